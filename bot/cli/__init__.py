@@ -1,0 +1,1 @@
+"""The command ``ochibot``: one module per command, parsing and printing only."""

@@ -1,0 +1,140 @@
+"""``ochibot battle``: AI against AI, both at the seats of one running game."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.output import StatusLine, check_json_target, report_stream, stopping, write_json
+from bot.errors import ContradictionError, OchibotError
+
+if TYPE_CHECKING:
+    from bot.console import PlayedConsole
+    from bot.play.battle import Battle
+    from bot.ui.screen import Screen
+
+
+def battle(
+    p1: Annotated[str, typer.Option(help="The first player: a file, or the name of a shipped one.")] = "article",
+    p2: Annotated[str, typer.Option(help="The second player.")] = "article",
+    plies1: Annotated[int, typer.Option(min=1, max=2, help="Plies that the first player searches.")] = 2,
+    plies2: Annotated[int, typer.Option(min=1, max=2, help="Plies that the second player searches.")] = 2,
+    speed: Annotated[int, typer.Option(help="Both players' speed, 0 to 10.")] = 10,
+    speed1: Annotated[int | None, typer.Option(help="The first player's speed.")] = None,
+    speed2: Annotated[int | None, typer.Option(help="The second player's speed.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games; the sides are swapped in every other one.")] = 2,
+    max_pieces: Annotated[int, typer.Option(min=1, help="A game is a draw after so many pieces of each side.")] = 500,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu.")] = None,
+    colors: Annotated[int, typer.Option(min=4, max=6, help="How many colours to choose on the menu.")] = 5,
+    seed: Annotated[int | None, typer.Option(min=0, help="Makes the battle reproducible.")] = None,
+    rom: Annotated[Path | None, typer.Option(help="A .nes file or a .zip with one (default: our own game).")] = None,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    keep_going: Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")] = False,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    window: Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")] = False,
+    keys: Annotated[Path | None, typer.Option(help="The window's keys: a file of your own.")] = None,
+    shots: Annotated[Path, typer.Option(help="The folder for the window's screenshots.")] = Path(),
+) -> None:
+    """Two AIs in the game's 2-player mode. Equal players can go on almost for ever: see --max-pieces."""
+    from bot.cli.setup import find_player, kernels_ready, open_console, open_rom
+    from bot.cli.window import check_window, opened_window, smoothness, thinking
+    from bot.games import famicom_puyo as game
+    from bot.play.battle import SEAT_MAPS, SEED_FRAMES, Battle, Contestant
+    from bot.play.speed import speed_of
+    from bot.search import TwoPly
+
+    check_json_target(json)
+    out = report_stream(json)
+    if seed is None:
+        seed = random.SystemRandom().randrange(SEED_FRAMES)
+    speeds = [speed if own is None else own for own in (speed1, speed2)]
+    for step in speeds:
+        speed_of(step)
+    sides = tuple(
+        Contestant(name, TwoPly(find_player(name), plies, seed=seed + number), step)
+        for number, (name, plies, step) in enumerate(zip((p1, p2), (plies1, plies2), speeds, strict=True))
+    )
+    options = {"colors": colors} | ({"level": level} if level is not None else {})
+    bindings = check_window(keys) if window else None
+    with (
+        open_console(core, open_rom(rom)) as console,
+        kernels_ready(),
+        stopping() as stop,
+        contextlib.ExitStack() as stack,
+    ):
+        print(f"{console.core_name} {console.core_version} · {console.rom.name} (SHA-1 {console.rom.sha1})", file=out)
+        print(f"seed {seed}; {p1} (speed {speeds[0]}) against {p2} (speed {speeds[1]})", file=out, flush=True)
+        status = StatusLine()
+        machine: PlayedConsole = console
+        screen: Screen | None = None
+        if bindings is not None:
+            sides = tuple(replace(side, player=stack.enter_context(thinking(side.player))) for side in sides)
+            seat = game.Seat(game.load_seat_map(SEAT_MAPS[0]), console.ram)
+            shown = opened_window(console, bindings, ports=(0, 1), folder=shots, seat=seat)
+            machine = screen = stack.enter_context(shown)
+
+        def told(running: Battle) -> None:
+            if running.frames & 63 == 0 and status.due():
+                status.show(_status(running))
+
+        running = Battle(
+            machine,
+            (sides[0], sides[1]),
+            seed=seed,
+            options=options,
+            max_pieces=max_pieces,
+            keep_going=keep_going,
+            on_frame=told,
+        )
+        if screen is None:
+            stop.tell(running.stop)
+        else:
+            titles = {id(side.player): (side.name, f"speed {side.speed}") for side in sides}
+            screen.watch(lambda: [(hands, titles[id(hands.player)]) for hands in running.seats or ()])
+            screen.when_quit(running.stop)
+            stop.tell(screen.quit)
+        failure: OchibotError | None = None
+        try:
+            running.run(games)
+        except OchibotError as error:
+            running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
+            failure = error
+        status.close()
+        print(_summary(running, (p1, p2)), file=out)
+        if screen is not None:
+            print(smoothness(screen), file=out)
+        write_json(running.result.as_dict(), json)
+        if failure is not None:
+            raise failure
+
+
+def _status(running: Battle) -> str:
+    assert running.seats is not None
+    result = running.result
+    sides = "  |  ".join(
+        f"{player.tally.pieces:,} pieces, score {player.seat.score():,}, best chain {player.tally.best_chain}, "
+        f"pending {player.seat.pending()}"
+        for player in running.seats
+    )
+    return f"game {result.games + 1}: {sides}  |  wins {result.wins[0]}-{result.wins[1]}, draws {result.draws}"
+
+
+def _summary(running: Battle, names: tuple[str, str]) -> str:
+    result = running.result
+    low, high = result.win_rate_interval
+    lines = [
+        f"stopped by {result.stopped_by} after {result.games} games ({result.mean_frames:,.0f} frames each on average)",
+        f"wins {result.wins[0]} ({names[0]}) to {result.wins[1]} ({names[1]}), draws {result.draws}; "
+        f"the first wins {low:.1%} to {high:.1%} of decided games (95 %)",
+        f"best chain {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "
+        f"{result.nuisance_sent[1]}",
+        f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
+        f"disagreements {result.disagreements}, agreement "
+        + ("unknown (no piece has locked)" if result.agreement is None else f"{result.agreement:.6g}"),
+    ]
+    return "\n".join(lines)

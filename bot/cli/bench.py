@@ -1,0 +1,90 @@
+"""``ochibot bench …``: measures, each beside the thing it is compared with, in one run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli.output import check_json_target, report_stream, write_json
+
+app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
+
+JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
+
+
+@app.callback()
+def _bench() -> None:
+    """Measure speed, beside what it is compared with."""
+
+
+@app.command("console")
+def console(
+    frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    rom: Annotated[Path | None, typer.Option(help="A .nes file (default: our own game).")] = None,
+    json: JsonOption = None,
+) -> None:
+    """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
+    from bot.bench.console import measure
+    from bot.cli.setup import open_console, open_rom
+
+    check_json_target(json)
+    with open_console(core, open_rom(rom)) as machine:
+        report = measure(machine, frames, rounds)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
+@app.command("pilot")
+def pilot(
+    pieces: Annotated[int, typer.Option(min=5, help="Pieces to play at each speed.")] = 100,
+    speeds: Annotated[str, typer.Option(help="Speeds to measure, with commas between.")] = "0,5,10",
+    level: Annotated[int, typer.Option(min=1, max=4)] = 4,
+    colors: Annotated[int, typer.Option(min=4, max=6)] = 5,
+    seed: Annotated[int, typer.Option(min=0)] = 1,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    json: JsonOption = None,
+) -> None:
+    """Frames per piece under control at several speeds, beside what the shortest button path needs."""
+    from bot.bench.pilot import measure, table
+    from bot.cli.setup import find_player, open_console, open_rom
+    from bot.errors import UsageError
+    from bot.search import TwoPly
+
+    check_json_target(json)
+    try:
+        steps = [int(step) for step in speeds.split(",")]
+    except ValueError:
+        raise UsageError(f"--speeds takes whole numbers with commas between, such as 0,5,10; not {speeds!r}") from None
+    player = TwoPly(find_player("article"))
+    options = {"level": level, "colors": colors}
+    rows = [
+        measure(lambda: open_console(core, open_rom(None)), player, step, pieces=pieces, options=options, seed=seed)
+        for step in steps
+    ]
+    write_json({"seed": seed, "level": level, "colors": colors, "rows": [row.as_dict() for row in rows]}, json)
+    print(table(rows), file=report_stream(json))
+
+
+@app.command("search")
+def search(
+    colors: Annotated[int, typer.Option(min=1, max=6, help="Colours of the games searched.")] = 4,
+    pieces: Annotated[int, typer.Option(min=100, help="Pieces of each game in a round.")] = 5000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="Measure that many threads together as well.")] = 1,
+    rules: Annotated[str, typer.Option(help="A rules file, or the name of a shipped one.")] = "famicom",
+    player: Annotated[str, typer.Option(help="A player file, or the name of a shipped one.")] = "article",
+    json: JsonOption = None,
+) -> None:
+    """Leaves, decisions and resolved boards per second, beside the same work in C (where there is a compiler)."""
+    from bot.bench.search import measure
+    from bot.cli.setup import find_player
+    from bot.rulesfile import find_rules
+
+    check_json_target(json)
+    report = measure(find_player(player), find_rules(rules), colors, pieces, rounds, threads)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))

@@ -1,0 +1,93 @@
+"""The entry point: finds the command, and turns errors that users can mend into one line and exit code 2."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+import typer
+
+from bot import __version__
+from bot.cli import battle, bench, doctor, explain, play, versus
+from bot.errors import OchibotError
+
+app = typer.Typer(
+    name="ochibot",
+    help="Plays falling-block puzzle games on emulated consoles.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("play")(play.play)
+app.command("battle")(battle.battle)
+app.command("versus")(versus.versus)
+app.command("doctor")(doctor.doctor)
+app.command("explain")(explain.explain)
+app.add_typer(bench.app, name="bench")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ochibot {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version and leave."),
+) -> None:
+    """Options of the program itself."""
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        # a name or sign that the terminal can't show is no reason to fail
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    raise SystemExit(_run())
+
+
+def _run() -> int:
+    """The exit code of the command; every error is told in one line."""
+    try:
+        # not "standalone": typer would draw boxes of several lines around errors of usage
+        code = app(standalone_mode=False)
+        if code == 130:
+            return _complain("interrupted", 130)
+        return code if isinstance(code, int) else 0
+    except OchibotError as error:
+        return _complain(str(error), 2)
+    except KeyboardInterrupt:
+        return _complain("interrupted", 130)
+    except BrokenPipeError:
+        # the reader of our output has gone; point stdout elsewhere so that the interpreter's own flush is quiet
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        _quiet_stdout()
+        return _complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", 2)
+    except Exception as error:
+        if hasattr(error, "format_message"):
+            return _complain(f"{error.format_message()} (see --help)", 2)
+        if type(error).__name__ == "Abort":
+            return _complain("interrupted", 130)
+        if os.environ.get("OCHIBOT_DEBUG"):
+            raise
+        return _complain(f"this is a bug of ochibot: {type(error).__name__}: {error} (OCHIBOT_DEBUG=1 shows where)", 70)
+
+
+def _complain(text: str, code: int) -> int:
+    if sys.stderr is not None:
+        print(f"ochibot: {text}", file=sys.stderr)
+    return code
+
+
+def _quiet_stdout() -> None:
+    """What can't be written to stdout any more must not fail again at the interpreter's end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,191 @@
+"""``ochibot play``: the bot plays Endless Mode, headless, from power-on."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import tempfile
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
+from bot.errors import GameError, OchibotError, UsageError
+
+if TYPE_CHECKING:
+    from bot.console import Console, PlayedConsole
+    from bot.play.endless import Endless
+    from bot.play.seat import Player
+    from bot.ui.screen import Screen
+
+SEED_FRAMES = 1021
+"""The seed N makes the game's START wait N mod this many frames; our cartridge deals by that frame."""
+
+CALIBRATION_NOTE = (
+    "This ROM isn't our own game. What its bytes mean beyond the public RAM map (colour codes, which half of the pair "
+    "x and y denote, game over) is taken to be as in our game, and is not calibrated for it: the first contradiction "
+    "stops the run. Calibrate with a map of your own and --map."
+)
+
+
+class ItemChoice(StrEnum):
+    """The menu's choices of items."""
+
+    OFF = "off"
+    BIG = "big"
+    CARBUNCLE = "carbuncle"
+    BOTH = "both"
+
+
+def play(
+    rom: Annotated[Path | None, typer.Option(help="A .nes file or a .zip with one (default: our own game).")] = None,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")] = None,
+    player: Annotated[str, typer.Option(help="A player file, or the name of a shipped one.")] = "article",
+    ram_map: Annotated[Path | None, typer.Option("--map", help="A RAM map file of your own.")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu.")] = None,
+    colors: Annotated[int | None, typer.Option(min=4, max=6, help="How many colours to choose on the menu.")] = None,
+    items: Annotated[ItemChoice | None, typer.Option(help="Special items to choose on the menu.")] = None,
+    speed: Annotated[int, typer.Option(help="0 (a slow human) to 10 (as fast as the pad allows).")] = 10,
+    pieces: Annotated[int | None, typer.Option(min=1, help="Stop after so many pieces.")] = None,
+    frames: Annotated[int | None, typer.Option(min=1, help="Stop after so many frames of play.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Makes the run reproducible (default: a random one).")] = None,
+    from_state: Annotated[Path | None, typer.Option(help="Start from a savestate of the core's instead.")] = None,
+    restart: Annotated[bool, typer.Option(help="Begin again after a game over.")] = False,
+    keep_going: Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")] = False,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    screenshot: Annotated[Path | None, typer.Option(help="Save the last picture there.")] = None,
+    window: Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")] = False,
+    keys: Annotated[Path | None, typer.Option(help="The window's keys: a file of your own.")] = None,
+    shots: Annotated[Path, typer.Option(help="The folder for the window's screenshots.")] = Path(),
+) -> None:
+    """Let the bot play Endless Mode: headless and as fast as the core runs, or in a window. Ctrl-C ends it."""
+    from bot.cli.setup import find_player, kernels_ready, load_state, open_console, open_rom, save_picture
+    from bot.cli.window import check_window, opened_window, smoothness, thinking
+    from bot.games import famicom_puyo as game
+    from bot.play.endless import Endless
+    from bot.play.seat import SeatPlayer
+    from bot.play.speed import speed_of
+    from bot.search import TwoPly
+
+    pace = speed_of(speed)
+    check_json_target(json)
+    check_picture(screenshot)
+    out = report_stream(json)
+    config = find_player(player)
+    seat_map = game.load_seat_map(ram_map if ram_map is not None else "player1")
+    game.check_mode(seat_map, "endless")
+    chosen = {"level": level, "colors": colors, "items": None if items is None else game.ITEMS[items.value]}
+    options = {name: value for name, value in chosen.items() if value is not None}
+    if from_state is not None and restart:
+        raise UsageError("--restart goes through the menus, which --from-state passes by: leave one of them out")
+    if from_state is not None and options:
+        raise UsageError(
+            "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
+        )
+    image = open_rom(rom)
+    bindings = check_window(keys) if window else None
+    with contextlib.ExitStack() as stack:
+        console = stack.enter_context(open_console(core, image))
+        stack.enter_context(kernels_ready())
+        stop = stack.enter_context(stopping())
+        print(f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})", file=out, flush=True)
+        if not game.is_homebrew(image.sha1):
+            print(CALIBRATION_NOTE, file=out)
+        seat = game.Seat(seat_map, console.ram)
+        brain: Player = TwoPly(config)
+        machine: PlayedConsole = console
+        screen: Screen | None = None
+        if bindings is not None:
+            brain = stack.enter_context(thinking(TwoPly(config)))
+            shown = opened_window(console, bindings, ports=(seat.port,), folder=shots, seat=seat)
+            machine = screen = stack.enter_context(shown)
+
+        def begin() -> None:
+            game.reach(machine, seat, "endless", options, stop.asked)
+
+        if from_state is not None:
+            seed = None
+            load_state(console, from_state)
+            seat.resync()
+        else:
+            seed = random.SystemRandom().randrange(SEED_FRAMES) if seed is None else seed
+            print(f"seed {seed}: START waits {seed % SEED_FRAMES} frames", file=out, flush=True)
+            for _ in range(seed % SEED_FRAMES):
+                machine.step()
+            try:
+                begin()
+            except GameError as error:
+                raise _with_picture(console, error) from None
+        hands = SeatPlayer(seat, brain, pace, keep_going=keep_going)
+        run = Endless(
+            machine,
+            hands,
+            seed=seed,
+            speed=speed,
+            on_piece=_Status(),
+            restart=begin if restart else None,
+        )
+        if screen is None:
+            stop.tell(run.stop)
+        else:
+            screen.watch(lambda: [(hands, (config.name, f"speed {speed}"))])
+            screen.when_quit(run.stop)
+            stop.tell(screen.quit)
+        failure: OchibotError | None = None
+        try:
+            run.run(pieces=pieces, frames=frames)
+        except OchibotError as error:
+            failure = error
+        print(_summary(run), file=out, flush=True)
+        if screen is not None:
+            print(smoothness(screen), file=out)
+        write_json(run.result().as_dict(), json)
+        if screenshot is not None:
+            save_picture(console, screenshot)
+            print(f"screenshot {screenshot}", file=out)
+        if failure is not None:
+            raise failure
+
+
+def _with_picture(console: Console, error: GameError) -> GameError:
+    """The error of menus that weren't got through, with the screen saved for the user to look at."""
+    from bot.cli.setup import save_picture
+
+    shown = Path(tempfile.mkdtemp(prefix="ochibot-")) / "screen.png"
+    save_picture(console, shown)
+    return GameError(f"{error}; the screen is saved as {shown}; start from a savestate of your own with --from-state")
+
+
+class _Status:
+    """Shows the live line; called after each decision."""
+
+    def __init__(self) -> None:
+        self._line = StatusLine()
+
+    def __call__(self, run: Endless) -> None:
+        if not self._line.due():
+            return
+        result, snapshot = run.result(), run.player.snapshot
+        on_field = snapshot.field.count() if snapshot is not None else 0
+        agreement = "-" if result.agreement is None else f"{result.agreement:.4f}"
+        self._line.show(
+            f"pieces {result.pieces:,}  score {result.score:,}  level {result.level}  best chain {result.best_chain}  "
+            f"on the field {on_field}  {result.frames_per_second:,.0f} frames/s  agreement {agreement}"
+        )
+
+
+def _summary(run: Endless) -> str:
+    result = run.result()
+    agreement = "unknown (no piece has locked)" if result.agreement is None else f"{result.agreement:.6g}"
+    other = f", other contradictions {result.contradictions}" if result.contradictions else ""
+    lines = [
+        f"stopped by {result.stopped_by} after {result.frames:,} frames in {result.seconds:.1f} s "
+        f"({result.frames_per_second:,.0f} frames/s)",
+        f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
+        f"disagreements {result.disagreements}{other}, agreement {agreement}",
+        f"score {result.score:,}, level {result.level}, best chain {result.best_chain}"
+        + (f", game overs {result.game_overs}" if result.game_overs else ""),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,113 @@
+"""What the commands with a window share: opening it, and telling how smoothly it ran."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.console import Console
+from bot.games import famicom_puyo as game
+
+if TYPE_CHECKING:
+    from bot.play.background import ThinkingPlayer
+    from bot.play.seat import Player
+    from bot.search.evaluate import Evaluation
+    from bot.ui.keys import KeyBindings
+    from bot.ui.screen import Screen
+
+
+def check_window(keys: Path | None) -> KeyBindings:
+    """Make sure that a window can be opened, and read the keys. Raises WindowError or ConfigError."""
+    from bot.ui import need_window
+
+    need_window()
+    from bot.ui.keys import load_keys
+
+    return load_keys(keys)
+
+
+@contextlib.contextmanager
+def opened_window(
+    console: Console,
+    bindings: KeyBindings,
+    *,
+    ports: tuple[int, ...],
+    person_port: int | None = None,
+    folder: Path = Path(),
+    seat: game.Seat | None = None,
+) -> Iterator[Screen]:
+    """The console in a window, to be given to Endless, Battle or Versus in its place.
+
+    ``ports``: the seats of the AIs, each of which gets a panel. ``seat``: one whose map tells when the game is in its
+    menus. Pictures and sounds are those of the console; screenshots go to ``folder``.
+    """
+    from bot.ui.clock import SystemClock
+    from bot.ui.inputs import Inputs
+    from bot.ui.screen import Screen
+    from bot.ui.sound import AudioRing, open_speaker
+    from bot.ui.window import Window
+
+    window = Window(
+        console.picture_size,
+        bindings,
+        panels=ports,
+        ghosts=game.is_homebrew(console.rom.sha1),
+        title=f"Ochibot · {console.rom.name}",
+    )
+    ring = AudioRing(console.sample_rate)
+    screen = Screen(
+        console,
+        window,
+        Inputs(bindings),
+        SystemClock(),
+        ring,
+        open_speaker(ring),
+        folder=folder,
+        person_port=person_port,
+        in_menus=seat.in_menus if seat is not None else lambda: False,
+    )
+    try:
+        yield screen
+    finally:
+        screen.close()
+
+
+@contextlib.contextmanager
+def thinking(player: Player) -> Iterator[ThinkingPlayer]:
+    """A player in a thread of its own, its kernels loaded already: that would hold frames up later.
+
+    Of a two-ply player its evaluation is shown as well.
+    """
+    from bot.play.background import ThinkingPlayer
+    from bot.puyo import Field
+    from bot.search import TwoPly, evaluate, prepare
+
+    prepare()
+    look = None
+    if isinstance(player, TwoPly):
+        config = player.config
+        evaluate(Field.empty(), config)
+
+        def look(field: Field) -> Evaluation:
+            return evaluate(field, config)
+
+    brain = ThinkingPlayer(player, look)
+    try:
+        yield brain
+    finally:
+        brain.close()
+
+
+def smoothness(screen: Screen) -> str:
+    """A line for the summary."""
+    report = screen.report()
+    text = f"window: {report.paced_frames:,} frames to the clock, {report.late_frames} late"
+    text += f" (the worst by {report.worst_late_ms:.0f} ms)" if report.late_frames else ""
+    if not report.sound:
+        return text + ", no sound"
+    return (
+        f"{text}; sound {report.latency_ms:.0f} ms behind (at most {report.latency_most_ms:.0f}), "
+        f"{report.underruns} underruns"
+    )

@@ -1,0 +1,31 @@
+"""The joypad as libretro knows it: one bit per button, one mask per port."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+
+class Button(IntFlag):
+    """A RetroPad button; the bit numbers are libretro's ``RETRO_DEVICE_ID_JOYPAD_*``.
+
+    On the NES cores A is A, B is B. On the Neo Geo (FBNeo, classic device) B is A, A is B, Y is C, X is D,
+    SELECT is the coin slot.
+    """
+
+    NONE = 0
+    B = 1 << 0
+    Y = 1 << 1
+    SELECT = 1 << 2
+    START = 1 << 3
+    UP = 1 << 4
+    DOWN = 1 << 5
+    LEFT = 1 << 6
+    RIGHT = 1 << 7
+    A = 1 << 8
+    X = 1 << 9
+    L = 1 << 10
+    R = 1 << 11
+    L2 = 1 << 12
+    R2 = 1 << 13
+    L3 = 1 << 14
+    R3 = 1 << 15

@@ -1,0 +1,43 @@
+"""What a game adapter must do, as a check that a new game, map or ROM is put through."""
+
+from __future__ import annotations
+
+from bot.console import Button, Machine
+from bot.errors import GameError, OchibotError
+from bot.games import famicom_puyo as game
+from bot.puyo import SPAWN
+from bot.ram import RamMap
+
+PATIENCE = 600
+"""Frames a pair may take from its spawn to the next one, left alone with Down held."""
+
+
+def check_game(machine: Machine, ram_map: RamMap, mode: str = "endless") -> list[str]:
+    """From power-on: reach the mode, see pairs spawn with a sensible snapshot each; the list of what goes wrong."""
+    problems: list[str] = []
+    try:
+        seat = game.Seat(ram_map, machine.ram)
+        game.reach(machine, seat, mode, {})
+        for piece in range(5):
+            snapshot = seat.snapshot()
+            if snapshot.state != SPAWN:
+                problems.append(f"pair {piece + 1} is announced at {tuple(snapshot.state)}, not at {tuple(SPAWN)}")
+            on_field, following = snapshot.field.count(), snapshot.next_pair
+            _wait_for_spawn(machine, seat)
+            after = seat.snapshot()
+            if after.pair != following:
+                problems.append(f"after NEXT {following} came {after.pair}")
+            if piece == 0 and after.field.count() != on_field + 2:
+                problems.append(f"the first pair made {after.field.count() - on_field} puyos of none, not 2")
+    except OchibotError as error:
+        problems.append(str(error))
+    return problems
+
+
+def _wait_for_spawn(machine: Machine, seat: game.Seat) -> None:
+    for _ in range(PATIENCE):
+        pads = [Button.NONE] * seat.port + [Button.DOWN]
+        machine.step(*pads)
+        if seat.update():
+            return
+    raise GameError(f"no new pair within {PATIENCE} frames: the map's spawn flag doesn't fit this ROM")

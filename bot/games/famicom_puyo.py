@@ -1,0 +1,320 @@
+"""Famicom Puyo Puyo, and our own cartridge that keeps its state at the same addresses.
+
+The addresses are in ram_maps/famicom_puyo; this module knows what the values mean: when a pair has spawned, what the
+pad does, how play is reached from power-on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.console import Button, Machine, Ram
+from bot.data import data_path
+from bot.errors import GameError, MapError
+from bot.games.menu import MenuWalker
+from bot.puyo import (
+    BIG,
+    CARBUNCLE,
+    COLUMNS,
+    NUISANCE,
+    ROWS,
+    SPAWN,
+    Action,
+    Field,
+    Orientation,
+    Pair,
+    PairState,
+    Snapshot,
+)
+from bot.ram import BoundMap, RamMap, load_map
+
+NAME = "famicom_puyo"
+SYSTEM = "nes"
+HOMEBREW_ROM = "roms/homebrew/famicom/ochidama.nes"
+
+SYMBOLS: dict[str, int] = {
+    "empty": 0,
+    "red": 1,
+    "green": 2,
+    "blue": 3,
+    "yellow": 4,
+    "purple": 5,
+    "cyan": 6,
+    "nuisance": 7,
+    "wall": 8,
+    "big": 9,
+    "carbuncle": 10,
+}
+"""Code names that a map may use, and the numbers they have in ``bot.puyo``."""
+
+MODES = {"endless": 0, "versus": 2}
+"""Values of the mode byte (006F), documented; 1 is Mission."""
+
+ITEMS = {"off": 0, "big": 1, "carbuncle": 2, "both": 3}
+"""Values of our own cartridge's item option (070E)."""
+
+MAX_FALL = 30
+"""Nuisance puyos that fall at a time at the most; the excess is dropped (first-generation rules)."""
+
+SCORE_CAP = 99_999_990
+"""The highest score shown (documented); the game goes on at it."""
+
+BUTTONS: dict[Action, Button] = {
+    Action.LEFT: Button.LEFT,
+    Action.RIGHT: Button.RIGHT,
+    Action.DOWN: Button.DOWN,
+    Action.ROTATE_CW: Button.A,
+    Action.ROTATE_CCW: Button.B,
+}
+
+SPAWN_SIGNS = ("spawn_phase", "spawn_delay")
+"""Entries that are other than 0 during a spawn, for seats without the documented spawn flag (004A): a spawn is when one
+of them is and the pair is on the row where pairs appear."""
+
+SCREEN = (256, 240)
+"""The console's whole picture; cores crop it, the same on both sides."""
+
+CELL = 16
+"""A puyo's width and height on our own cartridge's screen."""
+
+FIELD_AT = ((16, 16), (144, 16))
+"""Where the first visible row begins on our own cartridge's screen, by port: tile columns 2 to 13 and 18 to 29, tile
+rows 2 to 27."""
+
+STATE_PLAYING = 3
+STATE_OVER = 5
+PHASE_CONTROL = 2
+PHASE_OVER = 5
+
+
+def load_seat_map(name: str | Path) -> RamMap:
+    """A map by its shipped name (``player1``, ``player2``, ``player12``) or by its file. Raises MapError."""
+    if isinstance(name, Path):
+        return load_map(name, SYMBOLS)
+    return load_map(data_path(f"ram_maps/{NAME}/{name}.yaml"), SYMBOLS)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one seat's RAM shows at one frame: the falling pair, and whether play is over."""
+
+    state: PairState | None
+    controllable: bool
+    over: bool
+
+
+class Seat:
+    """One player's side of the running game, read through its map.
+
+    Call ``update`` once after every frame; ``spawned`` then says whether a new pair was announced on it.
+    """
+
+    def __init__(self, ram_map: RamMap, ram: Ram) -> None:
+        if ram_map.game != NAME:
+            raise MapError(f"the map {ram_map.name} is for the game {ram_map.game!r}, not for {NAME!r}")
+        if ram_map.system != SYSTEM:
+            raise MapError(f"the map {ram_map.name} is for the system {ram_map.system!r}, not for {SYSTEM!r}")
+        self.map = BoundMap(ram_map, ram, SYMBOLS)
+        shape = self.map.require("field", "is the playfield")
+        if (shape.rows, shape.columns) != (ROWS, COLUMNS):
+            raise MapError(f"the field of the map {ram_map.name} must be a grid of {ROWS} rows and {COLUMNS} columns")
+        self.port = ram_map.seat - 1
+        read = self.map.reader
+        self._sign = self._spawn_sign()
+        self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
+        self._pair = read("axis"), read("partner")
+        self._next = read("next_axis"), read("next_partner")
+        self._score = self._optional("score")
+        self._level = self._optional("level")
+        self._colors = self._optional("colors")
+        self._state = self._optional("state")
+        self._blocks = self._optional("blocks")
+        self._phase = self._optional("phase")
+        self._pending = self._optional("pending")
+        self._last_sign = self._sign()
+        self._was_control = False
+        self.spawned = False
+
+    def _spawn_sign(self) -> Callable[[], int]:
+        """What reads as other than 0 while a pair is being announced."""
+        if "spawning" in self.map:
+            return self.map.reader("spawning")
+        signs = [self.map.reader(name) for name in SPAWN_SIGNS if name in self.map]
+        if not signs:
+            self.map.require("spawn_phase", "tells that a new pair has spawned")
+        row = self.map.reader("y")
+        return lambda: int(row() == SPAWN.y and any(sign() for sign in signs))
+
+    def _optional(self, name: str) -> Callable[[], int] | None:
+        return self.map.reader(name) if name in self.map else None
+
+    @property
+    def knows_score(self) -> bool:
+        """Whether the map tells this seat's score."""
+        return self._score is not None
+
+    def score(self) -> int:
+        """The score as shown; 0 when the map doesn't tell it."""
+        return self._score() if self._score is not None else 0
+
+    def level(self) -> int:
+        """The level, 1 to 4; 1 when the map doesn't tell it."""
+        return self._level() if self._level is not None else 1
+
+    def counter(self, name: str) -> int | None:
+        """A value of the map that only some ROMs have; None when the map lacks it."""
+        return self.map.value(name) if name in self.map else None
+
+    def update(self) -> bool:
+        """Look at the spawn sign after a frame; whether a new pair has just been announced."""
+        sign = self._sign()
+        self.spawned = bool(sign) and not self._last_sign
+        self._last_sign = sign
+        return self.spawned
+
+    def resync(self) -> None:
+        """Forget the last sign, after a savestate was loaded or RAM was written."""
+        self._last_sign = self._sign()
+        self.spawned = False
+
+    def over(self) -> bool:
+        """Whether the game is over for this seat; always False when the map has neither ``phase`` nor ``state``."""
+        if self._phase is not None:
+            return self._phase() == PHASE_OVER
+        return self._state is not None and self._state() == STATE_OVER
+
+    def ready(self) -> bool:
+        """Whether the announced pair answers the pad: the spawn sign has gone down again."""
+        return not self._sign()
+
+    def in_menus(self) -> bool:
+        """Whether no game is running; always False when the map has no ``state``."""
+        return self._state is not None and self._state() < STATE_PLAYING
+
+    def pending(self) -> int:
+        """Nuisance puyos waiting to fall on this seat; 0 when the map has no ``pending``."""
+        return self._pending() if self._pending is not None else 0
+
+    def loser(self) -> int:
+        """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
+        return self.map.reader("loser", "tells who has lost a round")()
+
+    def fall_limit(self) -> int:
+        """The most nuisance puyos that fall at a time."""
+        chosen = self.counter("limit")
+        return min(chosen, MAX_FALL) if chosen else MAX_FALL
+
+    def falling(self) -> bool:
+        """Whether ``pair_state`` is where the pair is falling or has just locked.
+
+        Maps without ``phase`` can't tell; it is True from a spawn to the next then, for x, y and orientation are
+        taken to stay as they are after a lock.
+        """
+        if self._phase is None:
+            return True
+        was, self._was_control = self._was_control, self._phase() == PHASE_CONTROL
+        return self._was_control or was
+
+    def in_hand(self) -> bool:
+        """Whether a pair has spawned and not locked yet; False when the map has no ``phase``."""
+        return self._phase is not None and 0 < self._phase() <= PHASE_CONTROL
+
+    def has_locked(self) -> bool:
+        """Whether the pair has locked and its field is still settling; False when the map has no ``phase``."""
+        return self._phase is not None and self._phase() > PHASE_CONTROL
+
+    def pair_state(self) -> PairState | None:
+        """Where the falling pair is; None when the bytes make no sense as one (a half outside the columns)."""
+        x, y, orientation = self._x(), self._y(), self._orientation()
+        if not (1 <= x <= COLUMNS and 0 <= y < ROWS and 0 <= orientation < 4):
+            return None
+        if not 1 <= x + (orientation == Orientation.RIGHT) - (orientation == Orientation.LEFT) <= COLUMNS:
+            return None
+        return PairState(x, y, Orientation(orientation))
+
+    def field(self) -> Field:
+        """The field. Raises GameError when a cell's byte is not a puyo by the map's codes."""
+        cells = self.map.grid("field")
+        if cells.max() > NUISANCE:
+            row, column = (int(v) for v in next(zip(*(cells > NUISANCE).nonzero(), strict=True)))
+            byte = int(self.map.raw_grid("field")[row, column])
+            raise GameError(
+                f"the field's cell in row {row}, column {column + 1} holds {byte:#04x}, which the map "
+                f"{self.map.map.name} doesn't know as a puyo: calibrate the map for this ROM and give it with --map"
+            )
+        return Field.from_cells(cells)
+
+    def snapshot(self) -> Snapshot:
+        """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
+        pair, following = self._colors_of(self._pair), self._colors_of(self._next)
+        state = self.pair_state()
+        if state is None:
+            raise GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this ROM")
+        dealt = [color for color in (*pair, *following) if color < NUISANCE]
+        colors = self._colors() if self._colors is not None else max(*dealt, 4)
+        return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors)
+
+    def _colors_of(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
+        axis, partner = readers[0](), readers[1]()
+        item = axis == partner and axis in (BIG, CARBUNCLE)
+        if not item and not (0 < axis < NUISANCE and 0 < partner < NUISANCE):
+            raise GameError(
+                f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
+                "calibrate the map for this ROM and give it with --map"
+            )
+        return Pair(axis, partner)
+
+
+def check_mode(ram_map: RamMap, mode: str) -> None:
+    """Raises MapError when a map doesn't hold in a mode (a key of MODES)."""
+    if ram_map.mode != MODES[mode]:
+        known = {value: name for name, value in MODES.items()}
+        raise MapError(
+            f"the map {ram_map.name} is for the mode {known.get(ram_map.mode, ram_map.mode)!r}, not for {mode!r}; "
+            "give a map of that mode"
+        )
+
+
+def is_homebrew(sha1: str) -> bool:
+    """Whether a ROM is the shipped cartridge of our own."""
+    import hashlib
+
+    return hashlib.sha1(data_path(HOMEBREW_ROM).read_bytes(), usedforsecurity=False).hexdigest() == sha1
+
+
+def cell_place(port: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int] | None:
+    """The left upper pixel of a cell (x 1..6, y 0..13) in a picture of that size; None for the hidden row.
+
+    True of our own cartridge only: RAM maps don't tell where the screen shows a field.
+    """
+    if not (1 <= x <= COLUMNS and 1 <= y < ROWS):
+        return None
+    left, top = FIELD_AT[port]
+    cropped = (SCREEN[0] - picture[0]) // 2, (SCREEN[1] - picture[1]) // 2
+    return left + CELL * (x - 1) - cropped[0], top + CELL * (y - 1) - cropped[1]
+
+
+def reach(
+    machine: Machine,
+    seat: Seat,
+    mode: str,
+    options: Mapping[str, int],
+    stopped: Callable[[], bool] = lambda: False,
+) -> int:
+    """From power-on (or anywhere in the menus) to the first spawn of a mode; returns the frames it took.
+
+    ``options`` are further values to set on the menu (``level``, ``colors``). Raises MapError when the map is for
+    another mode or has no entry for an option, GameError when play isn't reached, KeyboardInterrupt as soon as
+    ``stopped()`` is true.
+    """
+    check_mode(seat.map.map, mode)
+    wanted = {"mode": MODES[mode], **options}
+    read = {
+        name: seat.map.reader(name, f"is needed to set the option --{name}" if name != "mode" else "tells the mode")
+        for name in wanted
+    }
+    walker = MenuWalker(machine, read, seat.update, stopped=stopped)
+    walker.walk(wanted)
+    return walker.frames

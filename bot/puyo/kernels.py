@@ -1,0 +1,133 @@
+"""The rules on bit planes (imports numba): dropping, clearing, chains, score.
+
+A *board* is an array of ``bot.puyo.field.BOARD_WORDS`` uint64, a field's planes. ``g`` is the geometry
+(``bot.puyo.special``). A *table* holds the score's numbers, see ``bot.puyo.rules.score_table``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from bot.puyo.bits import LANES, TWO, WORDS, ZERO, copy, fall, floats, holes, occupied, seeds
+from bot.puyo.codes import clear, color_plane, decode, doomed, encode, group
+from bot.puyo.lanes import any_of, compiled, inlined, load, popcount
+from bot.puyo.rules import (
+    TABLE_COLOR_BONUS,
+    TABLE_GROUP_BONUS,
+    TABLE_LIMIT,
+    TABLE_SIZES,
+    TABLE_STEPS,
+    TABLE_UNIT,
+)
+from bot.puyo.special import clear_size, grouping, kept, loses_rows
+
+_COLORS: Final = 6
+_LAST_SIZE: Final = np.uint64(TABLE_SIZES - 1)
+
+
+@inlined
+def settle(g: Any, board: Any) -> None:
+    """Drops every floating puyo. What then lies above the rows that hold puyos is gone."""
+    low, high = occupied(board)
+    if (floats(low) | floats(high)) != ZERO:
+        fall(board, holes(low), holes(high))
+        low, high = occupied(board)
+    if loses_rows(g) and (low | high) & ~kept(g) != ZERO:
+        for k in range(WORDS):
+            board[k] &= kept(g)
+
+
+@inlined
+def any_clears(g: Any, board: Any) -> Any:
+    """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
+    low, high = seeds(g, load(board, 0) & grouping(g), load(board, LANES) & grouping(g))
+    return any_of(low | high) != ZERO
+
+
+@compiled
+def _bonus_of_several(g: Any, codes: Any, low: Any, high: Any, table: Any) -> Any:
+    """The colour and group bonuses of the doomed cells ``low``, ``high``, when they may be several groups."""
+    colors = bonus = 0
+    for k in range(_COLORS):
+        own_low, own_high = color_plane(codes, k)
+        own_low &= low
+        own_high &= high
+        size = popcount(own_low) + popcount(own_high)
+        if size == ZERO:
+            continue
+        colors += 1
+        while size >= TWO * clear_size(g):  # perhaps more than one group
+            group_low, group_high, of_group = group(own_low, own_high)
+            bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
+            own_low &= ~group_low
+            own_high &= ~group_high
+            size -= of_group
+        if size != ZERO:
+            bonus += table[TABLE_GROUP_BONUS + np.int64(size)]
+    return bonus + table[TABLE_COLOR_BONUS + colors]
+
+
+@inlined
+def _step_score(g: Any, codes: Any, low: Any, high: Any, step: Any, table: Any) -> Any:
+    """(shown points, coloured puyos cleared) of the doomed cells, in this step (0, 1, …) of a chain."""
+    size = popcount(low) + popcount(high)
+    if size < TWO * clear_size(g):  # they are one group
+        bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]
+    else:
+        bonus = _bonus_of_several(g, codes, low, high, table)
+    bonus += table[min(step, TABLE_STEPS - 1)]
+    return table[TABLE_UNIT] * np.int64(size) * min(max(bonus, 1), table[TABLE_LIMIT]), np.int64(size)
+
+
+@compiled
+def resolve(g: Any, board: Any, table: Any) -> Any:
+    """Drops floating puyos and resolves the board. Returns (shown points, chain, puyos cleared)."""
+    settle(g, board)
+    score = chain = cleared = 0
+    if any_clears(g, board):
+        codes = encode(board)
+        low, high = doomed(g, codes)
+        while (low | high) != ZERO:
+            points, colored = _step_score(g, codes, low, high, chain, table)
+            codes, dust = clear(g, codes, low, high)
+            score += points
+            cleared += colored + np.int64(dust)
+            chain += 1
+            low, high = doomed(g, codes)
+        decode(codes, board)
+    return score, chain, cleared
+
+
+@compiled
+def resolve_boards(g: Any, boards: Any, table: Any, results: Any) -> None:
+    """Resolves every row of ``boards``, (n, BOARD_WORDS) uint64, in place.
+
+    ``results``, (n, 3) int64, receives shown points, chain and puyos cleared.
+    """
+    for i in range(boards.shape[0]):
+        score, chain, cleared = resolve(g, boards[i], table)
+        results[i, 0] = score
+        results[i, 1] = chain
+        results[i, 2] = cleared
+
+
+@compiled
+def repeat_resolve(g: Any, boards: Any, table: Any, times: Any, board: Any, sums: Any) -> None:
+    """Resolves copies of many boards, ``times`` times over, for the benchmark.
+
+    ``boards``: one after the other, flat. ``board``: scratch for one. ``sums``, 3 int64, is added the shown points,
+    chains and puyos cleared of all.
+    """
+    points = chains = all_cleared = 0
+    for _ in range(times):
+        for at in range(0, boards.shape[0], WORDS):
+            copy(boards, at, board)
+            score, chain, cleared = resolve(g, board, table)
+            points += score
+            chains += chain
+            all_cleared += cleared
+    sums[0] += points
+    sums[1] += chains
+    sums[2] += all_cleared

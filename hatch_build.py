@@ -1,0 +1,23 @@
+"""Puts the data files into a wheel as ``bot/_data``; an editable install reads them from the repository instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+DATA = (
+    "ram_maps",
+    "configs",
+    "roms/homebrew/famicom/ochidama.nes",
+    "roms/homebrew/famicom/LICENSE",
+)
+
+
+class DataFilesHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds DATA to standard wheels."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if self.target_name == "wheel" and version == "standard":
+            for name in DATA:
+                build_data["force_include"][name] = f"bot/_data/{name}"

@@ -1,0 +1,191 @@
+"""Bad input: one clear line on stderr that says what to do, exit code 2, no traceback. Each through a real process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bot.data import data_path
+from tests import nesrom
+
+
+def ochibot(*args: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *map(str, args)], capture_output=True, text=True, timeout=120, cwd=cwd
+    )
+
+
+def refused(*args: object) -> str:
+    """Run a command that must be refused; its one line."""
+    done = ochibot(*args)
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    # whichever test runs first may have to compile the kernels, which is told
+    lines = [line for line in done.stderr.strip().splitlines() if not line.startswith("compil")]
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("ochibot: ")
+    return lines[0]
+
+
+def player_without(tmp_path: Path, *path: str) -> Path:
+    content = yaml.safe_load(data_path("configs/players/article.yaml").read_text())
+    part = content
+    for key in path[:-1]:
+        part = part[key]
+    del part[path[-1]]
+    target = tmp_path / "player.yaml"
+    target.write_text(yaml.safe_dump(content))
+    return target
+
+
+def test_roms(tmp_path: Path) -> None:
+    assert "no such ROM" in refused("play", "--rom", tmp_path / "none.nes")
+    (tmp_path / "cut.nes").write_bytes(nesrom.image()[:20_000])
+    assert "cut short" in refused("play", "--rom", tmp_path / "cut.nes")
+    (tmp_path / "text.nes").write_text("hello, I am a text file\n")
+    assert "iNES header" in refused("play", "--rom", tmp_path / "text.nes")
+    with zipfile.ZipFile(tmp_path / "no.zip", "w") as archive:
+        archive.writestr("readme.txt", "nothing here")
+    assert "holds 0 .nes files" in refused("play", "--rom", tmp_path / "no.zip")
+
+
+def test_cores(tmp_path: Path) -> None:
+    (tmp_path / "x_libretro.so").write_text("not a core")
+    assert "not a libretro core" in refused("play", "--core", tmp_path / "x_libretro.so")
+    assert "no such core" in refused("play", "--core", tmp_path / "gone_libretro.so")
+    assert "no core found for imaginary" in refused("play", "--core", "imaginary")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("extends: famicom_puyo/player1\nentries: {x: {address: high, source: documented}}", "entries.x.address: "),
+        ("extends: famicom_puyo/player1\nentries: {x: {address: 0x4000, source: documented}}", "outside RAM"),
+        ("extends: famicom_puyo/player1\nentries: {x: {address: 0x066D, source: documented}}", "overlaps entries."),
+        (
+            "extends: famicom_puyo/player1\ncodes: {puyo: {source: calibrated, values: {1: pink}}}",
+            "unknown code name 'pink'",
+        ),
+        ("just a sentence", "this is a single value"),
+        ("a: [", "not valid YAML"),
+    ],
+)
+def test_maps(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(text)
+    line = refused("play", "--map", path)
+    assert str(path) in line
+    assert words in line
+
+
+def test_a_map_without_the_entry_that_an_option_needs(tmp_path: Path) -> None:
+    content = yaml.safe_load(data_path("ram_maps/famicom_puyo/player1.yaml").read_text())
+    del content["entries"]["colors"]
+    path = tmp_path / "map.yaml"
+    path.write_text(yaml.safe_dump(content))
+    line = refused("play", "--map", path, "--colors", 5)
+    assert "no entry 'colors'" in line
+    assert "--colors" in line
+    assert "--map" in line
+
+
+def test_players(tmp_path: Path) -> None:
+    line = refused("play", "--player", player_without(tmp_path, "weights", "links"))
+    assert "player.yaml" in line
+    assert "weights.links" in line
+    assert "no such player file" in refused("play", "--player", "nobody")
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("I am no folder")
+    assert "can't write" in refused("play", "--json", blocked / "out.json")
+    assert "can't write" in refused("play", "--screenshot", blocked / "shot.png")
+    if os.getuid() != 0:
+        sealed = tmp_path / "sealed"
+        sealed.mkdir(mode=0o500)
+        assert "can't write" in refused("play", "--json", sealed / "out.json")
+
+
+def test_options_out_of_range() -> None:
+    assert "no speed 11" in refused("play", "--speed", 11)
+    for bad in (("--level", 5), ("--colors", 3), ("--pieces", 0), ("--pieces", "many"), ("--items", "some")):
+        assert "--help" in refused("play", *bad)
+    assert "No such option" in refused("play", "--fast")
+    assert "No such command" in refused("ply")
+
+
+def test_devices_are_written_to_and_not_replaced(tmp_path: Path) -> None:
+    """--json /dev/full once put a regular file in the device's place."""
+    if not os.path.exists("/dev/full"):  # noqa: PTH110
+        pytest.skip("no /dev/full on this system")
+    assert "can't write the JSON file" in refused("doctor", "--json", "/dev/full")
+    assert not Path("/dev/full").is_file()
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "real.json")
+    assert ochibot("doctor", "--json", link).returncode == 0
+    assert link.is_symlink()
+    assert (tmp_path / "real.json").read_text().startswith("{")
+
+
+def test_a_full_stdout_and_a_closed_one() -> None:
+    if not os.path.exists("/dev/full"):  # noqa: PTH110
+        pytest.skip("no /dev/full on this system")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "doctor", "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    piped = subprocess.run(
+        f"{sys.executable} -m bot doctor | head -c 1", shell=True, capture_output=True, text=True, check=True
+    )
+    assert "Traceback" not in piped.stderr
+
+
+def test_pictures_need_an_ending_before_play_begins(tmp_path: Path) -> None:
+    for name in ("shot", "shot.xyz"):
+        assert "its ending tells no format" in refused("play", "--screenshot", tmp_path / name)
+
+
+def test_a_core_of_another_system_is_refused_by_name() -> None:
+    from bot.console import find_cores
+
+    found = find_cores("gambatte")
+    if not found:
+        pytest.skip("no gambatte core here (it comes with stable-retro)")
+    assert "takes gb" in refused("play", "--core", found[0].path)
+
+
+def test_without_a_home(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "doctor"],
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path / "gone")},
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_states(tmp_path: Path) -> None:
+    assert "can't read the savestate" in refused("play", "--from-state", tmp_path / "none.state")
+    (tmp_path / "bad.state").write_bytes(b"nonsense")
+    assert "refused the savestate" in refused("play", "--from-state", tmp_path / "bad.state")
+    assert "leave them out" in refused("play", "--from-state", tmp_path / "bad.state", "--level", 2)
+
+
+def test_a_rom_that_is_another_game_is_given_up_with_a_picture(tmp_path: Path) -> None:
+    (tmp_path / "other.nes").write_bytes(nesrom.image())
+    done = ochibot("play", "--rom", tmp_path / "other.nes", "--seed", 0)
+    assert done.returncode == 2
+    line = done.stderr.strip().splitlines()[-1]
+    assert "play did not begin" in line
+    picture = Path(line.split("saved as ")[1].split(";")[0])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "isn't our own game" in done.stdout

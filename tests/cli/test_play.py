@@ -1,0 +1,233 @@
+"""``ochibot play`` on the embedded game in the real core."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from PIL import Image
+
+from bot.console import find_cores
+from bot.data import data_path
+from bot.errors import GameError
+from tests import nesrom
+from tests.cli.test_bad_input import ochibot
+
+KEYS = {
+    *("pieces", "compared", "misplaced", "disagreements", "agreement", "frames", "seconds", "frames_per_second"),
+    *("score", "level", "best_chain", "game_over", "game_overs", "ram_sha256", "core", "rom_sha1", "seed", "speed"),
+    *("contradictions", "stopped_by", "logic_overruns", "sprite_overflows"),
+}
+
+
+def played(*args: object) -> dict[str, Any]:
+    done = ochibot("play", *args, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def test_a_run_agrees_with_the_rules_in_every_lock_and_leaves_a_picture(tmp_path: Path) -> None:
+    shot = tmp_path / "shots/last.png"
+    report = played("--pieces", 150, "--level", 4, "--colors", 5, "--seed", 7, "--screenshot", shot)
+    assert set(report) == KEYS
+    assert (report["pieces"], report["compared"], report["misplaced"], report["disagreements"]) == (150, 150, 0, 0)
+    assert report["agreement"] == 1.0
+    assert report["game_over"] is False
+    assert (report["logic_overruns"], report["sprite_overflows"]) == (0, 0)
+    assert report["level"] == 4
+    assert report["score"] > 0
+    assert report["best_chain"] >= 1
+    with Image.open(shot) as picture:
+        assert picture.size == (240, 224)
+        assert len(picture.getcolors(maxcolors=256) or []) > 5
+
+
+@pytest.mark.parametrize("core", ["fceumm", "nestopia"])
+def test_a_seed_gives_the_same_run_twice_and_another_seed_another(core: str) -> None:
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here (apt package libretro-nestopia; see the README)")
+    once, twice, other = (played("--pieces", 40, "--seed", seed, "--core", core) for seed in (11, 11, 12))
+    for key in KEYS - {"seconds", "frames_per_second"}:
+        assert once[key] == twice[key], key
+    assert once["ram_sha256"] != other["ram_sha256"]
+    assert once["score"] != other["score"] or once["frames"] != other["frames"]
+
+
+def test_the_seed_counts_modulo_1021() -> None:
+    near, far = played("--pieces", 10, "--seed", 3), played("--pieces", 10, "--seed", 3 + 1021)
+    assert near["ram_sha256"] == far["ram_sha256"]
+
+
+def test_frames_end_a_run_and_an_unsettled_lock_is_counted() -> None:
+    reports = [played("--frames", frames, "--seed", 5) for frames in range(400, 470, 10)]
+    assert {report["stopped_by"] for report in reports} == {"frames"}
+    # some of these ends fall between a lock and its settled field, some don't
+    assert {report["pieces"] - report["compared"] for report in reports} == {0, 1}
+    for report in reports:
+        assert report["agreement"] == pytest.approx(report["compared"] / report["pieces"])
+
+
+def test_ctrl_c_in_the_menus_ends_at_once(tmp_path: Path) -> None:
+    """An interrupt was once lost in a callback of the core there."""
+    played("--pieces", 1)
+    (tmp_path / "other.nes").write_bytes(nesrom.image())
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "bot", "play", "--rom", str(tmp_path / "other.nes"), "--seed", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "START waits" in line:
+            break
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert err.strip() == "ochibot: interrupted"
+    assert process.returncode == 130
+
+
+def test_json_goes_to_a_file_and_the_summary_to_stdout(tmp_path: Path) -> None:
+    target = tmp_path / "deep/report.json"
+    done = ochibot("play", "--pieces", 5, "--seed", 1, "--json", target)
+    assert done.returncode == 0
+    assert json.loads(target.read_text())["pieces"] == 5
+    assert "agreement 1" in done.stdout
+    assert "START waits 1 frames" in done.stdout
+    assert list(target.parent.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_a_run_with_its_summary(tmp_path: Path, number: signal.Signals) -> None:
+    played("--pieces", 1)  # the kernels are compiled now, if they weren't
+    target = tmp_path / "report.json"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "play", "--seed", "1", "--json", str(target)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "START waits" in line:
+            break
+    time.sleep(1.5)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "stopped by interrupt" in out
+    report = json.loads(target.read_text())
+    assert report["stopped_by"] == "interrupt"
+    assert report["pieces"] > 0
+
+
+def test_a_state_poked_below_the_score_cap_goes_on_at_the_cap() -> None:
+    from bot.cli.setup import find_player, open_console, open_rom
+    from bot.games import famicom_puyo as game
+    from bot.play.endless import Endless
+    from bot.play.seat import SeatPlayer
+    from bot.play.speed import speed_of
+    from bot.search import TwoPly
+
+    with open_console(None, open_rom(None)) as console:
+        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        game.reach(console, seat, "endless", {})
+        seat.map.write("score", game.SCORE_CAP - 200)
+        run = Endless(console, SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10)), seed=0, speed=10)
+        run.run(pieces=60)
+        assert seat.score() == game.SCORE_CAP
+        assert run.result().agreement == 1.0
+        assert run.result().pieces == 60
+
+
+def test_a_poked_cell_is_noticed_at_once() -> None:
+    """The proof can fail: one cell changed in RAM while a pair falls is a disagreement at the next settled field."""
+    from bot.cli.setup import find_player, open_console, open_rom
+    from bot.games import famicom_puyo as game
+    from bot.play.endless import Endless
+    from bot.play.seat import SeatPlayer
+    from bot.play.speed import speed_of
+    from bot.search import TwoPly
+
+    with open_console(None, open_rom(None)) as console:
+        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        game.reach(console, seat, "endless", {})
+        hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10))
+        frames = 0
+
+        def poke(_: object) -> None:
+            nonlocal frames
+            frames += 1
+            if frames == 500:
+                cell = 0x303 + 16 * 13
+                console.ram[cell] = console.ram[cell] % 4 + 1
+
+        run = Endless(console, hands, seed=0, speed=10, on_frame=poke)
+        with pytest.raises(GameError, match="differs from the rules"):
+            run.run(pieces=100)
+        assert hands.tally.disagreements == 1
+
+
+def test_after_a_game_over_the_game_is_begun_again_and_counted(tmp_path: Path) -> None:
+    """A player that piles up in the middle ends its games quickly; every lock is compared all the same."""
+    player = tmp_path / "piler.yaml"
+    content = yaml.safe_load(data_path("configs/players/article.yaml").read_text())
+    content["weights"] = dict.fromkeys(content["weights"], 0.0)
+    player.write_text(yaml.safe_dump(content))
+    report = played("--player", player, "--pieces", 120, "--restart", "--seed", 1, "--level", 2, "--colors", 6)
+    assert report["game_overs"] >= 2
+    assert (report["pieces"], report["compared"], report["agreement"]) == (120, 120, 1.0)
+    assert report["level"] == 2
+    ended = played("--player", player, "--pieces", 60, "--seed", 1, "--colors", 6)
+    assert ended["game_over"] is True
+    assert ended["stopped_by"] == "game over"
+    assert ended["pieces"] == ended["compared"] < 60
+
+
+@pytest.mark.parametrize("items", ["big", "carbuncle", "both"])
+def test_items_come_and_do_what_the_rules_say(items: str) -> None:
+    report = played("--items", items, "--pieces", 80, "--level", 4, "--colors", 5, "--seed", 2)
+    assert (report["pieces"], report["compared"], report["agreement"]) == (80, 80, 1.0)
+    plain = played("--items", "off", "--pieces", 80, "--level", 4, "--colors", 5, "--seed", 2)
+    assert plain["ram_sha256"] != report["ram_sha256"]
+
+
+def test_a_start_from_a_savestate(tmp_path: Path) -> None:
+    from bot.cli.setup import open_console, open_rom
+    from bot.games import famicom_puyo as game
+
+    with open_console(None, open_rom(None)) as console:
+        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        game.reach(console, seat, "endless", {"level": 3})
+        for _ in range(20):
+            console.step()
+        (tmp_path / "mine.state").write_bytes(console.save())
+    report = played("--from-state", tmp_path / "mine.state", "--pieces", 12, "--seed", 0)
+    assert report["level"] == 3
+    assert report["agreement"] == 1.0
+    assert report["pieces"] == 12
+
+
+def test_doctor_and_bench_report_as_json() -> None:
+    report = json.loads(ochibot("doctor", "--json", "-").stdout)
+    assert report["problems"] == []
+    assert {"famicom_puyo/player1", "famicom_puyo/player2", "famicom_puyo/player12"} <= {
+        item["name"] for item in report["maps"]
+    }
+    report = json.loads(ochibot("bench", "console", "--frames", 200, "--rounds", 1, "--json", "-").stdout)
+    assert {"bare_fps", "console_fps", "loop_fps", "console_ratio", "loop_ratio"} <= set(report)
+    report = json.loads(ochibot("bench", "pilot", "--pieces", 10, "--speeds", "10", "--json", "-").stdout)
+    (row,) = report["rows"]
+    assert row["agreement"] == 1.0
+    assert row["ratio"] <= 1.1, "frames, not seconds: the same on every machine"

@@ -1,0 +1,51 @@
+"""Finding cores: the order of places, and the words when there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.console import cores
+from bot.errors import ConsoleError
+
+
+def make_core(folder: Path, name: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}_libretro{cores.library_suffix()}"
+    path.write_bytes(b"")
+    return path
+
+
+def test_the_users_folders_come_first_then_retroarch_then_the_wheel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = make_core(tmp_path / "own", "fceumm")
+    retroarch = make_core(tmp_path / "config/retroarch/cores", "fceumm")
+    wheel = make_core(tmp_path / "wheel", "fceumm")
+    monkeypatch.setenv("OCHIBOT_CORES", f"{tmp_path / 'missing'}:{own.parent}")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(cores, "_wheel_folder", lambda: wheel.parent)
+    found = [core for core in cores.find_cores("fceumm") if str(core.path).startswith(str(tmp_path))]
+    assert [core.path for core in found] == [own, retroarch, wheel]
+    assert [core.origin for core in found] == ["OCHIBOT_CORES", "RetroArch", "wheel"]
+    assert cores.find_core("nes") == own
+    monkeypatch.delenv("OCHIBOT_CORES")
+    assert cores.find_core("nes") == retroarch
+
+
+def test_a_core_can_be_named_or_given_as_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = make_core(tmp_path, "nestopia")
+    monkeypatch.setenv("OCHIBOT_CORES", str(tmp_path))
+    assert cores.find_core("nes", "nestopia") == path
+    assert cores.find_core("nes", str(path)) == path
+
+
+def test_what_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConsoleError, match="no such core"):
+        cores.find_core("nes", str(tmp_path / "nothing_libretro.so"))
+    with pytest.raises(ConsoleError, match="OCHIBOT_CORES"):
+        cores.find_core("nes", "imaginary")
+    monkeypatch.setattr(cores, "core_folders", list)
+    with pytest.raises(ConsoleError, match="no core found for fceumm or nestopia"):
+        cores.find_core("nes")

@@ -1,0 +1,161 @@
+"""A falling-pair game in Python behind the console's interface, for what a real core can't be made to do.
+
+It keeps its state at the addresses of ram_maps/famicom_puyo and can be made awkward: pads that act late or get lost,
+menus in another order, codes of its own, seat 2 only. The rules are ``bot.puyo``'s, so it proves nothing about them:
+that is what the cartridge in the core is for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.console import Button, Ram
+from bot.puyo import SPAWN, Action, Field, PairState, Placement, move, place
+from bot.puyo.motion import dropped
+from bot.puyo.pair import Pair
+
+EDGES = {
+    Button.A: Action.ROTATE_CW,
+    Button.B: Action.ROTATE_CCW,
+    Button.LEFT: Action.LEFT,
+    Button.RIGHT: Action.RIGHT,
+}
+
+
+@dataclass
+class FakeGame:
+    """``lag``: frames until a pad acts. ``lost``: the chance that a frame's pad is not seen. ``seat``: 1 or 2."""
+
+    seed: int = 1
+    seat: int = 1
+    colors: int = 4
+    lag: int = 0
+    lost: float = 0.0
+    drop_frames: int = 20
+    code_of: dict[int, int] = field(default_factory=dict)
+    wrong_score_at: int | None = None
+
+    def __post_init__(self) -> None:
+        self.ram = Ram(np.zeros(2048, np.uint8))
+        self.random = random.Random(self.seed)
+        self.field = Field.empty()
+        self.score = 0
+        self.locks = 0
+        self.over = False
+        self._late: deque[Button] = deque([Button.NONE] * self.lag)
+        self._held = Button.NONE
+        self._delay = -1
+        self._state = SPAWN
+        self._timer = self.drop_frames
+        self._lock = 28
+        self.ram[0x6F] = 0 if self.seat == 1 else 2
+        self.ram[0x70], self.ram[0x701], self.ram[0x700] = 1, self.colors, 3
+        self._next = self._deal()
+        self._spawn()
+
+    def _deal(self) -> Pair:
+        return Pair(self.random.randint(1, self.colors), self.random.randint(1, self.colors))
+
+    def _code(self, color: int) -> int:
+        return self.code_of.get(color, color)
+
+    def _at(self, address: int) -> int:
+        return address + self.seat - 1
+
+    def _write(self) -> None:
+        ram, state = self.ram, self._state
+        base = 0x303 if self.seat == 1 else 0x403
+        for y, row in enumerate(self.field.cells.tolist()):
+            for x, color in enumerate(row):
+                ram[base + 16 * y + 2 * x] = self._code(color)
+        for place_, value in (
+            (0x669, state.x),
+            (0x66D, state.y),
+            (0x6D5, int(state.orientation)),
+            (0x679, self._code(self._pair.axis)),
+            (0x67D, self._code(self._pair.partner)),
+        ):
+            ram[self._at(place_)] = value
+        following = 0x67 if self.seat == 1 else 0x69
+        ram[following], ram[following + 1] = self._code(self._next.axis), self._code(self._next.partner)
+        score = 0x7A if self.seat == 1 else 0x7D
+        for i, byte in enumerate((self.score // 10).to_bytes(3, "little")):
+            ram[score + i] = byte
+        sign = int(self._delay > 0)
+        if self.seat == 1:
+            ram[0x4A] = sign
+        ram[self._at(0x605)] = sign
+        ram[self._at(0x615)] = max(self._delay, 0)
+        ram[self._at(0x705)] = 5 if self.over else 1 if sign else 2
+        ram[0x700] = 5 if self.over else 3
+
+    def _spawn(self) -> None:
+        self._pair, self._next = self._next, self._deal()
+        self._state, self._delay, self._timer, self._lock = SPAWN, 12, self.drop_frames, 28
+        self._write()
+
+    def step(self, *pads: int) -> None:
+        """One frame."""
+        port = self.seat - 1
+        pad = Button(pads[port]) if port < len(pads) else Button.NONE
+        if self.random.random() < self.lost:
+            pad = Button.NONE
+        self._late.append(pad)
+        pad = self._late.popleft()
+        pressed, self._held = pad & ~self._held, pad
+        if self.over:
+            return
+        if self._delay > 0:
+            self._delay -= 1
+        else:
+            self._control(pressed, pad)
+        self._write()
+
+    def _control(self, pressed: Button, pad: Button) -> None:
+        cells = self.field.cells.tolist()
+        for button, action in EDGES.items():
+            if pressed & button:
+                self._state = move(cells, self._state, action)
+        down = bool(pad & Button.DOWN)
+        if dropped(cells, self._state) == self._state:
+            self._lock -= 4 if down else 1
+            if self._lock <= 0:
+                self._settle()
+            return
+        self._timer = min(self._timer, 2) if down else self._timer
+        self._timer -= 1
+        if self._timer <= 0:
+            self._state, self._timer = move(cells, self._state, Action.DOWN), self.drop_frames
+
+    def _settle(self) -> None:
+        state = self._state
+        outcome = place(self.field, self._pair, Placement(state.x, state.y, state.orientation))
+        self.locks += 1
+        self.field, self.score = outcome.field, min(self.score + outcome.score, 99_999_990)
+        if self.locks == self.wrong_score_at:
+            self.score += 10
+        self.over = outcome.game_over
+        if not self.over:
+            self._spawn()
+
+    def frame(self) -> npt.NDArray[np.uint8]:
+        """A black picture."""
+        return np.zeros((224, 240, 3), np.uint8)
+
+    def save(self) -> bytes:
+        """Not made by fakes."""
+        raise NotImplementedError
+
+    def load(self, state: bytes) -> None:
+        """Not taken by fakes."""
+        raise NotImplementedError
+
+    @property
+    def position(self) -> PairState:
+        """Where the pair really is."""
+        return self._state

@@ -1,0 +1,164 @@
+"""Decisions that come later: what they change in play (nothing), and what happens when they come too late."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from bot.cli.setup import find_player, open_console, open_rom
+from bot.console import Button
+from bot.errors import FieldError
+from bot.games import famicom_puyo as game
+from bot.play.background import ThinkingPlayer
+from bot.play.endless import Endless
+from bot.play.seat import Player, SeatPlayer
+from bot.play.speed import speed_of
+from bot.puyo import Snapshot
+from bot.search import Decision, TwoPly, evaluate
+from tests.fakegame import FakeGame
+from tests.play.test_seat import play, sit_down
+
+
+class Waits:
+    """Thinks for so many looks (frames), by no clock: the same on every machine."""
+
+    def __init__(self, player: Player, looks: int) -> None:
+        self.player = player
+        self.looks = looks
+        self.asked: list[Snapshot] = []
+        self._left = 0
+
+    def choose(self, _: Snapshot) -> Decision | None:
+        raise AssertionError("a thinker is asked, not waited for")
+
+    def ask(self, snapshot: Snapshot) -> None:
+        self.asked.append(snapshot)
+        self._left = self.looks
+
+    def done(self) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+    def decision(self) -> Decision | None:
+        return self.player.choose(self.asked[-1])
+
+
+@pytest.fixture(scope="module")
+def article() -> TwoPly:
+    return TwoPly(find_player("article"))
+
+
+def test_a_decision_some_frames_late_is_still_carried_out_and_predicted(article: TwoPly) -> None:
+    for looks in (0, 1, 5, 11, 25):
+        game_ = FakeGame()
+        thinker = Waits(article, looks)
+        player = sit_down(game_, thinker)
+        frames = play(game_, player, 40)
+        tally = player.tally
+        assert (tally.pieces, tally.compared, tally.misplaced, tally.disagreements) == (40, 40, 0, 0), looks
+        assert len(thinker.asked) == 41
+        if looks == 0:
+            at_once = frames
+        assert frames == at_once or looks > 11, "within the spawn delay it costs nothing"
+
+
+def test_a_decision_that_never_comes_in_time_leaves_the_pairs_uncompared(article: TwoPly) -> None:
+    game_ = FakeGame(drop_frames=2)
+    player = sit_down(game_, Waits(article, 10_000))
+    play(game_, player, 5)
+    tally = player.tally
+    assert (tally.pieces, tally.compared, tally.agreement) == (5, 0, 0.0)
+
+
+def test_the_frame_loop_never_waits(article: TwoPly) -> None:
+    gate = threading.Event()
+
+    class Slow:
+        def choose(self, snapshot: Snapshot) -> Decision | None:
+            gate.wait(20)
+            return article.choose(snapshot)
+
+    brain = ThinkingPlayer(Slow(), lambda field: evaluate(field, find_player("article")))
+    game_ = FakeGame()
+    player = sit_down(game_, brain)
+    pads = []
+    for _ in range(20):
+        game_.step(Button.NONE)
+        pads.append(player.frame())
+    assert set(pads) == {Button.NONE}
+    assert player.plan is None
+    assert brain.last is None
+    gate.set()
+    for _ in range(200):
+        if brain.done():
+            break
+        time.sleep(0.01)
+    player.frame()
+    assert player.plan is not None
+    assert brain.last is not None
+    assert brain.last.evaluation is not None
+    brain.close()
+
+
+def test_what_choosing_raises_arrives_in_the_loop() -> None:
+    class Broken:
+        def choose(self, _: Snapshot) -> Decision | None:
+            raise FieldError("can't think")
+
+    brain = ThinkingPlayer(Broken())
+    game_ = FakeGame()
+    with pytest.raises(FieldError, match="can't think"):
+        play(game_, sit_down(game_, brain), 1)
+    brain.close()
+
+
+def test_thinking_in_the_background_plays_the_same_game(article: TwoPly) -> None:
+    """In the real core: the decision is there before the pair answers the pad, so the run is the same byte for byte."""
+    ends = []
+    for background in (False, True):
+        brain = ThinkingPlayer(TwoPly(article.config)) if background else None
+        with open_console(None, open_rom(None)) as console:
+            seat = game.Seat(game.load_seat_map("player1"), console.ram)
+            game.reach(console, seat, "endless", {})
+            hands = SeatPlayer(seat, brain or article, speed_of(10))
+
+            def wait(_: Button, hands: SeatPlayer = hands, brain: ThinkingPlayer | None = brain) -> None:
+                # a headless core runs a frame in less time than a thread takes to start: lend it some
+                if brain is not None and hands.decision is None:
+                    time.sleep(0.001)
+
+            run = Endless(console, hands, seed=0, speed=10, on_frame=wait)
+            run.run(pieces=25)
+            ends.append((run.result().ram_sha256, run.result().agreement))
+        if brain is not None:
+            brain.close()
+    assert ends[0] == ends[1]
+    assert ends[0][1] == 1.0
+
+
+def test_after_a_jump_through_a_savestate_play_goes_on(article: TwoPly) -> None:
+    with open_console(None, open_rom(None)) as console:
+        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        game.reach(console, seat, "endless", {"level": 4})
+        hands = SeatPlayer(seat, article, speed_of(8))
+        state = b""
+        frames = 0
+
+        def jump(_: Button) -> None:
+            nonlocal state, frames
+            frames += 1
+            if frames == 700:
+                state = console.save()
+            elif frames > 700 and frames % 211 == 0 and frames < 3000:
+                hands.abandon()
+                console.load(state)
+                hands.rejoin()
+
+        run = Endless(console, hands, seed=0, speed=8, on_frame=jump)
+        run.run(frames=4000)
+        tally = hands.tally
+        assert tally.compared > 30
+        assert tally.disagreements == tally.misplaced == 0
+        assert tally.pieces - tally.compared <= 12

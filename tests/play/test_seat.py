@@ -1,0 +1,251 @@
+"""Pilot, seat and agreement on a fake game that can be made awkward."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.console import Button
+from bot.data import data_path
+from bot.errors import ContradictionError, GameError, MapError, UsageError
+from bot.games.famicom_puyo import SYMBOLS, Seat, check_mode, load_seat_map
+from bot.play.agreement import Prediction, Tally
+from bot.play.seat import SeatPlayer
+from bot.play.speed import SPEEDS, speed_of
+from bot.puyo import SPAWN, Action, Field, Orientation, Pair, PairState, Placement, Snapshot, place
+from bot.ram import RamMap
+from bot.search import Decision, TwoPly, load_player
+from tests.fakegame import FakeGame
+
+
+@pytest.fixture(scope="module")
+def article() -> TwoPly:
+    return TwoPly(load_player(data_path("configs/players/article.yaml")))
+
+
+def sit_down(
+    game: FakeGame, player: object, speed: int = 10, ram_map: RamMap | None = None, **options: bool
+) -> SeatPlayer:
+    seat = Seat(ram_map or load_seat_map("player1" if game.seat == 1 else "player2"), game.ram)
+    sitting = SeatPlayer(seat, player, speed_of(speed), **options)  # type: ignore[arg-type]
+    sitting.spawn()
+    return sitting
+
+
+def play(game: FakeGame, player: SeatPlayer, pieces: int) -> int:
+    """Play until so many pieces have locked; the frames it took."""
+    pad, frames = Button.NONE, 0
+    while player.tally.pieces < pieces and not player.game_over():
+        game.step(*[Button.NONE] * player.seat.port, pad)
+        pad = player.frame()
+        frames += 1
+        assert frames < 1000 * pieces
+    return frames
+
+
+@pytest.mark.parametrize(
+    "awkward",
+    [
+        {},
+        {"lag": 1},
+        {"lag": 2},
+        {"lost": 0.3},
+        {"lag": 1, "lost": 0.2},
+        {"drop_frames": 8},
+        {"seat": 2, "colors": 5},
+    ],
+)
+def test_every_pair_lands_where_it_was_meant_to(article: TwoPly, awkward: dict[str, float]) -> None:
+    game = FakeGame(**awkward)  # type: ignore[arg-type]
+    player = sit_down(game, article)
+    play(game, player, 60)
+    tally = player.tally
+    assert (tally.pieces, tally.compared, tally.misplaced, tally.disagreements) == (60, 60, 0, 0)
+    assert tally.agreement == 1.0
+    assert game.locks == 60
+
+
+def test_seat_2_plays_with_the_spawn_flag_masked(article: TwoPly) -> None:
+    """Nothing is published for player 2 at 004A: whatever stands there must not matter."""
+    game = FakeGame(seat=2)
+    player = sit_down(game, article)
+    pad = Button.NONE
+    for frame in range(3000):
+        game.ram[0x4A] = frame % 7 % 2
+        game.step(Button.NONE, pad)
+        pad = player.frame()
+    assert player.tally.pieces == game.locks > 30
+    assert player.tally.agreement == 1.0
+
+
+def test_faster_steps_take_fewer_frames(article: TwoPly) -> None:
+    took = []
+    for step in range(len(SPEEDS)):
+        game = FakeGame(seed=3, drop_frames=30)
+        took.append(play(game, sit_down(game, article, step), 20))
+    assert took == sorted(took, reverse=True)
+    assert len(set(took)) == len(took)
+    for wrong in (-1, 11):
+        with pytest.raises(UsageError, match=f"no speed {wrong}"):
+            speed_of(wrong)
+
+
+class Stubborn:
+    """A player that wants what can't be reached, or lies about where it wants to go."""
+
+    def __init__(self, placement: Placement) -> None:
+        self.placement = placement
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        return Decision(self.placement, 0.0, place(snapshot.field, snapshot.pair, self.placement), 1)
+
+
+def test_a_pair_that_lands_elsewhere_is_misplaced_never_agreed() -> None:
+    game = FakeGame(lost=1.0, drop_frames=4)
+    player = sit_down(game, Stubborn(Placement(6, 13, Orientation.UP)), 5)
+    play(game, player, 1)
+    assert (player.tally.compared, player.tally.misplaced, player.tally.agreement) == (1, 1, 0.0)
+
+
+def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None:
+    game = FakeGame(wrong_score_at=5)
+    with pytest.raises(GameError, match="differs from the rules at piece 5") as caught:
+        play(game, sit_down(game, article), 20)
+    assert "predicted" in str(caught.value)
+    game = FakeGame(wrong_score_at=5)
+    player = sit_down(game, article, keep_going=True)
+    play(game, player, 20)
+    assert (player.tally.pieces, player.tally.disagreements) == (20, 1)
+    assert player.tally.agreement == pytest.approx(19 / 20)
+
+
+class Silent:
+    """A player that finds a placement only every second time."""
+
+    def __init__(self, player: TwoPly) -> None:
+        self.player, self.asked = player, 0
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        self.asked += 1
+        return self.player.choose(snapshot) if self.asked % 2 else None
+
+
+def test_a_lock_without_a_prediction_is_counted_and_not_agreed(article: TwoPly) -> None:
+    """Undecided pairs were once left out of the count, and agreement stayed 1."""
+    game = FakeGame(drop_frames=4)
+    with pytest.raises(ContradictionError, match="no placement"):
+        play(game, sit_down(game, Silent(article)), 10)
+    game = FakeGame(drop_frames=4)
+    player = sit_down(game, Silent(article), keep_going=True)
+    play(game, player, 10)
+    tally = player.tally
+    assert tally.pieces == game.locks == 10
+    assert (tally.compared, tally.contradictions) == (5, 5)
+    assert tally.agreement == 0.5
+
+
+def test_next_must_come_as_it_was_shown(article: TwoPly) -> None:
+    loaded = load_seat_map("player1")
+    entries = dict(loaded.entries)
+    entries["next_axis"], entries["next_partner"] = entries["next_partner"], entries["next_axis"]
+    game = FakeGame(seed=2)
+    with pytest.raises(ContradictionError, match="after NEXT had shown"):
+        play(game, sit_down(game, article, ram_map=loaded.model_copy(update={"entries": entries})), 20)
+
+
+def test_a_pair_announced_elsewhere_is_a_contradiction(article: TwoPly) -> None:
+    loaded = load_seat_map("player1")
+    entries = {**loaded.entries, "y": loaded.entries["y"].model_copy(update={"offset": 1})}
+    game = FakeGame()
+    with pytest.raises(ContradictionError, match="pairs appear at"):
+        sit_down(game, article, ram_map=loaded.model_copy(update={"entries": entries}))
+
+
+def test_swapped_rotation_buttons_are_noticed(article: TwoPly, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pilot turns until the pair is right, so a swapped pad costs presses; a dead one is found out."""
+    import tests.fakegame
+
+    edges = {Button.LEFT: Action.LEFT, Button.RIGHT: Action.RIGHT}
+    monkeypatch.setattr(tests.fakegame, "EDGES", edges)
+    game = FakeGame(drop_frames=4)
+    with pytest.raises(ContradictionError, match="in a row landed elsewhere"):
+        play(game, sit_down(game, article), 60)
+
+
+def test_a_half_outside_the_columns_is_no_position(article: TwoPly) -> None:
+    game = FakeGame()
+    player = sit_down(game, article)
+    game.ram[0x669], game.ram[0x6D5] = 6, int(Orientation.RIGHT)
+    assert player.seat.pair_state() is None
+    game.ram[0x669], game.ram[0x6D5] = 1, int(Orientation.LEFT)
+    assert player.seat.pair_state() is None
+    game.ram[0x669] = 2
+    assert player.seat.pair_state() is not None
+
+
+def test_before_the_first_lock_there_is_no_agreement() -> None:
+    assert Tally().agreement is None
+
+
+def test_maps_for_something_else_are_refused() -> None:
+    loaded = load_seat_map("player1")
+    game = FakeGame()
+    with pytest.raises(MapError, match="for the system 'neogeo'"):
+        Seat(loaded.model_copy(update={"system": "neogeo"}), game.ram)
+    field = loaded.entries["field"].model_copy(update={"rows": 13})
+    with pytest.raises(MapError, match="must be a grid of 14 rows and 6 columns"):
+        Seat(loaded.model_copy(update={"entries": {**loaded.entries, "field": field}}), game.ram)
+    with pytest.raises(MapError, match="is for the mode 'versus'"):
+        check_mode(load_seat_map("player12"), "endless")
+
+
+def test_play_goes_on_at_the_score_cap(article: TwoPly) -> None:
+    game = FakeGame()
+    game.score = 99_999_900
+    game._write()
+    player = sit_down(game, article)
+    play(game, player, 40)
+    assert game.score == 99_999_990
+    assert player.tally.agreement == 1.0
+
+
+def test_unknown_codes_are_told_and_a_map_of_ones_own_mends_them(article: TwoPly) -> None:
+    game = FakeGame(code_of={1: 0x10, 2: 0x20, 3: 0x30, 4: 0x40})
+    with pytest.raises(GameError, match="calibrate the map"):
+        sit_down(game, article)
+    loaded = load_seat_map("player1")
+    table = {0: "empty", 0x10: "red", 0x20: "green", 0x30: "blue", 0x40: "yellow"}
+    codes = {"puyo": {"source": "calibrated", "values": table}}
+    mended = RamMap.model_validate({**loaded.model_dump(), "codes": codes})
+    player = sit_down(game, article, ram_map=mended)
+    play(game, player, 20)
+    assert player.tally.agreement == 1.0
+
+
+def test_a_map_of_another_game_or_without_a_spawn_sign_is_refused() -> None:
+    loaded = load_seat_map("player1")
+    game = FakeGame()
+    with pytest.raises(MapError, match="is for the game 'tetris'"):
+        Seat(loaded.model_copy(update={"game": "tetris"}), game.ram)
+    kept = {k: v for k, v in loaded.entries.items() if k not in ("spawning", "spawn_phase", "spawn_delay")}
+    with pytest.raises(MapError, match="no entry 'spawn_phase'"):
+        Seat(loaded.model_copy(update={"entries": kept}), game.ram)
+
+
+def test_landing_is_compared_by_cells_not_by_names() -> None:
+    field = Field.parse("R.....\nR.....")
+    tally = Tally()
+    same = Pair.parse("BB")
+    target = Placement(1, 11, Orientation.RIGHT)
+    before = Snapshot(field, same, same, 0)
+    prediction = Prediction.of(before, target, None)
+    settled = prediction.outcome.field
+    # the same two colours on the same two cells, the other way round
+    assert tally.compare(prediction, settled, 0, PairState(2, 11, Orientation.LEFT)) is None
+    assert tally.misplaced == 0
+    # the field looks as predicted, but the pair was last seen elsewhere: misplaced, and the field isn't of that place
+    told = tally.compare(prediction, settled, 0, PairState(3, 13, Orientation.RIGHT))
+    assert told is not None
+    assert (tally.misplaced, tally.contradictions) == (1, 1)
+    assert tally.agreement == 0.5
+    assert SPAWN.x == 3
+    assert SYMBOLS["nuisance"] == 7

@@ -1,0 +1,49 @@
+"""Random fields of many kinds, always the same for a seed."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.puyo.field import BOARD_WORDS, PLANE_WORDS, Field
+
+Cells = npt.NDArray[np.uint8]
+
+FIELDS = 20_000
+
+
+@cache
+def random_cells(n: int = FIELDS, seed: int = 2) -> Cells:
+    """(n, 14, 6) cells: floating and settled, from nearly empty to overfull, 1 to 6 colours, with nuisance.
+
+    The hidden row is in use wherever a column is full.
+    """
+    rng = np.random.default_rng(seed)
+    colors = rng.integers(1, 7, (n, 1, 1))
+    cells = 1 + (rng.random((n, 14, 6)) * colors).astype(np.uint8)
+    nuisance = rng.choice([0.0, 0.05, 0.3], (n, 1, 1))
+    cells[rng.random((n, 14, 6)) < nuisance] = 7
+    density = rng.choice([0.1, 0.3, 0.6, 0.9, 0.97, 1.0], (n, 1, 1))
+    floating = rng.random((n, 14, 6)) < density
+    # Settled ones: heights around a level that is often close to the top.
+    level = rng.choice([2, 5, 9, 12, 13], (n, 1))
+    heights = np.clip(level + rng.integers(-2, 3, (n, 6)), 0, 14)
+    settled = np.arange(14)[None, :, None] >= 14 - heights[:, None, :]
+    kind = rng.random((n, 1, 1)) < 0.3
+    cells[~np.where(kind, floating, settled)] = 0
+    return cells
+
+
+def boards_of(cells: Cells) -> npt.NDArray[np.uint64]:
+    """(n, BOARD_WORDS) boards for the kernels."""
+    boards = np.zeros((len(cells), BOARD_WORDS), np.uint64)
+    for i, one in enumerate(cells):
+        boards[i, :PLANE_WORDS] = Field.from_cells(one).planes
+    return boards
+
+
+def cells_of(board: npt.NDArray[np.uint64]) -> Cells:
+    """The cells of one board."""
+    return Field.from_planes(board[:PLANE_WORDS]).cells

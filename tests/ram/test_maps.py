@@ -1,0 +1,228 @@
+"""Map files: the shipped ones hold what is documented, wrong ones are refused with file, path and reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.console import Ram
+from bot.errors import MapError
+from bot.games.famicom_puyo import SYMBOLS, load_seat_map
+from bot.ram import UNKNOWN, BoundMap, RamMap, load_map
+
+# Data Crystal, "Puyo Puyo/RAM map": (entry, player 1, player 2); None = not published
+DOCUMENTED = [
+    ("spawning", [0x4A], None),
+    ("next_axis", [0x67], [0x69]),
+    ("next_partner", [0x68], [0x6A]),
+    ("mode", [0x6F], [0x6F]),
+    ("level", [0x70], [0x70]),
+    ("score", [0x7A, 0x7B, 0x7C], None),
+    ("digits", list(range(0x87, 0x90)), None),
+    ("spawn_phase", [0x605], [0x606]),
+    ("spawn_delay", [0x615], [0x616]),
+    ("drop_timer", [0x631], [0x632]),
+    ("sprite_x", [0x645], [0x646]),
+    ("sprite_y", [0x64D], [0x64E]),
+    ("x", [0x669], [0x66A]),
+    ("y", [0x66D], [0x66E]),
+    ("axis", [0x679], [0x67A]),
+    ("partner", [0x67D], [0x67E]),
+    ("blocks", [0x695, 0x699], None),
+    ("orientation", [0x6D5], [0x6D6]),
+]
+
+
+@pytest.mark.parametrize(("seat", "column"), [("player1", 1), ("player12", 1), ("player2", 2)])
+def test_shipped_maps_hold_every_documented_address(seat: str, column: int) -> None:
+    loaded = load_seat_map(seat)
+    documented = {name: row[column - 1] for name, *row in DOCUMENTED if row[column - 1] is not None}
+    for name, addresses in documented.items():
+        entry = loaded.entries[name]
+        assert entry.byte_addresses() == addresses, name
+        assert entry.source == "documented", name
+    base = 0x300 if column == 1 else 0x400
+    cells = [base + 16 * row + 2 * x + 1 for row in range(14) for x in range(1, 7)]
+    assert loaded.entries["field"].byte_addresses() == cells
+    assert loaded.entries["marks"].byte_addresses() == [cell - 1 for cell in cells]
+    others = {name for name, entry in loaded.entries.items() if entry.source == "documented"}
+    assert others == {*documented, "field", "marks"}
+    assert loaded.mode == (0 if seat == "player1" else 2)
+    assert loaded.codes["puyo"].source == "homebrew"
+
+
+MINIMAL = {
+    "game": "famicom_puyo",
+    "name": "mine",
+    "system": "nes",
+    "seat": 1,
+    "mode": 0,
+    "entries": {"x": {"address": 0x669, "source": "documented"}},
+    "codes": {"puyo": {"source": "homebrew", "values": {0: "empty", 1: "red"}}},
+}
+
+
+def with_entry(**entry: object) -> dict[str, object]:
+    return {**MINIMAL, "entries": {"x": {"address": 0x669, "source": "documented"}, "thing": entry}}
+
+
+BAD_MAPS = [
+    ({**MINIMAL, "seat": "left"}, r"seat: "),
+    ({k: v for k, v in MINIMAL.items() if k != "mode"}, "mode: is missing"),
+    ({**MINIMAL, "colour": 1}, "colour: is not a known name"),
+    (with_entry(address="0x10", source="documented"), r"entries\.thing\.address: "),
+    (with_entry(address=0x10, type="u12", source="documented"), r"entries\.thing\.type: "),
+    (with_entry(address=0x10, source="guessed"), r"entries\.thing\.source: "),
+    (with_entry(address=0x900, source="documented"), r"entries\.thing: address 0x0900 is outside RAM"),
+    (with_entry(address=0x7FF, type="u16le", source="documented"), "address 0x0800 is outside RAM"),
+    (with_entry(address=0x669, source="documented"), r"address 0x0669 overlaps entries\.(x|thing)"),
+    (
+        with_entry(address=0x300, rows=2, columns=3, row_stride=2, column_stride=1, source="documented"),
+        r"entries\.thing: address 0x0302 overlaps itself",
+    ),
+    (with_entry(address=0x300, rows=2, source="documented"), "all four"),
+    (with_entry(source="documented"), "either address or addresses"),
+    (with_entry(address=1, addresses=[2], source="documented"), "either address or addresses"),
+    (with_entry(address=0x10, codes="gems", source="documented"), "no code table 'gems'"),
+    (
+        {**MINIMAL, "codes": {"puyo": {"source": "homebrew", "values": {9: "octarine"}}}},
+        r"codes\.puyo\.values\.9: unknown code name 'octarine'",
+    ),
+    ({**MINIMAL, "codes": {"puyo": {"source": "homebrew", "values": {300: "red"}}}}, r"codes\.puyo\.values"),
+    ({**MINIMAL, "extends": "famicom_puyo/nobody"}, "there is no map 'famicom_puyo/nobody'"),
+    ({**MINIMAL, "extends": "mine.yaml"}, "in a circle"),
+    (with_entry(addresses=[], source="documented"), r"entries\.thing\.addresses"),
+    (with_entry(address=True, source="documented"), r"entries\.thing\.address"),
+    (with_entry(address=1, scale=10**400, source="documented"), r"entries\.thing\.scale"),
+    ({**MINIMAL, "extends": 3}, "is the name of a shipped map"),
+]
+
+
+@pytest.mark.parametrize(("content", "words"), BAD_MAPS)
+def test_a_wrong_map_is_refused_with_file_path_and_reason(
+    tmp_path: Path, content: dict[str, object], words: str
+) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(content))
+    with pytest.raises(MapError, match=words) as caught:
+        load_map(path, SYMBOLS)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: [1, 2", "not valid YAML"),
+        ("", "is empty"),
+        ("- 1\n- 2\n", "a list"),
+        ("x: 1\nx: 2\n", "given twice"),
+        ("\tx: 1", "not valid YAML"),
+        ("? [a]\n: 1", "not valid YAML"),
+        ("x: 2020-13-45", "not valid YAML"),
+        ("x: !!int abc", "not valid YAML"),
+        ("x: " + "9" * 5000, "not valid YAML"),
+        ("x: " + "[" * 100_000, "too large or too deep"),
+        ("x: " + "a" * (1 << 20), "too large or too deep"),
+    ],
+)
+def test_files_that_are_no_mapping(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(MapError, match=words):
+        load_map(path, SYMBOLS)
+
+
+def test_missing_binary_and_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(MapError, match="no such file"):
+        load_map(tmp_path / "nothing.yaml", SYMBOLS)
+    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00\x80")
+    with pytest.raises(MapError, match="not a text file"):
+        load_map(tmp_path / "binary.yaml", SYMBOLS)
+    with pytest.raises(MapError, match="not a file"):
+        load_map(tmp_path, SYMBOLS)
+
+
+def test_a_long_chain_of_maps_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "m0.yaml").write_text("extends: famicom_puyo/player1\n")
+    for number in range(1, 40):
+        (tmp_path / f"m{number}.yaml").write_text(f"extends: m{number - 1}.yaml\n")
+    assert load_map(tmp_path / "m10.yaml", SYMBOLS).name == "player1"
+    with pytest.raises(MapError, match="in a row"):
+        load_map(tmp_path / "m39.yaml", SYMBOLS)
+
+
+def test_a_calibrated_map_overrides_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "calibrated.yaml"
+    path.write_text(
+        "extends: famicom_puyo/player1\nname: mine\n"
+        "codes: {puyo: {source: calibrated, values: {0: empty, 16: red, 32: green}}}\n"
+        "entries: {x: {address: 0x0671, source: calibrated}}\n"
+    )
+    loaded = load_map(path, SYMBOLS)
+    assert loaded.codes["puyo"].values == {0: "empty", 16: "red", 32: "green"}
+    assert loaded.entries["x"].byte_addresses() == [0x671]
+    assert loaded.entries["y"] == load_seat_map("player1").entries["y"]
+    assert loaded.sources()["calibrated"] == 1
+
+
+@given(st.binary(min_size=4, max_size=4), st.data())
+def test_reads_agree_with_a_plain_reading_of_the_bytes(there: bytes, data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["u8", "u16le", "u16be", "u24le", "u24be", "u32le", "u32be"]))
+    address = data.draw(st.integers(0, 0x7FC))
+    memory = bytearray(range(256)) * 8
+    memory[address : address + 4] = there
+    scale, offset = data.draw(st.integers(1, 10)), data.draw(st.integers(-5, 5))
+    content = {
+        **MINIMAL,
+        "entries": {
+            "v": {"address": address, "type": kind, "scale": scale, "offset": offset, "source": "homebrew"},
+        },
+    }
+    bound = BoundMap(RamMap.model_validate(content), Ram(np.frombuffer(memory, np.uint8)), SYMBOLS)
+    width = int(kind[1:3].rstrip("lb")) // 8
+    order: Literal["big", "little"] = "big" if kind.endswith("be") else "little"
+    expected = int.from_bytes(memory[address : address + width], order) * scale + offset
+    assert bound.value("v") == expected
+    bound.write("v", expected)
+    assert bound.value("v") == expected
+
+
+def test_grids_are_translated_and_unknown_bytes_are_told() -> None:
+    ram = Ram(np.zeros(2048, np.uint8))
+    bound = BoundMap(load_seat_map("player1"), ram, SYMBOLS)
+    ram[0x303 + 16 * 13 + 2 * 5] = 7
+    ram[0x303] = 0x42
+    cells = bound.grid("field")
+    assert cells.shape == (14, 6)
+    assert cells[13, 5] == SYMBOLS["nuisance"]
+    assert cells[0, 0] == UNKNOWN
+    assert bound.raw_grid("field")[0, 0] == 0x42
+    assert bound.name_of(0x303 + 16 * 13 + 10) == "field[13,5]"
+    assert bound.name_of(0x7B) == "score"
+    assert bound.name_of(0x01) == "0x0001"
+
+
+def test_split_bytes_scales_and_missing_entries() -> None:
+    ram = Ram(np.zeros(2048, np.uint8))
+    bound = BoundMap(load_seat_map("player1"), ram, SYMBOLS)
+    ram[0x695], ram[0x699] = 0x34, 0x12
+    assert bound.value("blocks") == 0x1234
+    bound.write("score", 99_999_990)
+    assert [ram[0x7A], ram[0x7B], ram[0x7C]] == list((9_999_999).to_bytes(3, "little"))
+    assert bound.value("score") == 99_999_990
+    for wrong in (5, 10 * 2**24, -10):
+        with pytest.raises(MapError, match="can't be stored"):
+            bound.write("score", wrong)
+    with pytest.raises(MapError, match=r"no entry 'colours', which is needed for --colors; .*--map"):
+        bound.reader("colours", "is needed for --colors")
+    with pytest.raises(MapError, match="is a grid"):
+        bound.value("field")
+    with pytest.raises(MapError, match="is a single value"):
+        bound.grid("score")

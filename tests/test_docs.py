@@ -1,0 +1,89 @@
+"""The documents stay true: every command and program shown in them is run here."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bot.console import Console, find_core, find_cores, load_nes_rom
+from bot.data import data_path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", README, re.DOTALL)
+
+
+COMMANDS = [line.split("#")[0].strip() for block in blocks("sh") for line in block.splitlines() if line.strip()]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's folder: his ROM (ours under his name), a savestate, the map of the README."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "roms").mkdir()
+    home = data_path("roms/homebrew/famicom/ochidama.nes")
+    shutil.copy(home, folder / "roms/Puyo Puyo (Japan).nes")
+    with zipfile.ZipFile(folder / "roms/Puyo Puyo (Japan).zip", "w") as archive:
+        archive.write(home, "Puyo Puyo (Japan).nes")
+    (map_text,) = blocks("yaml")
+    # the README's codes are an example; the homebrew behind the name has its own
+    (folder / "my_map.yaml").write_text(re.sub(r"values: {.*?}}", "values: {0: empty}}", map_text))
+    from bot.games import famicom_puyo as game
+
+    with Console.open(find_core("nes"), load_nes_rom(home)) as console:
+        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        game.reach(console, seat, "endless", {})
+        (folder / "my.state").write_bytes(console.save())
+    return folder
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("ochibot")])
+def test_commands_of_the_readme(desk: Path, command: str) -> None:
+    words = shlex.split(command)
+    if "nestopia" in words and not find_cores("nestopia"):
+        pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
+    if "--rom" in words and "--pieces" not in words:
+        words += ["--pieces", "10"]
+    if "--map" in words:
+        content = (desk / "my_map.yaml").read_text()
+        assert "extends: famicom_puyo/player1" in content
+        shipped = data_path("ram_maps/famicom_puyo/player1.yaml").read_text()
+        (codes,) = re.findall(r"    values: ({.*?})", shipped, re.DOTALL)
+        (desk / "my_map.yaml").write_text(content.replace("{0: empty}", codes))
+    if words[1:3] == ["bench", "console"]:
+        words += ["--frames", "200", "--rounds", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", *words[1:]], cwd=desk, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_other_commands_are_targets_of_the_makefile() -> None:
+    makefile = (REPOSITORY / "Makefile").read_text()
+    others = [command for command in COMMANDS if not command.startswith("ochibot")]
+    assert others == ["make play", "make test"]
+    for target in re.findall(r"`make (\w+)`", README) + [command.split()[1] for command in others]:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_programs_of_the_readme() -> None:
+    (program,) = blocks("python")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "Placement(" in done.stdout
+
+
+def test_files_that_documents_point_to_exist() -> None:
+    for document in [REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md")]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), f"{document.name} points to {target}"

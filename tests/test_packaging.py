@@ -1,0 +1,72 @@
+"""The wheel, installed into a clean environment, plays from another folder with the data files it carries."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(REPOSITORY)],
+        check=True,
+        capture_output=True,
+    )
+    (built,) = out.glob("*.whl")
+    return built
+
+
+def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    for wanted in (
+        "bot/_data/ram_maps/famicom_puyo/player1.yaml",
+        "bot/_data/configs/players/article.yaml",
+        "bot/_data/roms/homebrew/famicom/ochidama.nes",
+        "bot/_data/roms/homebrew/famicom/LICENSE",
+    ):
+        assert wanted in names
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"bot"}
+    shipped = {Path(name).name for name in names if "/roms/" in name}
+    assert {name for name in shipped if name.endswith((".nes", ".zip"))} == {"ochidama.nes"}
+
+
+def test_an_installed_wheel_plays_from_another_folder(wheel: Path, tmp_path: Path) -> None:
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=False)
+    python = home / "bin/python"
+    site = home / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    # the wheel itself is installed; what it depends on is borrowed from here (a plain path: no .pth there is followed)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", str(wheel)],
+        check=True,
+        capture_output=True,
+    )
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    where = subprocess.run(
+        [python, "-c", "import bot; print(bot.__file__)"], cwd=elsewhere, capture_output=True, text=True, check=True
+    )
+    assert where.stdout.startswith(str(home))
+    done = subprocess.run(
+        [home / "bin/ochibot", "play", "--pieces", "10", "--seed", "1", "--json", "-"],
+        cwd=elsewhere,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    report = json.loads(done.stdout)
+    assert (report["pieces"], report["agreement"]) == (10, 1.0)
+    assert list(elsewhere.iterdir()) == []

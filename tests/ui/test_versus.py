@@ -1,0 +1,133 @@
+"""A scripted person at seat 1 against the AI at seat 2, in the real core, through the window's keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pygame
+import pytest
+
+from bot.cli.setup import find_player, open_console, open_rom
+from bot.cli.window import thinking
+from bot.games import famicom_puyo as game
+from bot.play.battle import SEAT_MAPS
+from bot.play.seat import SeatPlayer
+from bot.play.speed import speed_of
+from bot.play.versus import Round, Versus
+from bot.search import PlayerConfig, TwoPly
+from bot.ui.ghost import planned_cells
+from tests.ui.fakes import key, screen_for, tap
+
+Script = Callable[[Versus], None]
+
+
+def piler() -> PlayerConfig:
+    """An AI to which all fields are the same: it piles up where its search begins, and soon loses."""
+    config = find_player("article")
+    weights = config.weights.model_copy(update=dict.fromkeys(config.weights.model_dump(), 0.0))
+    return config.model_copy(update={"weights": weights})
+
+
+def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
+    """Rounds in turbo, the person acting as ``script`` says after every frame."""
+    with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
+        person, seat = (game.Seat(game.load_seat_map(name), console.ram) for name in SEAT_MAPS)
+        with screen_for(console, folder, ports=(1,), person_port=0, in_menus=person.in_menus) as screen:
+            ai = SeatPlayer(seat, brain, speed_of(10))
+            told: list[Round] = []
+            running = Versus(screen, person, ai, on_round=told.append, on_frame=script)
+            screen.watch(lambda: [(ai, ("AI",))])
+            screen.when_quit(running.stop)
+            game.reach(screen, person, "versus", {"colors": 4})
+            seat.resync()
+            screen.hurries = False
+            key("tab")
+            running.run(rounds)
+            assert len(told) == running.result.rounds
+    return running
+
+
+def test_a_person_who_only_drops_loses_and_start_begins_the_next_round(tmp_path: Path) -> None:
+    """Down held all the time; when the round is over, START is tapped after a while."""
+    waits = 0
+    ghosts: set[bool] = set()
+
+    def script(running: Versus) -> None:
+        nonlocal waits
+        if running.result.frames == 1:
+            key("down")
+        ghosts.add(bool(planned_cells(running.ai)))
+        if running.person.loser():
+            waits += 1
+            if waits % 100 == 0:
+                tap("return")
+
+    running = versus(find_player("article"), tmp_path, 2, script)
+    result = running.result
+    assert (result.rounds, result.wins, result.stopped_by) == (2, [0, 2], "rounds")
+    assert [detail["winner"] for detail in result.rounds_detail] == [2, 2]
+    assert result.pieces > 4
+    assert (result.misplaced, result.disagreements) == (0, 0)
+    assert ghosts == {True, False}
+
+
+def test_a_person_wins_against_an_ai_that_piles_up(tmp_path: Path) -> None:
+    pieces = 0
+    presses: list[str] = []
+
+    def script(running: Versus) -> None:
+        """Spreads the pairs over all columns, one after the other."""
+        nonlocal pieces
+        if running.result.frames == 1 or running.person.update():
+            presses[:] = (["left", "left"], ["left"], [], ["right"], ["right"] * 2, ["right"] * 3)[pieces % 6]
+            pieces += 1
+        if presses and running.person.ready() and running.result.frames % 4 == 0:
+            tap(presses.pop())
+
+    result = versus(piler(), tmp_path, 1, script).result
+    assert (result.wins, result.rounds_detail[0]["winner"]) == ([1, 0], 1)
+    assert result.disagreements == 0
+
+
+def test_the_keys_move_the_persons_pair(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def script(running: Versus) -> None:
+        state = running.person.pair_state()
+        frame = running.result.frames
+        if frame == 20:
+            tap("left")
+        elif frame == 30:
+            tap("x")
+        elif frame == 45:
+            pygame.event.post(pygame.event.Event(pygame.QUIT))
+        if state is not None and frame in (19, 29, 44):
+            seen.append((state.x, int(state.orientation)))
+
+    running = versus(find_player("article"), tmp_path, 1, script)
+    assert running.result.stopped_by == "window"
+    assert running.result.rounds == 0
+    assert [x for x, _ in seen] == [3, 2, 2]
+    assert [turn for _, turn in seen] == [2, 2, 3]
+
+
+@pytest.mark.parametrize("how", ["f5", "f8"])
+def test_quick_save_and_load_in_the_middle_of_a_round(tmp_path: Path, how: str) -> None:
+    """The AI goes on from where the savestate puts it; nothing it does afterwards disagrees with the rules."""
+    marks: list[int] = []
+
+    def script(running: Versus) -> None:
+        frame = running.result.frames
+        if frame == 300:
+            tap("f5")
+        elif how == "f8" and frame in (510, 777, 900):
+            marks.append(running.ai.tally.pieces)
+            tap("f8")
+        elif frame == 1300:
+            running.stop("done")
+
+    result = versus(find_player("article"), tmp_path, 1, script).result
+    assert result.stopped_by == "done"
+    assert (result.misplaced, result.disagreements, result.contradictions) == (0, 0, 0)
+    assert result.compared > 10

@@ -1,0 +1,320 @@
+"""The long proofs: runs each, checks what it must show, and writes docs/proofs.md with the commit they were made on.
+
+Each finished proof is kept in runs/prove/COMMIT/, so that a killed run goes on where it was; ``--only NAME`` runs one.
+Exit code 1 when a proof doesn't show what it must.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+Report = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A command of ours, what its report must show, and the figures to keep."""
+
+    name: str
+    says: str
+    args: tuple[str, ...]
+    holds: Callable[[Report], bool]
+    figures: Callable[[Report], str]
+    core: str = ""
+    module: str = "bot"
+
+    @property
+    def command(self) -> str:
+        """The command as a person would type it."""
+        return " ".join(("ochibot" if self.module == "bot" else f"python -m {self.module}", *self.args))
+
+
+def _agrees(pieces: int, alive: bool) -> Callable[[Report], bool]:
+    def check(report: Report) -> bool:
+        whole = report["pieces"] == report["compared"] == pieces
+        honest = report["logic_overruns"] == report["sprite_overflows"] == 0
+        survived = report["game_overs"] == 0 or not alive
+        return whole and honest and survived and report["misplaced"] == 0 and report["agreement"] == 1.0
+
+    return check
+
+
+def _play_figures(report: Report) -> str:
+    return (
+        f"{report['compared']:,} of {report['pieces']:,} compared, {report['misplaced']} misplaced, agreement "
+        f"{report['agreement']:g}, game overs {report['game_overs']}, score {report['score']:,}, best chain "
+        f"{report['best_chain']}, overruns {report['logic_overruns']}, sprite overflows {report['sprite_overflows']}, "
+        f"{report['frames_per_second']:,.0f} frames/s on {report['core']}"
+    )
+
+
+def _play(name: str, says: str, pieces: int, *args: str, core: str = "", alive: bool = True) -> Proof:
+    """A run of play; unless it must stay ``alive``, it begins again after a game over."""
+    command = ("play", "--pieces", str(pieces), *args, *(() if alive else ("--restart",)))
+    chosen = ("--core", core) if core else ()
+    return Proof(name, says, (*command, *chosen), _agrees(pieces, alive), _play_figures, core=core)
+
+
+def _bench_console(report: Report) -> str:
+    return (
+        f"bare {report['bare_fps']:,.0f}, console {report['console_fps']:,.0f} ({report['console_ratio']:.1%}), whole "
+        f"loop {report['loop_fps']:,.0f} frames/s ({report['loop_ratio']:.1%})"
+    )
+
+
+def _bench_pilot(report: Report) -> str:
+    return "; ".join(
+        f"speed {row['speed']}: {row['control_frames']:.1f} frames under control (least {row['least_frames']:.1f}, "
+        f"ratio {row['ratio']:.2f}), {row['pieces_per_minute']:.1f} pieces/minute, misplaced {row['misplaced']}"
+        for row in report["rows"]
+    )
+
+
+def _battle_holds(report: Report) -> bool:
+    whole = report["pieces"] == report["compared"] > 0 and report["agreement"] == 1.0
+    return whole and bool(report["stopped_by"] == "games")
+
+
+def _battle_figures(report: Report) -> str:
+    low, high = report["win_rate_interval"]
+    first, second = report["wins"]
+    return (
+        f"{report['games']} games in {report['seconds']:,.0f} s, wins {first} to {second}, draws {report['draws']} "
+        f"(first: {low:.1%} to {high:.1%}), locks {report['pieces']:,}, compared {report['compared']:,}, agreement "
+        f"{report['agreement']:g}, cut off {report['cut_off']}, nuisance sent {sum(report['nuisance_sent']):,}"
+    )
+
+
+def _hardware_figures(report: Report) -> str:
+    modes = "; ".join(
+        f"{mode}: {part['frames']:,} frames, overruns {part['logic_overruns']}, sprite overflows "
+        f"{part['sprite_overflows']}, forbidden PPU writes {part['illicit_writes']}, longest frame "
+        f"{part['longest_logic_cycles']:,} of 29,780 cycles"
+        for mode, part in ((name, report[name]) for name in ("endless", "two_players"))
+    )
+    cores = "; ".join(
+        f"{report[name]['compared']:,} frames on both cores, {report[name]['different']} differ"
+        for name in ("cores_endless", "cores_two_players")
+        if report.get(name)
+    )
+    return (
+        f"NMI at most {max(report['nmi_fullest_queues'].values()):,} cycles; {modes}; {cores or 'no second core here'}"
+    )
+
+
+BOARD_BUDGETS = {
+    "nothing_to_clear": 44e6,
+    "search_leaves": 28e6,
+    "leaves_that_clear": 14e6,
+    "full_boards": 6e6,
+    "chain_19": 1.6e6,
+}
+"""Boards resolved per second, at least (the design's budgets)."""
+
+
+def _search_holds(report: Report) -> bool:
+    fast = report["leaves_per_second"] >= 9e6 and report["decisions_per_second"] >= 24_000
+    boards = all(report["boards_per_second"][kind] >= least for kind, least in BOARD_BUDGETS.items())
+    return fast and boards and report["ratio"] >= 0.88 and (report["threads_speedup"] or 2.0) >= 1.8
+
+
+def _search_figures(report: Report) -> str:
+    boards = ", ".join(
+        f"{kind.replace('_', ' ')} {rate / 1e6:.1f} M ({report['boards_ratio'][kind]:.0%} of C)"
+        for kind, rate in report["boards_per_second"].items()
+    )
+    threads = f"; two threads {report['threads_speedup']:.2f} times one" if report["threads_speedup"] else ""
+    return (
+        f"{report['leaves_per_second'] / 1e6:.1f} M leaves/s, {report['decisions_per_second']:,.0f} decisions/s "
+        f"({report['ratio']:.0%} of C); boards/s: {boards}{threads}"
+    )
+
+
+HARD = ("--level", "4", "--colors", "5")
+
+ITEMS = (*HARD, "--items", "both")
+GRID = [(level, colors, items) for level in "1234" for colors in "456" for items in ("off", "both")]
+"""Every level, number of colours, and items off and on: 24 runs of 834 pieces, 20,016 in all."""
+
+PROOFS = (
+    _play("endless-500", "500 pieces from power-on, as make play does", 500, "--seed", "1"),
+    _play("endless-5000", "5,000 pieces at level 4 with 5 colours", 5000, *HARD, "--seed", "3"),
+    _play("endless-5000-again", "the same seed again: the same RAM", 5000, *HARD, "--seed", "3"),
+    _play("endless-nestopia", "the same game on the second core", 2000, *HARD, "--seed", "3", core="nestopia"),
+    _play("endless-4", "2,000 pieces at level 4 with 4 colours", 2000, "--level", "4", "--colors", "4", "--seed", "8"),
+    _play("endless-6", "2,000 pieces at level 4 with 6 colours", 2000, "--level", "4", "--colors", "6", "--seed", "9"),
+    _play("items-fceumm", "5,000 pieces with both items", 5000, *ITEMS, "--seed", "3", alive=False),
+    _play("items-nestopia", "the same on the second core", 5000, *ITEMS, "--seed", "3", core="nestopia", alive=False),
+    *(
+        _play(
+            f"grid-{level}-{colors}-{items}",
+            f"the engine against the cartridge: level {level}, {colors} colours, items {items}",
+            834,
+            *("--level", level, "--colors", colors, "--items", items, "--seed", f"{int(level) * 10 + int(colors)}"),
+            alive=False,
+        )
+        for level, colors, items in GRID
+    ),
+    Proof(
+        "hardware",
+        "the cartridge true to the hardware, in a cycle-exact simulation, and the same on both cores",
+        ("--frames", "20000"),
+        lambda report: bool(report["holds"]),
+        _hardware_figures,
+        module="tests.homebrew.proof",
+    ),
+    Proof(
+        "battles",
+        "50 battles of two equal players",
+        ("battle", "--games", "50", "--seed", "1"),
+        lambda report: _battle_holds(report) and report["seconds"] < 1200,
+        _battle_figures,
+    ),
+    Proof(
+        "two-ply-beats-one-ply",
+        "the article player beats its own one-ply version",
+        ("battle", "--games", "20", "--plies2", "1", "--seed", "11"),
+        lambda report: _battle_holds(report) and report["win_rate_interval"][0] > 0.5,
+        _battle_figures,
+    ),
+    Proof(
+        "bench-search",
+        "the engine's budgets, beside the same work in C",
+        ("bench", "search", "--threads", "2", "--rounds", "9"),
+        _search_holds,
+        _search_figures,
+    ),
+    Proof(
+        "bench-search-tsu",
+        "the same for the Tsu geometry",
+        ("bench", "search", "--rules", "tsu", "--rounds", "9"),
+        _search_holds,
+        _search_figures,
+    ),
+    Proof(
+        "bench-console",
+        "the whole loop without decisions is at least 90 % of a bare loop",
+        ("bench", "console", "--rounds", "15"),
+        lambda report: report["loop_ratio"] >= 0.9,
+        _bench_console,
+    ),
+    Proof(
+        "bench-pilot",
+        "at speed 10 at most 1.1 times the least frames a piece",
+        ("bench", "pilot", "--pieces", "200", "--seed", "2"),
+        lambda report: all(row["ratio"] <= 1.1 for row in report["rows"] if row["speed"] == 10),
+        _bench_pilot,
+    ),
+)
+
+
+def _commit() -> str:
+    def git(*args: str) -> str:
+        return subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+    if git("status", "--porcelain"):
+        raise SystemExit("the working tree has changes: commit them first, so that the proofs belong to a commit")
+    return git("rev-parse", "--short=12", "HEAD")
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.machine()
+
+
+def _run(proof: Proof, folder: Path) -> Report:
+    kept = folder / f"{proof.name}.json"
+    if kept.exists():
+        report: Report = json.loads(kept.read_text())
+        return report
+    print(f"{proof.name}: {proof.command}", flush=True)
+    began = time.perf_counter()
+    # other modules print their report as JSON by themselves
+    report_to = ("--json", "-") if proof.module == "bot" else ()
+    done = subprocess.run(
+        [sys.executable, "-m", proof.module, *proof.args, *report_to], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    if done.returncode:
+        return {"failed": f"exit code {done.returncode}"}
+    report = {**json.loads(done.stdout), "proof_seconds": round(time.perf_counter() - began, 1)}
+    partial = kept.with_suffix(".part")
+    partial.write_text(json.dumps(report, indent=2))
+    partial.replace(kept)
+    return report
+
+
+def _missing(core: str) -> bool:
+    from bot.console import find_cores
+
+    return bool(core) and not find_cores(core)
+
+
+def main() -> int:
+    """Run the proofs; 0 when all hold."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=[proof.name for proof in PROOFS])
+    only = parser.parse_args().only
+    commit = _commit()
+    folder = ROOT / "runs/prove" / commit
+    folder.mkdir(parents=True, exist_ok=True)
+    rows, reports, fine = [], {}, True
+    for proof in PROOFS:
+        if only not in (None, proof.name):
+            continue
+        command = f"`{proof.command}`"
+        if _missing(proof.core):
+            rows.append((proof.says, command, "skipped", f"no {proof.core} core here"))
+            continue
+        report = reports[proof.name] = _run(proof, folder)
+        good = "failed" not in report and proof.holds(report)
+        fine &= good
+        figures = report.get("failed") or proof.figures(report)
+        rows.append((proof.says, command, "holds" if good else "FAILS", figures))
+        print(f"  {'holds' if good else 'FAILS'}: {figures}", flush=True)
+    twice = [reports[name] for name in ("endless-5000", "endless-5000-again") if name in reports]
+    if len(twice) == 2:
+        same = all(twice[0][key] == twice[1][key] for key in ("score", "pieces", "frames", "ram_sha256"))
+        fine &= same
+        rows.append(("both runs end in the same score, frames and RAM", "", "holds" if same else "FAILS", ""))
+    if only is None:
+        _write(commit, rows)
+    return 0 if fine else 1
+
+
+def _write(commit: str, rows: list[tuple[str, str, str, str]]) -> None:
+    lines = [
+        "# Proofs",
+        "",
+        "Written by `make prove`; a table row is a command anyone can run.",
+        "",
+        f"Commit {commit}; Python {platform.python_version()}; {_processor()}, {os.cpu_count()} cores (shared, so "
+        "speeds are lower bounds); each benchmark beside its yardstick in one run.",
+        "",
+        "| what | command | | figures |",
+        "|---|---|---|---|",
+    ]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    target = ROOT / "docs/proofs.md"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"written: {target.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
