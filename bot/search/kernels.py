@@ -141,13 +141,14 @@ def search(
     plies: Any,
     factors: Any,
     work: Any,
+    ranks: Any,
 ) -> Any:
     """The best first lock: (value, lock index or -1, axis cell low, high, leaves, leaves looked at).
 
     ``root``: the board, resolved or at least not to be cleared; ``a``, ``b`` the falling pair's axis and partner,
     at ``column``, ``row``, ``turned``; ``c``, ``d`` the next pair's. ``plies``: 1 or 2. ``work``: WORK_WORDS words.
-    The first of equal values in the order of locks wins. Of locks that lead to the same field only the first is
-    looked into; that can happen only where something was cleared, or an item acted.
+    ``ranks``: an int64 for each lock; of equal values the lock with the lowest wins. Of locks that lead to the same
+    field only the first is looked into; that can happen only where something was cleared, or an item acted.
     """
     first, leaf = work[:BOARD_WORDS], work[BOARD_WORDS : 2 * BOARD_WORDS]
     spots = work[2 * BOARD_WORDS : 2 * BOARD_WORDS + SPOT_WORDS]
@@ -197,7 +198,7 @@ def search(
             if changed and remembered < MEMORY:
                 memory[CODE_WORDS * MEMORY + remembered] = U(tried)
                 remembered += 1
-            if value > best:
+            if value > best or (value == best and ranks[i] < ranks[best_lock]):
                 best, best_lock, best_low, best_high = value, i, axis_low, axis_high
     return best, best_lock, best_low, best_high, leaves, looked_at
 
@@ -233,7 +234,7 @@ def lock_piece(board: Any, a: Any, b: Any, axis_low: Any, axis_high: Any, orient
 def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: Any, answer: Any, board: Any) -> Any:
     """Decides, and works out what the decision leads to. Returns the value.
 
-    question, int64: the colours a, b, c, d from 0, the axis's column and row, the orientation, plies.
+    question, int64: the colours a, b, c, d from 0, the axis's column and row, the orientation, plies, ranks of locks.
     answer, int64, receives: lock index (-1: there is none), the axis's row, leaves, shown points, chain, puyos
     cleared, whether the game is over, leaves looked at. table: the score table. board: BOARD_WORDS words, receives
     the resolved field after the current piece.
@@ -251,6 +252,7 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
         question[7],
         factors,
         work,
+        question[8:],
     )
     answer[0] = lock
     answer[2] = leaves

@@ -12,11 +12,12 @@ from bot.puyo.kernels import resolve
 from bot.puyo.lanes import compiled, inlined, popcount
 from bot.puyo.special import spawn_row
 from bot.search.kernels import board_is_over, lock_piece, search
-from bot.search.reach import LOCK_ORIENTATION
+from bot.search.reach import LOCK_ORIENTATION, LOCKS
 
 _GAMMA: Final = U(GAMMA)
 _MIX_1: Final = U(MIX_1)
 _MIX_2: Final = U(MIX_2)
+_RANKS: Final = np.arange(LOCKS)
 
 
 @inlined
@@ -45,7 +46,7 @@ def self_play(
     """
     for _ in range(state[0]):
         _, lock, low, high, leaves, looked_at = search(
-            g, board, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work
+            g, board, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, _RANKS
         )
         lock_piece(board, state[2], state[3], low, high, LOCK_ORIENTATION[lock])
         score, chain, cleared = resolve(g, board, table)

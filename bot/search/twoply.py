@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from bot.errors import ConfigError, FieldError
 from bot.puyo import BIG, CARBUNCLE, COLORS, FAMICOM, ROWS, Field, Outcome, Placement, Rules, Snapshot
@@ -20,6 +22,14 @@ OVER_NOW: Final = -2e9
 OVER_NEXT: Final = -1e9
 
 _LOCKS: Final = lock_order()
+
+
+def tie_order(seed: int | None) -> npt.NDArray[np.int64]:
+    """The rank of every lock of ``lock_order()``, 0 first: in that order, or shuffled by a seed."""
+    ranks = list(range(len(_LOCKS)))
+    if seed is not None:
+        random.Random(seed).shuffle(ranks)
+    return np.array(ranks, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +48,13 @@ class TwoPly:
     """Chooses the lock of the current pair with the best evaluation after both pairs' chains are resolved.
 
     A field on which the game is over is worse than any other. Of equal values the first in the order of lock
-    positions wins (``bot.search.locks``), so nothing is random and equal snapshots get equal decisions. An instance
-    has its own scratch memory: use one per thread.
+    positions wins (``bot.search.locks``); with a seed, the first in that order shuffled by it. So two equal players at
+    one game need not play alike, yet equal snapshots always get equal decisions. (Locks that lead to the same field
+    count as the first of them.) An instance has its own scratch memory: use one per thread.
     """
 
     def __init__(self, config: PlayerConfig, plies: int = 2, seed: int | None = None, rules: Rules = FAMICOM) -> None:
-        """``plies``: 2, or 1 to look at the current pair only. ``seed`` is kept for the record; nothing is random.
+        """``plies``: 2, or 1 to look at the current pair only. ``seed`` decides between locks of equal value.
 
         Raises ConfigError for another number of plies.
         """
@@ -58,7 +69,7 @@ class TwoPly:
         self._work = np.zeros(WORK_WORDS, np.uint64)
         self._root = np.zeros(BOARD_WORDS, np.uint64)
         self._board = np.zeros(BOARD_WORDS, np.uint64)
-        self._question = np.zeros(8, np.int64)
+        self._question = np.concatenate((np.zeros(8, np.int64), tie_order(seed)))
         self._answer = np.zeros(8, np.int64)
         self._table = score_table(rules)
 
@@ -76,7 +87,7 @@ class TwoPly:
                     f"can't place a puyo of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}, "
                     f"an item is twice the code {BIG} or {CARBUNCLE}"
                 )
-        self._question[:] = (
+        self._question[:8] = (
             pair.axis - 1,
             pair.partner - 1,
             following.axis - 1,

@@ -14,9 +14,13 @@ from bot.errors import ConfigError, FieldError
 from bot.lab.selfplay import SelfPlay
 from bot.puyo import SPAWN, Field, Orientation, Pair, PairState, Snapshot, UniformDealer, place
 from bot.search import PlayerConfig, TwoPly, load_player, lock_positions
-from bot.search.twoply import OVER_NEXT, OVER_NOW
+from bot.search.explain import Explained, explain
+from bot.search.locks import lock_order
+from bot.search.twoply import OVER_NEXT, OVER_NOW, tie_order
 from tests.puyo import reference
 from tests.puyo.fields import random_cells
+
+LOCKS = lock_order()
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +133,37 @@ def test_ties_go_to_the_first_lock() -> None:
     decision = TwoPly(blind).choose(Snapshot(Field.empty(), Pair.parse("RG"), Pair.parse("BY"), 0))
     assert decision is not None
     assert decision.placement == lock_positions(Field.empty(), Pair.parse("RG"))[0]
+
+
+def test_a_seed_decides_between_equal_locks_only(player: PlayerConfig) -> None:
+    """Of the locks with the best value the one that the seed's order has first; a naive search gives the values."""
+    zero = dict.fromkeys(player.weights.model_dump(), 0.0) | {"links": 100.0}
+    coarse = player.model_copy(update={"weights": player.weights.model_copy(update=zero)})
+    seeds = (None, *range(6))
+    players = [TwoPly(coarse, seed=seed) for seed in seeds]
+    differ = 0
+    for seen in sample_snapshots()[:20]:
+        ranked = explain(seen.field, seen.pair, seen.next_pair, coarse) if seen.state == SPAWN else []
+        if not ranked:
+            continue
+        best = [one for one in ranked if one.value == ranked[0].value]
+        chosen = set()
+        for seed, two_ply in zip(seeds, players, strict=True):
+            decision = two_ply.choose(seen)
+            assert decision is not None
+            ranks = tie_order(seed)
+            fields: dict[str, Explained] = {}
+            for one in best:
+                fields.setdefault(str(one.outcome.field), one)
+            first = min(
+                fields.values(), key=lambda one: ranks[LOCKS.index((one.placement.x, one.placement.orientation))]
+            )
+            assert decision.value == ranked[0].value
+            assert decision.placement == first.placement
+            assert two_ply.choose(seen) == decision
+            chosen.add(decision.placement)
+        differ += len(chosen) > 1
+    assert differ > 3
 
 
 def test_self_play_is_the_player_with_the_dealer(player: PlayerConfig) -> None:

@@ -1,0 +1,59 @@
+"""The hands' curve, the document that tells of it, and what it comes to in the cartridge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.bench.pilot import measure
+from bot.cli.setup import find_player, open_console, open_rom
+from bot.errors import UsageError
+from bot.play.speed import SPEEDS, speed_of
+from bot.search import TwoPly
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/speed.md"
+
+
+def documented() -> list[list[str]]:
+    lines = DOCUMENT.read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")][1:]
+
+
+def test_the_document_has_the_curve() -> None:
+    rows = documented()
+    assert [int(row[0]) for row in rows] == list(range(len(SPEEDS)))
+    for row, speed in zip(rows, SPEEDS, strict=True):
+        patience = "never" if speed.hesitation is None else str(speed.hesitation)
+        assert row[1:4] == [str(speed.reaction), str(speed.gap), patience]
+    rates = [float(row[4]) for row in rows]
+    assert rates == sorted(set(rates))
+
+
+def test_every_part_of_the_curve_is_monotone() -> None:
+    for slower, faster in zip(SPEEDS, SPEEDS[1:], strict=False):
+        assert slower.reaction >= faster.reaction
+        assert slower.gap >= faster.gap >= 2
+        assert slower.hesitation is None or slower.hesitation >= (faster.hesitation or 0)
+
+
+@pytest.mark.parametrize("step", [-1, 11])
+def test_there_are_no_others(step: int) -> None:
+    with pytest.raises(UsageError, match=f"no speed {step}; give 0"):
+        speed_of(step)
+
+
+def test_slow_and_fast_hands_differ_as_the_document_says() -> None:
+    rows = documented()
+    player = TwoPly(find_player("article"))
+    for step in (0, 10):
+        seen = measure(
+            lambda: open_console(None, open_rom(None)),
+            player,
+            step,
+            pieces=40,
+            options={"level": 4, "colors": 5},
+            seed=2,
+        )
+        assert seen.agreement == 1.0
+        assert seen.pieces_per_minute == pytest.approx(float(rows[step][4]), rel=0.1)
