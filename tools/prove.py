@@ -7,6 +7,7 @@ Exit code 1 when a proof doesn't show what it must.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import platform
@@ -92,7 +93,7 @@ def _pilot_holds(report: Report) -> bool:
     """Fast enough at speed 10, faster with each step, and what the document says."""
     rows = report["rows"]
     rates = [row["pieces_per_minute"] for row in rows]
-    rising = all(slower < faster for slower, faster in zip(rates, rates[1:], strict=False))
+    rising = all(slower < faster for slower, faster in itertools.pairwise(rates))
     said = documented_speeds()
     same = len(said) == len(rows) == 11 and all(said[row["speed"]] == row["pieces_per_minute"] for row in rows)
     return rising and same and all(row["ratio"] <= 1.1 for row in rows if row["speed"] == 10)

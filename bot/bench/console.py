@@ -108,7 +108,7 @@ def _whole_loop(console: Console, seat: game.Seat, frames: int) -> None:
     """
     pilot = Pilot(speed_of(10))
     column = 0
-    pilot.start(seat.snapshot().field, _TURNS[column])
+    pilot.start(seat.course(seat.snapshot(), _TURNS[column]))
     pad = Button.NONE
     for _ in range(frames):
         console.step(pad)
@@ -116,5 +116,5 @@ def _whole_loop(console: Console, seat: game.Seat, frames: int) -> None:
         snapshot = seat.snapshot()
         if spawned:
             column = (column + 1) % len(_TURNS)
-            pilot.start(snapshot.field, _TURNS[column])
+            pilot.start(seat.course(snapshot, _TURNS[column]))
         pad = pilot.press(snapshot.state, seat.ready())

@@ -44,7 +44,7 @@ def battle(
     from bot.cli.setup import find_player, kernels_ready, open_console, open_rom
     from bot.cli.window import check_window, opened_window, smoothness, thinking
     from bot.games import famicom_puyo as game
-    from bot.play.battle import SEAT_MAPS, SEED_FRAMES, Battle, Contestant
+    from bot.play.battle import SEED_FRAMES, Battle, Contestant
     from bot.play.speed import speed_of
     from bot.search import TwoPly
 
@@ -74,7 +74,7 @@ def battle(
         screen: Screen | None = None
         if bindings is not None:
             sides = tuple(replace(side, player=stack.enter_context(thinking(side.player))) for side in sides)
-            seat = game.Seat(game.load_seat_map(SEAT_MAPS[0]), console.ram)
+            seat = game.Seat(game.load_seat_map(game.GAME.versus_maps[0]), console.ram)
             shown = opened_window(console, bindings, ports=(0, 1), folder=shots, seat=seat)
             machine = screen = stack.enter_context(shown)
 
@@ -84,6 +84,7 @@ def battle(
 
         running = Battle(
             machine,
+            game.GAME,
             (sides[0], sides[1]),
             seed=seed,
             options=options,

@@ -35,7 +35,7 @@ def versus(
     from bot.cli.setup import find_player, open_console, open_rom
     from bot.cli.window import check_window, opened_window, smoothness, thinking
     from bot.games import famicom_puyo as game
-    from bot.play.battle import SEAT_MAPS, SEED_FRAMES
+    from bot.play.battle import SEED_FRAMES
     from bot.play.seat import SeatPlayer
     from bot.play.speed import speed_of
     from bot.play.versus import Versus
@@ -54,7 +54,7 @@ def versus(
         stop = stack.enter_context(stopping())
         console = stack.enter_context(open_console(core, image))
         brain = stack.enter_context(thinking(TwoPly(config, plies, seed)))
-        person, seat = (game.Seat(game.load_seat_map(name), console.ram) for name in SEAT_MAPS)
+        person, seat = (game.Seat(game.load_seat_map(name), console.ram) for name in game.GAME.versus_maps)
         screen = stack.enter_context(
             opened_window(console, bindings, ports=(1,), person_port=0, folder=shots, seat=person)
         )

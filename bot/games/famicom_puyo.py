@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.console import Button, Machine, Ram
+from bot.console import Machine, Ram, Rom, load_nes_rom
 from bot.data import data_path
 from bot.errors import GameError, MapError
+from bot.games.famicom_lock import PairCourse, Prediction, Settled
+from bot.games.game import Game
 from bot.games.menu import MenuWalker
 from bot.puyo import (
     BIG,
@@ -21,11 +23,11 @@ from bot.puyo import (
     NUISANCE,
     ROWS,
     SPAWN,
-    Action,
     Field,
     Orientation,
     Pair,
     PairState,
+    Placement,
     Snapshot,
 )
 from bot.ram import BoundMap, RamMap, load_map
@@ -60,14 +62,6 @@ MAX_FALL = 30
 
 SCORE_CAP = 99_999_990
 """The highest score shown (documented); the game goes on at it."""
-
-BUTTONS: dict[Action, Button] = {
-    Action.LEFT: Button.LEFT,
-    Action.RIGHT: Button.RIGHT,
-    Action.DOWN: Button.DOWN,
-    Action.ROTATE_CW: Button.A,
-    Action.ROTATE_CCW: Button.B,
-}
 
 SPAWN_SIGNS = ("spawn_phase", "spawn_delay")
 """Entries that are other than 0 during a spawn, for seats without the documented spawn flag (004A): a spawn is when one
@@ -136,6 +130,9 @@ class Seat:
         self._last_sign = self._sign()
         self._was_control = False
         self.spawned = False
+        self.received = 0
+        self._waiting = self.pending()
+        self._fallen = 0
 
     def _spawn_sign(self) -> Callable[[], int]:
         """What reads as other than 0 while a pair is being announced."""
@@ -169,15 +166,26 @@ class Seat:
 
     def update(self) -> bool:
         """Look at the spawn sign after a frame; whether a new pair has just been announced."""
+        self._watch_nuisance()
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
         return self.spawned
 
+    def _watch_nuisance(self) -> None:
+        """What is pending grows when the other side's chains send, and goes when it falls."""
+        waiting = self.pending()
+        if waiting > self._waiting:
+            self.received += waiting - self._waiting
+        elif waiting < self._waiting:
+            self._fallen = min(self._waiting, self.fall_limit())
+        self._waiting = waiting
+
     def resync(self) -> None:
-        """Forget the last sign, after a savestate was loaded or RAM was written."""
+        """Forget the last sign and nuisance, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
         self.spawned = False
+        self._waiting, self._fallen = self.pending(), 0
 
     def over(self) -> bool:
         """Whether the game is over for this seat; always False when the map has neither ``phase`` nor ``state``."""
@@ -256,6 +264,26 @@ class Seat:
         colors = self._colors() if self._colors is not None else max(*dealt, 4)
         return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors)
 
+    def starts_at(self, state: PairState) -> bool:
+        """Whether pairs appear there."""
+        return state == SPAWN
+
+    def settled(self) -> Settled:
+        """The settled field, the score, and the nuisance that has fallen since ``fresh``."""
+        return Settled(self.field(), self.score(), self._fallen)
+
+    def fresh(self) -> None:
+        """A new pair is out: the nuisance that falls is counted from now on."""
+        self._fallen = 0
+
+    def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
+        """What a placement must lead to."""
+        return Prediction.of(snapshot, placement, SCORE_CAP if self.knows_score else None)
+
+    def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
+        """The way there."""
+        return PairCourse.to(snapshot, placement)
+
     def _colors_of(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
         axis, partner = readers[0](), readers[1]()
         item = axis == partner and axis in (BIG, CARBUNCLE)
@@ -318,3 +346,42 @@ def reach(
     walker = MenuWalker(machine, read, seat.update, stopped=stopped)
     walker.walk(wanted)
     return walker.frames
+
+
+class FamicomPuyo:
+    """The Game (``bot.games.game``)."""
+
+    name = "puyo"
+    system = SYSTEM
+    solo_map = "player1"
+    versus_maps = ("player12", "player2")
+
+    def open_rom(self, path: Path | None) -> Rom:
+        """The user's cartridge, or our own. Raises RomError."""
+        return load_nes_rom(path if path is not None else data_path(HOMEBREW_ROM))
+
+    def load_map(self, name: str | Path) -> RamMap:
+        """``load_seat_map``."""
+        return load_seat_map(name)
+
+    def seat(self, ram_map: RamMap, ram: Ram) -> Seat:
+        """A Seat."""
+        return Seat(ram_map, ram)
+
+    def reach(
+        self,
+        machine: Machine,
+        seat: Seat,
+        mode: str,
+        options: Mapping[str, int],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """``reach``."""
+        return reach(machine, seat, mode, options, stopped)
+
+    def is_homebrew(self, sha1: str) -> bool:
+        """``is_homebrew``."""
+        return is_homebrew(sha1)
+
+
+GAME: Game = FamicomPuyo()

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 
 from bot.console import Button, PlayedConsole
 from bot.errors import StalledError
-from bot.games import famicom_puyo as game
+from bot.games.game import Game
 from bot.lab.statistics import wilson_interval
 from bot.play.agreement import Tally
 from bot.play.endless import STALL_FRAMES
@@ -17,8 +17,6 @@ from bot.play.speed import speed_of
 
 SEED_FRAMES = 1021
 """A game's START waits so many frames at the most; our cartridge deals by that frame."""
-
-SEAT_MAPS = ("player12", "player2")
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,7 @@ class Battle:
     def __init__(
         self,
         console: PlayedConsole,
+        game: Game,
         contestants: tuple[Contestant, Contestant],
         *,
         seed: int,
@@ -91,6 +90,7 @@ class Battle:
         on_frame: Callable[[Battle], None] | None = None,
     ) -> None:
         self.console = console
+        self.game = game
         self.contestants = contestants
         self.seed = seed
         self.options = options
@@ -123,12 +123,12 @@ class Battle:
         order = reversed(self.contestants) if swapped else self.contestants
         made = [
             SeatPlayer(
-                game.Seat(game.load_seat_map(name), self.console.ram),
+                self.game.seat(self.game.load_map(name), self.console.ram),
                 side.player,
                 speed_of(side.speed),
                 keep_going=self.keep_going,
             )
-            for name, side in zip(SEAT_MAPS, order, strict=True)
+            for name, side in zip(self.game.versus_maps, order, strict=True)
         ]
         return made[0], made[1]
 
@@ -140,7 +140,7 @@ class Battle:
         for _ in range(seed):
             console.step()
         self.seats = seats = self._sit_down(swapped)
-        game.reach(console, seats[0].seat, "versus", self.options)
+        self.game.reach(console, seats[0].seat, "versus", self.options)
         seats[1].seat.resync()
         for player in seats:
             player.spawn()
@@ -185,7 +185,7 @@ class Battle:
             pieces=(first.tally.pieces, second.tally.pieces),
             best_chain=(first.tally.best_chain, second.tally.best_chain),
             # what one has received the other has sent
-            nuisance_sent=(second.nuisance_received, first.nuisance_received),
+            nuisance_sent=(second.seat.received, first.seat.received),
             scores=(first.seat.score(), second.seat.score()),
         )
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from bot.console import Button
 from bot.errors import ContradictionError
-from bot.games.famicom_puyo import SCORE_CAP, Seat
-from bot.play.agreement import Prediction, Tally
+from bot.games.game import Forecast, Seat, State
+from bot.play.agreement import Tally
 from bot.play.pilot import Pilot
 from bot.play.speed import Speed
-from bot.puyo import SPAWN, Pair, PairState, Snapshot
-from bot.search import Decision
 
 
 class Player(Protocol):
-    """Anything that chooses a placement for a snapshot; None when no placement is possible."""
+    """Anything that chooses a placement for a snapshot of its game; None when no placement is possible.
 
-    def choose(self, snapshot: Snapshot) -> Decision | None:
+    What it returns has a ``placement`` (``bot.search.Decision``, …).
+    """
+
+    def choose(self, snapshot: Any) -> Any | None:
         """The decision for the pair that has just spawned."""
 
 
@@ -25,13 +26,13 @@ class Player(Protocol):
 class Thinker(Protocol):
     """A player that decides in its own time, so that no frame waits for it (``bot.play.background``)."""
 
-    def ask(self, snapshot: Snapshot) -> None:
+    def ask(self, snapshot: Any) -> None:
         """Begin to think; what was asked before is forgotten."""
 
     def done(self) -> bool:
         """Whether the decision is there."""
 
-    def decision(self) -> Decision | None:
+    def decision(self) -> Any | None:
         """The decision, once ``done``; raises what choosing raised."""
 
 
@@ -40,15 +41,15 @@ class _AtOnce:
 
     def __init__(self, player: Player) -> None:
         self._choose = player.choose
-        self._decision: Decision | None = None
+        self._decision: Any | None = None
 
-    def ask(self, snapshot: Snapshot) -> None:
+    def ask(self, snapshot: Any) -> None:
         self._decision = self._choose(snapshot)
 
     def done(self) -> bool:
         return True
 
-    def decision(self) -> Decision | None:
+    def decision(self) -> Any | None:
         return self._decision
 
 
@@ -68,23 +69,19 @@ class SeatPlayer:
         self.pilot = Pilot(speed)
         self.tally = Tally()
         self.keep_going = keep_going
-        self.snapshot: Snapshot | None = None
-        self.decision: Decision | None = None
+        self.snapshot: Any | None = None
+        self.decision: Any | None = None
         self.control_frames = 0
         self.last_disagreement: str | None = None
-        self._prediction: Prediction | None = None
-        self._landed: PairState | None = None
-        self._promised: Pair | None = None
+        self._prediction: Forecast | None = None
+        self._landed: State | None = None
+        self._promised: Any | None = None
         # whether a piece is out whose lock is still to be counted
         self._open = False
-        self.nuisance_received = 0
-        self._pending = 0
-        self._fallen = 0
 
     def frame(self) -> Button:
         """Look at RAM once; the pad for the next frame. Raises ContradictionError unless keep_going."""
         seat = self.seat
-        self._watch_nuisance()
         if seat.update():
             self.spawn()
             return Button.NONE
@@ -99,15 +96,6 @@ class SeatPlayer:
             self.control_frames += 1
         return self.pilot.press(state, ready)
 
-    def _watch_nuisance(self) -> None:
-        """What is pending grows when the other side's chains send, and goes when it falls."""
-        pending = self.seat.pending()
-        if pending > self._pending:
-            self.nuisance_received += pending - self._pending
-        elif pending < self._pending:
-            self._fallen = min(self._pending, self.seat.fall_limit())
-        self._pending = pending
-
     def spawn(self, *, falling: bool = False) -> None:
         """A new pair has spawned: settle the last one's account and decide on this one, from what RAM shows now.
 
@@ -119,14 +107,14 @@ class SeatPlayer:
         self.decision = None
         self._prediction = None
         self._landed = None
-        self._fallen = 0
+        self.seat.fresh()
         self._open = True
         self._thinking = True
         self.pilot.stop()
         if promised is not None and snapshot.pair != promised:
             self._contradiction(f"the pair {snapshot.pair} has come after NEXT had shown {promised}")
-        if snapshot.state != SPAWN and not falling:
-            self._contradiction(f"a pair was announced at {tuple(snapshot.state)}; pairs appear at {tuple(SPAWN)}")
+        if not falling and not self.seat.starts_at(snapshot.state):
+            self._contradiction(f"a pair was announced at {tuple(snapshot.state)}, where no pairs appear")
         self._thinker.ask(snapshot)
         self._decide()
 
@@ -140,12 +128,11 @@ class SeatPlayer:
         if decision is None:
             self._contradiction(f"there is no placement for the pair {snapshot.pair}:\n{snapshot}")
             return
-        cap = SCORE_CAP if self.seat.knows_score else None
-        self._prediction = Prediction.of(snapshot, decision.placement, cap)
-        self.pilot.start(snapshot.field, decision.placement, snapshot.pair)
+        self._prediction = self.seat.forecast(snapshot, decision.placement)
+        self.pilot.start(self.seat.course(snapshot, decision.placement))
 
     @property
-    def plan(self) -> Decision | None:
+    def plan(self) -> Any | None:
         """The decision for the pair that is falling; None while there is none."""
         return self.decision if self._open and not self.seat.has_locked() else None
 
@@ -157,7 +144,6 @@ class SeatPlayer:
         """
         self.seat.resync()
         self._forget()
-        self._pending, self._fallen = self.seat.pending(), 0
         if self.seat.in_hand():
             self.spawn(falling=True)
 
@@ -199,8 +185,7 @@ class SeatPlayer:
         if self._prediction is None:
             self.tally.uncompared()
             return
-        fallen, self._fallen = self._fallen, 0
-        difference = self.tally.compare(self._prediction, self.seat.field(), self.seat.score(), self._landed, fallen)
+        difference = self.tally.compare(self._prediction, self.seat.settled(), self._landed)
         if difference is not None:
             self.last_disagreement = difference
             if not self.keep_going:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from bot.console import Button, PlayedConsole
 from bot.errors import ContradictionError
-from bot.games.famicom_puyo import Seat
+from bot.games.game import Seat
 from bot.play.seat import SeatPlayer
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pygame
 
+from bot.games.famicom_lock import resting_cells
 from bot.games.famicom_puyo import CELL, cell_place
-from bot.play.agreement import resting_cells
 from bot.play.seat import SeatPlayer
 from bot.puyo import shape
 

@@ -7,8 +7,9 @@ import pytest
 from bot.console import Button
 from bot.data import data_path
 from bot.errors import ContradictionError, GameError, MapError, UsageError
+from bot.games.famicom_lock import Prediction, Settled
 from bot.games.famicom_puyo import SYMBOLS, Seat, check_mode, load_seat_map
-from bot.play.agreement import Prediction, Tally
+from bot.play.agreement import Tally
 from bot.play.seat import SeatPlayer
 from bot.play.speed import SPEEDS, speed_of
 from bot.puyo import SPAWN, Action, Field, Orientation, Pair, PairState, Placement, Snapshot, place
@@ -156,7 +157,7 @@ def test_a_pair_announced_elsewhere_is_a_contradiction(article: TwoPly) -> None:
     loaded = load_seat_map("player1")
     entries = {**loaded.entries, "y": loaded.entries["y"].model_copy(update={"offset": 1})}
     game = FakeGame()
-    with pytest.raises(ContradictionError, match="pairs appear at"):
+    with pytest.raises(ContradictionError, match="where no pairs appear"):
         sit_down(game, article, ram_map=loaded.model_copy(update={"entries": entries}))
 
 
@@ -240,10 +241,10 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
     prediction = Prediction.of(before, target, None)
     settled = prediction.outcome.field
     # the same two colours on the same two cells, the other way round
-    assert tally.compare(prediction, settled, 0, PairState(2, 11, Orientation.LEFT)) is None
+    assert tally.compare(prediction, Settled(settled), PairState(2, 11, Orientation.LEFT)) is None
     assert tally.misplaced == 0
     # the field looks as predicted, but the pair was last seen elsewhere: misplaced, and the field isn't of that place
-    told = tally.compare(prediction, settled, 0, PairState(3, 13, Orientation.RIGHT))
+    told = tally.compare(prediction, Settled(settled), PairState(3, 13, Orientation.RIGHT))
     assert told is not None
     assert (tally.misplaced, tally.contradictions) == (1, 1)
     assert tally.agreement == 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def test_the_document_has_the_curve() -> None:
 
 
 def test_every_part_of_the_curve_is_monotone() -> None:
-    for slower, faster in zip(SPEEDS, SPEEDS[1:], strict=False):
+    for slower, faster in itertools.pairwise(SPEEDS):
         assert slower.reaction >= faster.reaction
         assert slower.gap >= faster.gap >= 2
         assert slower.hesitation is None or slower.hesitation >= (faster.hesitation or 0)

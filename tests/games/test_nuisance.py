@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.play.agreement import is_covered
+from bot.games.famicom_lock import is_covered
 from bot.puyo import Field
 
 
