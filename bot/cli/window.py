@@ -13,6 +13,7 @@ from bot.games import famicom_puyo as game
 if TYPE_CHECKING:
     from bot.play.background import ThinkingPlayer
     from bot.play.seat import Player
+    from bot.search import Decision
     from bot.search.evaluate import Evaluation
     from bot.ui.keys import KeyBindings
     from bot.ui.screen import Screen
@@ -90,8 +91,8 @@ def thinking(player: Player) -> Iterator[ThinkingPlayer]:
         config = player.config
         evaluate(Field.empty(), config)
 
-        def look(field: Field) -> Evaluation:
-            return evaluate(field, config)
+        def look(decision: Decision) -> Evaluation:
+            return evaluate(decision.outcome.field, config)
 
     brain = ThinkingPlayer(player, look)
     try:

@@ -14,6 +14,7 @@ from bot.console import Machine, Ram, Rom, load_nes_rom
 from bot.data import data_path
 from bot.errors import GameError, MapError
 from bot.games.famicom_lock import PairCourse, Prediction, Settled
+from bot.games.famicom_look import LOOK
 from bot.games.game import Game
 from bot.games.menu import MenuWalker
 from bot.puyo import (
@@ -67,16 +68,6 @@ SPAWN_SIGNS = ("spawn_phase", "spawn_delay")
 """Entries that are other than 0 during a spawn, for seats without the documented spawn flag (004A): a spawn is when one
 of them is and the pair is on the row where pairs appear."""
 
-SCREEN = (256, 240)
-"""The console's whole picture; cores crop it, the same on both sides."""
-
-CELL = 16
-"""A puyo's width and height on our own cartridge's screen."""
-
-FIELD_AT = ((16, 16), (144, 16))
-"""Where the first visible row begins on our own cartridge's screen, by port: tile columns 2 to 13 and 18 to 29, tile
-rows 2 to 27."""
-
 STATE_PLAYING = 3
 STATE_OVER = 5
 PHASE_CONTROL = 2
@@ -115,6 +106,7 @@ class Seat:
         if (shape.rows, shape.columns) != (ROWS, COLUMNS):
             raise MapError(f"the field of the map {ram_map.name} must be a grid of {ROWS} rows and {COLUMNS} columns")
         self.port = ram_map.seat - 1
+        self.look = LOOK
         read = self.map.reader
         self._sign = self._spawn_sign()
         self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
@@ -310,18 +302,6 @@ def is_homebrew(sha1: str) -> bool:
     import hashlib
 
     return hashlib.sha1(data_path(HOMEBREW_ROM).read_bytes(), usedforsecurity=False).hexdigest() == sha1
-
-
-def cell_place(port: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int] | None:
-    """The left upper pixel of a cell (x 1..6, y 0..13) in a picture of that size; None for the hidden row.
-
-    True of our own cartridge only: RAM maps don't tell where the screen shows a field.
-    """
-    if not (1 <= x <= COLUMNS and 1 <= y < ROWS):
-        return None
-    left, top = FIELD_AT[port]
-    cropped = (SCREEN[0] - picture[0]) // 2, (SCREEN[1] - picture[1]) // 2
-    return left + CELL * (x - 1) - cropped[0], top + CELL * (y - 1) - cropped[1]
 
 
 def reach(

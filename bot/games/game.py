@@ -73,10 +73,27 @@ class Forecast(Protocol):
         """Before, foreseen and seen, side by side, for people."""
 
 
+class Look(Protocol):
+    """How a plan is shown: as a ghost on the game's own picture, and in words beside it."""
+
+    def planned(self, snapshot: Any, decision: Any) -> frozenset[tuple[int, int, int]]:
+        """(x, y, code) of the cells in which the falling piece is meant to end."""
+
+    def box(self, port: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
+        """Left, top and size of a cell in a picture of that size, in pixels; None where it isn't shown."""
+
+    def color(self, code: int) -> tuple[int, int, int]:
+        """About the colour in which the game shows a code."""
+
+    def told(self, decision: Any) -> list[tuple[str, str]]:
+        """The plan in words: (what, how)."""
+
+
 class Seat(Protocol):
     """One player's side of the running game, read through its map. Call ``update`` once after every frame."""
 
     port: int
+    look: Look
     spawned: bool
     received: int
     """Nuisance that the other side has sent to this one since ``resync``."""

@@ -11,6 +11,7 @@ from bot.errors import FieldError
 from bot.puyo import FAMICOM, Field, Rules
 from bot.puyo.field import BOARD_WORDS, PLANE_WORDS
 from bot.search.engine import kernel
+from bot.search.metrics import METRICS
 from bot.search.player import PlayerConfig
 
 
@@ -35,6 +36,11 @@ class Evaluation:
     normalised: Metrics
     weighted: Metrics
     total: float
+
+    @property
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """(name, weighted value) of each metric."""
+        return tuple(zip(METRICS, self.weighted, strict=True))
 
 
 def evaluate(field: Field, config: PlayerConfig, rules: Rules = FAMICOM) -> Evaluation:

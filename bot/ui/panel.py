@@ -9,7 +9,6 @@ import pygame
 
 from bot.play.background import ThinkingPlayer, Thought
 from bot.play.seat import SeatPlayer
-from bot.search.metrics import METRICS
 
 BACKGROUND = (14, 14, 24)
 TEXT = (225, 225, 235)
@@ -72,10 +71,8 @@ def draw_panel(size: tuple[int, int], scale: int, view: SeatView, show_plan: boo
         write(panel, "thinking …" if view.player.decision is None else "", (edge, y), small, FAINT)
         return panel
     decision = thought.decision
-    outcome = decision.outcome
-    plan = f"column {decision.placement.x}, {decision.placement.orientation.name.lower()}"
-    y += _pair(panel, "plan", plan, edge, y, width, small)
-    y += _pair(panel, "chain now", str(outcome.chain) if outcome.chain else "–", edge, y, width, small)
+    for what, how in view.player.seat.look.told(decision):
+        y += _pair(panel, what, how, edge, y, width, small)
     y += _pair(panel, "value", _value(decision.value), edge, y, width, small)
     y += _pair(panel, "looked at", f"{decision.leaves:,} fields", edge, y, width, small)
     y += _pair(panel, "in", f"{1000 * thought.seconds:.2f} ms", edge, y, width, small)
@@ -83,11 +80,11 @@ def draw_panel(size: tuple[int, int], scale: int, view: SeatView, show_plan: boo
         return panel
     y = _rule(panel, edge, y + scale, width, scale)
     y += write(panel, "the field it leads to", (edge, y), small, FAINT) + scale
-    weighted = thought.evaluation.weighted
+    terms = thought.evaluation.terms
     # one scale for all bars: what weighs most fills half the width
-    most = max(10.0, *(abs(value) for value in weighted))
+    most = max(10.0, *(abs(value) for _, value in terms))
     middle = edge + width // 2
-    for name, value in zip(METRICS, weighted, strict=True):
+    for name, value in terms:
         y += _pair(panel, name, _value(value), edge, y, width, small)
         length = max(round(abs(value) / most * width / 2), scale if value else 0)
         pygame.draw.rect(panel, LINE, (edge, y, width, 2 * scale))

@@ -117,7 +117,7 @@ class Window:
         picture = pygame.image.frombuffer(frame.tobytes(), (width, height), "RGB")
         if self._ghosts and self.show_plan:
             for view in views:
-                draw_ghost(picture, view.port, planned_cells(view.player))
+                draw_ghost(picture, view.player.seat.look, view.port, planned_cells(view.player))
         place = lay_out(self._surface.get_size(), (width, height), self._panels)
         self._surface.fill(BACKGROUND)
         self._surface.blit(pygame.transform.scale_by(picture, place.scale), place.picture[:2])

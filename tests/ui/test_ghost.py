@@ -12,6 +12,7 @@ import pytest
 from bot.cli.setup import find_player, open_console, open_rom
 from bot.console import find_cores
 from bot.games import famicom_puyo as game
+from bot.games.famicom_look import CELL, LOOK
 from bot.play.endless import Endless
 from bot.play.seat import SeatPlayer
 from bot.play.speed import speed_of
@@ -51,7 +52,7 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
             pad = hands.frame()
         before = console.frame()
         ghostly = surface_of(before)
-        rectangles = draw_ghost(ghostly, 0, cells)
+        rectangles = draw_ghost(ghostly, LOOK, 0, cells)
         drawn = (pixels(ghostly) != before).any(2)
         while not seat.spawned:
             console.step(pad)
@@ -61,9 +62,9 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
         console.step()
         changed = (console.frame() != before).any(2)
     # below the rows in which pairs appear, and within the field
-    left, top = game.cell_place(0, 1, 4, ghostly.get_size()) or (0, 0)
+    left, top = (LOOK.box(0, 1, 4, ghostly.get_size()) or (0, 0))[:2]
     field = np.zeros_like(changed)
-    field[top : top + 10 * game.CELL, left : left + 6 * game.CELL] = True
+    field[top : top + 10 * CELL, left : left + 6 * CELL] = True
     changed, drawn = changed & field, drawn & field
     inside = np.zeros_like(changed)
     for box in rectangles:
@@ -77,18 +78,18 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
 
 
 def test_cells_are_told_for_both_crops_and_seats() -> None:
-    assert game.cell_place(0, 1, 1, (256, 240)) == (16, 16)
-    assert game.cell_place(0, 1, 1, (240, 224)) == (8, 8)
-    assert game.cell_place(0, 6, 13, (256, 224)) == (96, 200)
-    assert game.cell_place(1, 1, 1, (256, 224)) == (144, 8)
-    assert game.cell_place(0, 3, 0, (256, 240)) is None
+    assert LOOK.box(0, 1, 1, (256, 240)) == (16, 16, 16)
+    assert LOOK.box(0, 1, 1, (240, 224)) == (8, 8, 16)
+    assert LOOK.box(0, 6, 13, (256, 224)) == (96, 200, 16)
+    assert LOOK.box(1, 1, 1, (256, 224)) == (144, 8, 16)
+    assert LOOK.box(0, 3, 0, (256, 240)) is None
 
 
 def test_hidden_halves_are_left_out_and_items_are_white() -> None:
     picture = pygame.Surface((240, 224))
-    assert draw_ghost(picture, 0, frozenset({(3, 0, 1)})) == []
+    assert draw_ghost(picture, LOOK, 0, frozenset({(3, 0, 1)})) == []
     cells = frozenset((x, y, BIG) for x, y in shape(Pair(BIG, BIG), Placement(2, 13, Orientation.UP)))
-    boxes = draw_ghost(picture, 0, cells)
+    boxes = draw_ghost(picture, LOOK, 0, cells)
     assert sorted((box.x, box.y) for box in boxes) == [(24, 184), (24, 200), (40, 184), (40, 200)]
     red, green, blue, _ = picture.get_at((24 + 8, 200 + 8))
     assert red == green == blue > 0
@@ -127,6 +128,6 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
             scale = place.scale
             assert changed[:, : place.picture[0]].any(), "the evaluation"
             for x, y, _ in planned_cells(hands):
-                left, top = game.cell_place(0, x, y, (240, 224)) or (0, 0)
+                left, top = (LOOK.box(0, x, y, (240, 224)) or (0, 0))[:2]
                 across, down = place.picture[0] + scale * left, place.picture[1] + scale * top
                 assert changed[down : down + 16 * scale, across : across + 16 * scale].any(), "the ghost"
