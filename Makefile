@@ -1,6 +1,6 @@
 # make play   sets everything up and lets the bot play 500 pieces of the embedded game
 # make test   sets everything up and runs the linters and the tests
-# make roms   rebuilds the homebrew cartridge (needs cc65)
+# make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
 # make test-all   the test suite on every Python 3.11 to 3.13 found here
 
@@ -39,11 +39,13 @@ test-all:
 
 roms:
 	roms/homebrew/famicom/build.sh
+	roms/homebrew/neogeo/build.sh
 
 bench: $(READY)
 	$(BIN)/ochibot bench console
 	$(BIN)/ochibot bench pilot
 	$(BIN)/ochibot bench search --threads 2
+	$(BIN)/ochibot bench nyaa
 
 prove: $(READY)
 	$(BIN)/python tools/prove.py

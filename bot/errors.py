@@ -49,3 +49,15 @@ class StalledError(GameError):
 
 class OutputError(OchibotError):
     """A file or folder can't be written."""
+
+
+class RecordError(OchibotError):
+    """A record or dump is missing, damaged, or not of this ROM."""
+
+
+class MovieError(OchibotError):
+    """A movie of another emulator's can't be read, or a record can't be told as one."""
+
+
+class VideoError(OchibotError):
+    """A video can't be made."""

@@ -97,5 +97,5 @@ def find_rules(wanted: str) -> Rules:
         return load_rules(Path(wanted))
     if shipped.is_file():
         return load_rules(shipped)
-    names = ", ".join(sorted(path.stem for path in shipped.parent.glob("*.yaml")))
+    names = ", ".join(sorted(path.stem for path in shipped.parent.glob("*.yaml") if not path.stem.startswith("nyaa_")))
     raise ConfigError(f"no such rules file: {wanted}; give a YAML file or one of the shipped rules: {names}")

@@ -1,64 +1,51 @@
-"""Makes docs/media/endless.gif, the moving picture of the README: the bot playing the embedded cartridge."""
+"""Makes docs/media/endless.gif, the moving picture of the README: the bot playing the embedded cartridge, up to the
+longest chain of the run. It is a record made by ``ochibot play`` and turned into a picture as ``ochibot video`` does.
+"""
 
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
-from PIL import Image
+from bot.record import Record
+from bot.record.video.make import Wish, make_video
 
-from bot.cli.setup import find_player, open_console, open_rom
-from bot.console import Button
-from bot.games import famicom_puyo as game
-from bot.play.endless import Endless
-from bot.play.seat import SeatPlayer
-from bot.play.speed import speed_of
-from bot.search import TwoPly
+FPS = 60.1
+AFTER = 150
+"""Frames shown after the lock of the longest chain has settled."""
 
-EVERY = 4
-"""Frames of the game per picture (60.1 / 4 = 15 pictures a second)."""
+LARGEST = 300_000
+"""Bytes that a README's picture may have."""
 
 
-def main() -> None:
-    """Play and write the picture."""
+def main() -> int:
+    """Play, make the picture; 1 when it is too large."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=4)
-    parser.add_argument("--skip", type=int, default=600, help="frames to play before the picture begins")
-    parser.add_argument("--frames", type=int, default=1200)
+    parser.add_argument("--frames", type=int, default=6000)
     parser.add_argument("--speed", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--scale", type=int, default=2)
+    parser.add_argument("--fps", type=int, default=10)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent / "docs/media/endless.gif")
     options = parser.parse_args()
-    pictures: list[Image.Image] = []
-    with open_console(None, open_rom(None)) as console:
-        for _ in range(options.seed):
-            console.step(Button.NONE)
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
-        game.reach(console, seat, "endless", {"level": 4, "colors": 4})
-        frames = 0
-
-        def keep(_: Button) -> None:
-            nonlocal frames
-            frames += 1
-            if frames > options.skip and frames % EVERY == 0:
-                pictures.append(Image.fromarray(console.frame()))
-
-        hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(options.speed))
-        run = Endless(console, hands, seed=options.seed, speed=options.speed, on_frame=keep)
-        run.run(frames=options.skip + options.frames)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    # one palette for all: the console has few colours, so that nothing is lost
-    palette = pictures[len(pictures) // 2].quantize(64, dither=Image.Dither.NONE)
-    frames_out = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
-    frames_out[0].save(
-        options.out,
-        save_all=True,
-        append_images=frames_out[1:],
-        duration=round(1000 * EVERY / 60.1),
-        loop=0,
-        optimize=True,
-    )
-    print(f"{options.out}: {len(pictures)} pictures, {options.out.stat().st_size // 1024} kB")
+    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+        settings = ["--seed", options.seed, "--frames", options.frames, "--speed", options.speed]
+        settings += ["--level", 4, "--colors", 4, "--record", f"{folder}/record"]
+        subprocess.run([sys.executable, "-m", "bot", "play", *map(str, settings)], check=True)
+        record = Record.open(Path(folder) / "record")
+        ends = {lock.piece: lock.frame for lock in record.locks()}
+        best = max((event for event in record.decisions() if event.piece in ends), key=lambda event: event.chain)
+        last = min(ends[best.piece] + AFTER, record.frames)
+        first = max(last - round(options.seconds * FPS), 1)
+        wish = Wish(overlay=True, first=first, last=last, scale=options.scale, fps=options.fps)
+        made = make_video(record, options.out, wish)
+    print(f"{options.out}: a chain of {best.chain}, {made.pictures} pictures, {made.bytes // 1000} kB")
+    return 0 if made.bytes < LARGEST else 1
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -88,3 +88,40 @@ def search(
     report = measure(find_player(player), find_rules(rules), colors, pieces, rounds, threads)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
+
+
+@app.command("record")
+def record(
+    frames: Annotated[int, typer.Option(min=100, help="Frames of play in a round.")] = 3000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
+    every: Annotated[int, typer.Option(min=1, help="Dump each so many frames.")] = 60,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    json: JsonOption = None,
+) -> None:
+    """Frames per second of play, of play recorded and dumped, and of verifying a record."""
+    from bot.bench.record import measure
+    from bot.cli.setup import open_console, open_rom, player_file
+    from bot.games import find_game
+
+    check_json_target(json)
+    game = find_game("puyo")
+    game.prepare()
+    player = game.open_player(player_file(game.default_player), 2, None)
+    image = open_rom(None, game)
+    report = measure(lambda: open_console(core, image, game), game, player, frames=frames, rounds=rounds, every=every)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
+@app.command("nyaa")
+def nyaa(
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
+    json: JsonOption = None,
+) -> None:
+    """Ignitions of Pochi & Nyaa per second on random boards, beside the same in plain Python."""
+    from bot.bench.nyaa import measure
+
+    check_json_target(json)
+    report = measure(rounds)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))

@@ -9,7 +9,7 @@ import sys
 import typer
 
 from bot import __version__
-from bot.cli import battle, bench, doctor, explain, play, versus
+from bot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, web
 from bot.errors import OchibotError
 
 app = typer.Typer(
@@ -25,7 +25,13 @@ app.command("battle")(battle.battle)
 app.command("versus")(versus.versus)
 app.command("doctor")(doctor.doctor)
 app.command("explain")(explain.explain)
+app.command("web")(web.web)
+app.command("dump")(dump.dump)
+app.command("verify")(verify.verify)
+app.command("video")(video.video)
 app.add_typer(bench.app, name="bench")
+app.add_typer(movie.app, name="movie")
+app.add_typer(nyaa.app, name="nyaa")
 
 
 def _version(wanted: bool) -> None:

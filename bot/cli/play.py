@@ -12,22 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
+from bot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
 from bot.errors import GameError, OchibotError, UsageError
 
 if TYPE_CHECKING:
     from bot.console import Console, PlayedConsole
     from bot.play.endless import Endless
     from bot.play.seat import Player
+    from bot.record import RecordedConsole, Recorder
     from bot.ui.screen import Screen
 
 SEED_FRAMES = 1021
 """The seed N makes the game's START wait N mod this many frames; our cartridge deals by that frame."""
-
-CALIBRATION_NOTE = (
-    "This ROM isn't our own game. What its bytes mean beyond the public RAM map (colour codes, which half of the pair "
-    "x and y denote, game over) is taken to be as in our game, and is not calibrated for it: the first contradiction "
-    "stops the run. Calibrate with a map of your own and --map."
-)
 
 
 class ItemChoice(StrEnum):
@@ -40,9 +36,11 @@ class ItemChoice(StrEnum):
 
 
 def play(
-    rom: Annotated[Path | None, typer.Option(help="A .nes file or a .zip with one (default: our own game).")] = None,
+    game: Annotated[str, typer.Argument(help="The game: puyo or nyaa.")] = "puyo",
+    rom: Annotated[Path | None, typer.Option(help="Your ROM: .nes or .zip (default: our own game).")] = None,
+    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")] = None,
-    player: Annotated[str, typer.Option(help="A player file, or the name of a shipped one.")] = "article",
+    player: Annotated[str | None, typer.Option(help="A player file, or the name of a shipped one.")] = None,
     ram_map: Annotated[Path | None, typer.Option("--map", help="A RAM map file of your own.")] = None,
     level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu.")] = None,
     colors: Annotated[int | None, typer.Option(min=4, max=6, help="How many colours to choose on the menu.")] = None,
@@ -56,61 +54,73 @@ def play(
     keep_going: Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")] = False,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Save the last picture there.")] = None,
+    record: RecordOption = None,
+    dump: DumpOption = None,
     window: Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")] = False,
     keys: Annotated[Path | None, typer.Option(help="The window's keys: a file of your own.")] = None,
     shots: Annotated[Path, typer.Option(help="The folder for the window's screenshots.")] = Path(),
 ) -> None:
-    """Let the bot play Endless Mode: headless and as fast as the core runs, or in a window. Ctrl-C ends it."""
-    from bot.cli.setup import find_player, kernels_ready, load_state, open_console, open_rom, save_picture
+    """Let the bot play alone (Endless Mode): headless and as fast as the core runs, or in a window. Ctrl-C ends it."""
+    from bot.cli.setup import kernels_ready, load_state, menu_options, open_console, open_rom, player_file, save_picture
     from bot.cli.window import check_window, opened_window, smoothness, thinking
-    from bot.games import famicom_puyo as game
+    from bot.games import find_game
     from bot.play.endless import Endless
     from bot.play.seat import SeatPlayer
     from bot.play.speed import speed_of
-    from bot.search import TwoPly
 
     pace = speed_of(speed)
     check_json_target(json)
     check_picture(screenshot)
     out = report_stream(json)
-    config = find_player(player)
-    seat_map = game.load_seat_map(ram_map if ram_map is not None else "player1")
-    game.check_mode(seat_map, "endless")
-    chosen = {"level": level, "colors": colors, "items": None if items is None else game.ITEMS[items.value]}
-    options = {name: value for name, value in chosen.items() if value is not None}
+    title = find_game(game)
+    mind = title.open_player(player_file(player or title.default_player), 2, None)
+    image = open_rom(rom, title, system)
+    seat_map = title.load_map(ram_map if ram_map is not None else title.solo_map, image)
+    title.check_map(seat_map, title.solo_mode)
+    chosen = None if items is None else list(ItemChoice).index(items)
+    options = menu_options(title, level=level, colors=colors, items=chosen)
     if from_state is not None and restart:
         raise UsageError("--restart goes through the menus, which --from-state passes by: leave one of them out")
     if from_state is not None and options:
         raise UsageError(
             "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
         )
-    image = open_rom(rom)
     bindings = check_window(keys) if window else None
+    kept = check_recording(record, dump)
     with contextlib.ExitStack() as stack:
-        console = stack.enter_context(open_console(core, image))
-        stack.enter_context(kernels_ready())
+        console = stack.enter_context(open_console(core, image, title))
+        stack.enter_context(kernels_ready(title))
         stop = stack.enter_context(stopping())
         print(f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})", file=out, flush=True)
-        if not game.is_homebrew(image.sha1):
-            print(CALIBRATION_NOTE, file=out)
-        seat = game.Seat(seat_map, console.ram)
-        brain: Player = TwoPly(config)
+        if not title.is_homebrew(image.sha1):
+            print(title.note, file=out)
+        seat = title.seat(seat_map, console.ram)
+        brain: Player = mind
         machine: PlayedConsole = console
+        shown_console: Console | RecordedConsole = console
         screen: Screen | None = None
-        if bindings is not None:
-            brain = stack.enter_context(thinking(TwoPly(config)))
-            shown = opened_window(console, bindings, ports=(seat.port,), folder=shots, seat=seat)
-            machine = screen = stack.enter_context(shown)
-
-        def begin() -> None:
-            game.reach(machine, seat, "endless", options, stop.asked)
-
+        recorder: Recorder | None = None
         if from_state is not None:
             seed = None
             load_state(console, from_state)
+        elif seed is None:
+            seed = random.SystemRandom().randrange(SEED_FRAMES)
+        if kept is not None:
+            players = [(mind.name, seat.port + 1, speed)]
+            about = told_of("play", title, title.solo_mode, seed, players, options, [seat_map])
+            recorder = stack.enter_context(recording(kept, console, title, about, from_here=from_state is not None))
+            machine = shown_console = recorder.console
+        if bindings is not None:
+            brain = stack.enter_context(thinking(mind, title))
+            shown = opened_window(shown_console, bindings, ports=(seat.port,), folder=shots, game=title, seat=seat)
+            machine = screen = stack.enter_context(shown)
+
+        def begin() -> None:
+            title.reach(machine, seat, title.solo_mode, options, stop.asked)
+
+        if seed is None:
             seat.resync()
         else:
-            seed = random.SystemRandom().randrange(SEED_FRAMES) if seed is None else seed
             print(f"seed {seed}: START waits {seed % SEED_FRAMES} frames", file=out, flush=True)
             for _ in range(seed % SEED_FRAMES):
                 machine.step()
@@ -118,7 +128,7 @@ def play(
                 begin()
             except GameError as error:
                 raise _with_picture(console, error) from None
-        hands = SeatPlayer(seat, brain, pace, keep_going=keep_going)
+        hands = SeatPlayer(seat, brain, pace, keep_going=keep_going, watcher=recorder)
         run = Endless(
             machine,
             hands,
@@ -130,7 +140,7 @@ def play(
         if screen is None:
             stop.tell(run.stop)
         else:
-            screen.watch(lambda: [(hands, (config.name, f"speed {speed}"))])
+            screen.watch(lambda: [(hands, (mind.name, f"speed {speed}"))])
             screen.when_quit(run.stop)
             stop.tell(screen.quit)
         failure: OchibotError | None = None
@@ -141,6 +151,9 @@ def play(
         print(_summary(run), file=out, flush=True)
         if screen is not None:
             print(smoothness(screen), file=out)
+        if recorder is not None:
+            recorder.end = run.stopped_by
+            print(recorded_line(recorder), file=out)
         write_json(run.result().as_dict(), json)
         if screenshot is not None:
             save_picture(console, screenshot)
@@ -171,7 +184,8 @@ class _Status:
         on_field = snapshot.field.count() if snapshot is not None else 0
         agreement = "-" if result.agreement is None else f"{result.agreement:.4f}"
         self._line.show(
-            f"pieces {result.pieces:,}  score {result.score:,}  level {result.level}  best chain {result.best_chain}  "
+            f"pieces {result.pieces:,}  score {result.score:,}  level {result.level}  "
+            f"best {run.player.seat.best} {result.best_chain}  "
             f"on the field {on_field}  {result.frames_per_second:,.0f} frames/s  agreement {agreement}"
         )
 
@@ -185,7 +199,7 @@ def _summary(run: Endless) -> str:
         f"({result.frames_per_second:,.0f} frames/s)",
         f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
         f"disagreements {result.disagreements}{other}, agreement {agreement}",
-        f"score {result.score:,}, level {result.level}, best chain {result.best_chain}"
+        f"score {result.score:,}, level {result.level}, best {run.player.seat.best} {result.best_chain}"
         + (f", game overs {result.game_overs}" if result.game_overs else ""),
     ]
     return "\n".join(lines)

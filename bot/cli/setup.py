@@ -6,28 +6,54 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.console import Console, Rom, find_core, load_nes_rom
-from bot.data import data_path, data_root, is_file
-from bot.errors import ConfigError, RomError
-from bot.games import famicom_puyo as game
-from bot.search import PlayerConfig, load_player, prepare
+from bot.console import Console, Rom, find_core
+from bot.data import data_root, is_file
+from bot.errors import ConfigError, RomError, UsageError
+from bot.games.famicom_puyo import GAME as PUYO
+from bot.games.game import Game
+from bot.ram import RamMap
+from bot.search import PlayerConfig, load_player
 
 
-def open_rom(path: Path | None) -> Rom:
-    """The user's ROM, or the shipped homebrew. Raises RomError."""
-    return load_nes_rom(path if path is not None else data_path(game.HOMEBREW_ROM))
+def open_rom(path: Path | None, game: Game = PUYO, system: Path | None = None) -> Rom:
+    """The user's ROM, or the shipped homebrew. ``system``: the user's folder of system ROMs. Raises RomError."""
+    return game.open_rom(path, system)
 
 
-def open_console(core: str | None, rom: Rom) -> Console:
+def open_console(core: str | None, rom: Rom, game: Game = PUYO) -> Console:
     """A console with that ROM in it. Raises ConsoleError."""
-    return Console.open(find_core(game.SYSTEM, core), rom)
+    return Console.open(find_core(game.system, core), rom, options=game.core_options)
 
 
 @contextlib.contextmanager
-def kernels_ready() -> Iterator[None]:
+def kernels_ready(game: Game = PUYO) -> Iterator[None]:
     """The search's kernels loaded or, the first time, compiled: before a run's clock starts, Ctrl-C still plain."""
-    prepare()
+    game.prepare()
     yield
+
+
+def menu_options(game: Game, **chosen: int | None) -> dict[str, int]:
+    """The options that were given. Raises UsageError for one that the game's menu doesn't have."""
+    given = {name: value for name, value in chosen.items() if value is not None}
+    for name, value in given.items():
+        if name not in game.options:
+            have = ", ".join(f"--{option}" for option in game.options)
+            raise UsageError(f"the game {game.name} has no option --{name}; leave it out (it has {have})")
+        if value not in game.options[name]:
+            values = game.options[name]
+            raise UsageError(f"--{name} of the game {game.name} goes from {values[0]} to {values[-1]}, not {value}")
+    return given
+
+
+def seat_maps(wanted: Game, files: tuple[Path | None, Path | None], rom: Rom) -> tuple[RamMap, RamMap]:
+    """The maps of both seats in the 2-player mode: the user's, or the shipped ones. Raises MapError."""
+    made = [
+        wanted.load_map(file if file is not None else name, rom)
+        for file, name in zip(files, wanted.versus_maps, strict=True)
+    ]
+    for seat, ram_map in enumerate(made, 1):
+        wanted.check_map(ram_map, "versus", seat)
+    return made[0], made[1]
 
 
 def load_state(console: Console, path: Path) -> None:
@@ -55,13 +81,18 @@ def save_picture(console: Console, path: Path) -> None:
         raise OutputError(f"can't write the picture {path}: {error}; give another path, such as shot.png") from None
 
 
-def find_player(wanted: str) -> PlayerConfig:
+def player_file(wanted: str) -> Path:
     """A player file by its path, or a shipped one by its name. Raises ConfigError."""
-    shipped = data_root() / "configs/players" / f"{wanted}.yaml"
-    if is_file(shipped) and not is_file(Path(wanted)):
-        return load_player(shipped)
-    if not is_file(Path(wanted)):
-        players = data_root() / "configs/players"
+    if is_file(Path(wanted)):
+        return Path(wanted)
+    players = data_root() / "configs/players"
+    shipped = players / f"{wanted}.yaml"
+    if not is_file(shipped):
         names = ", ".join(sorted(path.stem for path in players.glob("*.yaml")))
         raise ConfigError(f"no such player file: {wanted}; give a YAML file or one of the shipped players: {names}")
-    return load_player(Path(wanted))
+    return shipped
+
+
+def find_player(wanted: str) -> PlayerConfig:
+    """A player of Puyo Puyo by its file or name. Raises ConfigError."""
+    return load_player(player_file(wanted))

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.console import Console
-from bot.games import famicom_puyo as game
+from bot.games import Game
+from bot.games.famicom_puyo import GAME as PUYO
+from bot.games.game import Seat
 
 if TYPE_CHECKING:
     from bot.play.background import ThinkingPlayer
     from bot.play.seat import Player
-    from bot.search import Decision
-    from bot.search.evaluate import Evaluation
+    from bot.record import RecordedConsole
     from bot.ui.keys import KeyBindings
     from bot.ui.screen import Screen
 
@@ -31,13 +32,14 @@ def check_window(keys: Path | None) -> KeyBindings:
 
 @contextlib.contextmanager
 def opened_window(
-    console: Console,
+    console: Console | RecordedConsole,
     bindings: KeyBindings,
     *,
     ports: tuple[int, ...],
     person_port: int | None = None,
     folder: Path = Path(),
-    seat: game.Seat | None = None,
+    game: Game,
+    seat: Seat | None = None,
 ) -> Iterator[Screen]:
     """The console in a window, to be given to Endless, Battle or Versus in its place.
 
@@ -76,25 +78,15 @@ def opened_window(
 
 
 @contextlib.contextmanager
-def thinking(player: Player) -> Iterator[ThinkingPlayer]:
+def thinking(player: Player, game: Game = PUYO) -> Iterator[ThinkingPlayer]:
     """A player in a thread of its own, its kernels loaded already: that would hold frames up later.
 
-    Of a two-ply player its evaluation is shown as well.
+    What it thinks of its plan is shown as well, where the game can tell.
     """
     from bot.play.background import ThinkingPlayer
-    from bot.puyo import Field
-    from bot.search import TwoPly, evaluate, prepare
 
-    prepare()
-    look = None
-    if isinstance(player, TwoPly):
-        config = player.config
-        evaluate(Field.empty(), config)
-
-        def look(decision: Decision) -> Evaluation:
-            return evaluate(decision.outcome.field, config)
-
-    brain = ThinkingPlayer(player, look)
+    game.prepare()
+    brain = ThinkingPlayer(player, game.judge(player))
     try:
         yield brain
     finally:

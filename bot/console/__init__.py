@@ -9,6 +9,7 @@ from bot.console.console import Console, Machine, PlayedConsole
 from bot.console.cores import FoundCore, find_core, find_cores
 from bot.console.ram import NES_LAYOUT, Ram, RamLayout
 from bot.console.rom import Rom, load_nes_rom
+from bot.console.romdata import load_romdata
 
 __all__ = [
     "NES_LAYOUT",
@@ -24,4 +25,5 @@ __all__ = [
     "find_core",
     "find_cores",
     "load_nes_rom",
+    "load_romdata",
 ]

@@ -120,6 +120,8 @@ class Console:
         rom_file = folder / "rom" / self.rom.file_name
         rom_file.parent.mkdir()
         rom_file.write_bytes(self.rom.data)
+        for name, data in self.rom.companions:
+            (rom_file.parent / name).write_bytes(data)
         try:
             self._core = core = native(self._own_copy(folder), self._host)
         except (OSError, ValueError, AttributeError) as error:

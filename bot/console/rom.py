@@ -29,6 +29,8 @@ class Rom:
     data: bytes
     file_name: str = "game.nes"
     """What the file handed to the core is called: cores look at the ending."""
+    companions: tuple[tuple[str, bytes], ...] = ()
+    """Names and bytes of files that the core wants to find beside it."""
 
     @property
     def sha1(self) -> str:

@@ -1,1 +1,24 @@
-"""One module per game: which core and maps it needs, how its modes are reached, what its RAM means."""
+"""Games: one module knows one title. ``bot.games.game`` is what all of them offer."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from bot.errors import UsageError
+from bot.games.game import Game
+
+_MODULES = {"puyo": "bot.games.famicom_puyo", "nyaa": "bot.games.neogeo_nyaa"}
+
+GAMES = tuple(_MODULES)
+"""The names of the games on the command line."""
+
+
+def find_game(name: str) -> Game:
+    """The game of a name; its module is loaded only then. Raises UsageError."""
+    if name not in _MODULES:
+        raise UsageError(f"there is no game {name!r}; give one of {', '.join(GAMES)}")
+    game: Game = import_module(_MODULES[name]).GAME
+    return game
+
+
+__all__ = ["GAMES", "Game", "find_game"]

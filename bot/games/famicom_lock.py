@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.console import Button
+from bot.games.covering import covered
 from bot.puyo import (
-    COLUMNS,
-    EMPTY,
     NUISANCE,
-    ROWS,
     Action,
     Field,
     Orientation,
@@ -121,32 +119,8 @@ def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> fro
 
 
 def is_covered(settled: Field, seen: Field, nuisance: int) -> bool:
-    """Whether ``seen`` is ``settled`` with exactly so many nuisance puyos fallen on top of it.
-
-    They fall in full rows of six and the rest into different columns, so columns differ by one at the most; what
-    finds its column full is lost.
-    """
-    if nuisance == 0:
-        return settled == seen
-    before, after = settled.cells, seen.cells
-    full_rows, rest = divmod(nuisance, COLUMNS)
-    extra = 0
-    for x in range(COLUMNS):
-        height = int((before[:, x] != EMPTY).sum())
-        reached = int((after[:, x] != EMPTY).sum())
-        fallen = reached - height
-        top = ROWS - reached
-        if (after[ROWS - height :, x] != before[ROWS - height :, x]).any() or fallen < 0:
-            return False
-        if (after[top : top + fallen, x] != NUISANCE).any():
-            return False
-        room = ROWS - height
-        if fallen == min(full_rows + 1, room) and fallen > min(full_rows, room):
-            extra += 1
-        elif fallen != min(full_rows, room):
-            return False
-    blind = sum(ROWS - int((before[:, x] != EMPTY).sum()) <= full_rows for x in range(COLUMNS))
-    return rest - blind <= extra <= rest
+    """Whether ``seen`` is ``settled`` with exactly so many nuisance puyos fallen on top of it."""
+    return covered(settled.cells, seen.cells, NUISANCE, nuisance)
 
 
 def same_landing(field: Field, pair: Pair, landed: PairState, target: Placement) -> bool:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from bot.console import Machine, Ram, Rom, load_nes_rom
 from bot.data import data_path
-from bot.errors import GameError, MapError
+from bot.errors import GameError, MapError, UsageError
 from bot.games.famicom_lock import PairCourse, Prediction, Settled
 from bot.games.famicom_look import LOOK
 from bot.games.game import Game
@@ -32,6 +33,8 @@ from bot.puyo import (
     Snapshot,
 )
 from bot.ram import BoundMap, RamMap, load_map
+from bot.search import Decision, TwoPly, evaluate, load_player, prepare
+from bot.search.evaluate import Evaluation
 
 NAME = "famicom_puyo"
 SYSTEM = "nes"
@@ -107,6 +110,7 @@ class Seat:
             raise MapError(f"the field of the map {ram_map.name} must be a grid of {ROWS} rows and {COLUMNS} columns")
         self.port = ram_map.seat - 1
         self.look = LOOK
+        self.best = "chain"
         read = self.map.reader
         self._sign = self._spawn_sign()
         self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
@@ -122,7 +126,8 @@ class Seat:
         self._last_sign = self._sign()
         self._was_control = False
         self.spawned = False
-        self.received = 0
+        self.received: int | None = 0
+        self.sent: int | None = None
         self._waiting = self.pending()
         self._fallen = 0
 
@@ -168,7 +173,7 @@ class Seat:
         """What is pending grows when the other side's chains send, and goes when it falls."""
         waiting = self.pending()
         if waiting > self._waiting:
-            self.received += waiting - self._waiting
+            self.received = (self.received or 0) + waiting - self._waiting
         elif waiting < self._waiting:
             self._fallen = min(self._waiting, self.fall_limit())
         self._waiting = waiting
@@ -287,13 +292,17 @@ class Seat:
         return Pair(axis, partner)
 
 
-def check_mode(ram_map: RamMap, mode: str) -> None:
-    """Raises MapError when a map doesn't hold in a mode (a key of MODES)."""
+def check_mode(ram_map: RamMap, mode: str, seat: int | None = None) -> None:
+    """Raises MapError when a map doesn't hold in a mode (a key of MODES), or isn't that of a seat (1 or 2)."""
     if ram_map.mode != MODES[mode]:
         known = {value: name for name, value in MODES.items()}
         raise MapError(
             f"the map {ram_map.name} is for the mode {known.get(ram_map.mode, ram_map.mode)!r}, not for {mode!r}; "
             "give a map of that mode"
+        )
+    if seat not in (None, ram_map.seat):
+        raise MapError(
+            f"the map {ram_map.name} is for seat {ram_map.seat}, not for seat {seat}; give a map of that seat"
         )
 
 
@@ -334,15 +343,32 @@ class FamicomPuyo:
     name = "puyo"
     system = SYSTEM
     solo_map = "player1"
+    solo_mode = "endless"
     versus_maps = ("player12", "player2")
+    options: Mapping[str, range] = MappingProxyType(
+        {"level": range(1, 5), "colors": range(4, 7), "items": range(len(ITEMS))}
+    )
+    default_player = "article"
+    core_options: Mapping[str, str] = MappingProxyType({})
+    note = (
+        "This ROM isn't our own game. What its bytes mean beyond the public RAM map (colour codes, which half of the "
+        "pair x and y denote, game over) is taken to be as in our game, and is not calibrated for it: the first "
+        "contradiction stops the run. Calibrate with a map of your own and --map."
+    )
 
-    def open_rom(self, path: Path | None) -> Rom:
-        """The user's cartridge, or our own. Raises RomError."""
+    def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
+        """The user's cartridge, or our own; it needs no system ROM. Raises RomError or UsageError."""
+        if system is not None:
+            raise UsageError("a Famicom cartridge needs no system ROM: leave --system out")
         return load_nes_rom(path if path is not None else data_path(HOMEBREW_ROM))
 
-    def load_map(self, name: str | Path) -> RamMap:
-        """``load_seat_map``."""
+    def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:  # noqa: ARG002
+        """``load_seat_map``; the shipped maps are for every ROM."""
         return load_seat_map(name)
+
+    def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
+        """``check_mode``."""
+        check_mode(ram_map, mode, seat)
 
     def seat(self, ram_map: RamMap, ram: Ram) -> Seat:
         """A Seat."""
@@ -362,6 +388,22 @@ class FamicomPuyo:
     def is_homebrew(self, sha1: str) -> bool:
         """``is_homebrew``."""
         return is_homebrew(sha1)
+
+    def open_player(self, file: Path, plies: int, seed: int | None) -> TwoPly:
+        """A TwoPly. Raises ConfigError."""
+        return TwoPly(load_player(file), plies, seed)
+
+    def judge(self, player: object) -> Callable[[Snapshot, Decision], Evaluation] | None:
+        """The evaluation of a two-ply player."""
+        if not isinstance(player, TwoPly):
+            return None
+        config = player.config
+        evaluate(Field.empty(), config)
+        return lambda _, decision: evaluate(decision.outcome.field, config)
+
+    def prepare(self) -> None:
+        """The two-ply search's."""
+        prepare()
 
 
 GAME: Game = FamicomPuyo()

@@ -94,9 +94,13 @@ class Seat(Protocol):
 
     port: int
     look: Look
+    best: str
+    """What ``best_chain`` is of: a chain, or what the game has in its place."""
     spawned: bool
-    received: int
-    """Nuisance that the other side has sent to this one since ``resync``."""
+    received: int | None
+    """Nuisance that the other side has sent to this one so far; None when that can't be told from here."""
+    sent: int | None
+    """Nuisance that this side has sent so far; None when that can't be told from here."""
 
     def update(self) -> bool:
         """Look at RAM; whether a new piece has just been announced (``spawned`` says it too)."""
@@ -168,12 +172,23 @@ class Game(Protocol):
     versus_maps: tuple[str, str]
     """The maps of the two seats in its 2-player mode."""
     solo_map: str
+    solo_mode: str
+    """The mode of one player that ``play`` plays."""
+    options: Mapping[str, range]
+    """What can be chosen on the menu, and its values (without the mode)."""
+    default_player: str
+    core_options: Mapping[str, str]
+    note: str
+    """Told when the ROM isn't our own game."""
 
-    def open_rom(self, path: Path | None) -> Rom:
-        """The user's ROM, or our own game. Raises RomError."""
+    def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
+        """The user's ROM, or our own game; ``system``: where the user keeps system ROMs. Raises RomError."""
 
-    def load_map(self, name: str | Path) -> RamMap:
-        """A map by its shipped name or its file. Raises MapError."""
+    def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
+        """A map by its shipped name (for that ROM; None: our own game) or its file. Raises MapError."""
+
+    def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
+        """Raises MapError when a map isn't for a mode, or not for a seat (1 or 2)."""
 
     def seat(self, ram_map: RamMap, ram: Ram) -> Seat:
         """One player's side. Raises MapError when the map is for something else."""
@@ -190,3 +205,12 @@ class Game(Protocol):
 
     def is_homebrew(self, sha1: str) -> bool:
         """Whether a ROM is the shipped game of our own."""
+
+    def open_player(self, file: Path, plies: int, seed: int | None) -> Any:
+        """The player (``choose(snapshot)``) that a file describes; its ``name``. Raises ConfigError."""
+
+    def judge(self, player: Any) -> Callable[[Any, Any], Any] | None:
+        """What that player thinks of the field that a decision for a snapshot leads to; None when it can't tell."""
+
+    def prepare(self) -> None:
+        """Load or compile the kernels, before a run's clock starts."""

@@ -40,7 +40,7 @@ class ThinkingPlayer:
     GIL, so that frames go on meanwhile. ``close`` ends the thread.
     """
 
-    def __init__(self, player: Player, evaluate: Callable[[Any], Judgement] | None = None) -> None:
+    def __init__(self, player: Player, evaluate: Callable[[Any, Any], Judgement] | None = None) -> None:
         self._player = player
         self._evaluate = evaluate
         self._pool = ThreadPoolExecutor(1, "ochibot-thinks")
@@ -55,7 +55,7 @@ class ThinkingPlayer:
         evaluation = None
         if decision is not None and self._evaluate is not None:
             try:
-                evaluation = self._evaluate(decision)
+                evaluation = self._evaluate(snapshot, decision)
             except FieldError:
                 evaluation = None
         return Thought(decision, evaluation, seconds)

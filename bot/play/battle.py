@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass, field
 
 from bot.console import Button, PlayedConsole
 from bot.errors import StalledError
-from bot.games.game import Game
+from bot.games.game import Game, Seat
 from bot.lab.statistics import wilson_interval
 from bot.play.agreement import Tally
 from bot.play.endless import STALL_FRAMES
-from bot.play.seat import Player, SeatPlayer
+from bot.play.seat import Player, SeatPlayer, Watcher
 from bot.play.speed import speed_of
+from bot.ram import RamMap
 
 SEED_FRAMES = 1021
 """A game's START waits so many frames at the most; our cartridge deals by that frame."""
@@ -86,8 +87,10 @@ class Battle:
         seed: int,
         options: dict[str, int],
         max_pieces: int,
+        maps: tuple[RamMap, RamMap] | None = None,
         keep_going: bool = False,
         on_frame: Callable[[Battle], None] | None = None,
+        watcher: Watcher | None = None,
     ) -> None:
         self.console = console
         self.game = game
@@ -95,6 +98,8 @@ class Battle:
         self.seed = seed
         self.options = options
         self.max_pieces = max_pieces
+        first, second = game.versus_maps
+        self.maps = maps or (game.load_map(first), game.load_map(second))
         self.keep_going = keep_going
         self.seats: tuple[SeatPlayer, SeatPlayer] | None = None
         self.frames = 0
@@ -102,6 +107,7 @@ class Battle:
             seed=seed, core=f"{console.core_name} {console.core_version}", rom_sha1=console.rom.sha1
         )
         self._on_frame = on_frame
+        self._watcher = watcher
         self._stop = ""
         self._began = time.perf_counter()
 
@@ -123,12 +129,13 @@ class Battle:
         order = reversed(self.contestants) if swapped else self.contestants
         made = [
             SeatPlayer(
-                self.game.seat(self.game.load_map(name), self.console.ram),
+                self.game.seat(ram_map, self.console.ram),
                 side.player,
                 speed_of(side.speed),
                 keep_going=self.keep_going,
+                watcher=self._watcher,
             )
-            for name, side in zip(self.game.versus_maps, order, strict=True)
+            for ram_map, side in zip(self.maps, order, strict=True)
         ]
         return made[0], made[1]
 
@@ -184,8 +191,7 @@ class Battle:
             frames=self.frames - began,
             pieces=(first.tally.pieces, second.tally.pieces),
             best_chain=(first.tally.best_chain, second.tally.best_chain),
-            # what one has received the other has sent
-            nuisance_sent=(second.seat.received, first.seat.received),
+            nuisance_sent=(_sent(first.seat, second.seat), _sent(second.seat, first.seat)),
             scores=(first.seat.score(), second.seat.score()),
         )
 
@@ -212,3 +218,8 @@ class Battle:
             result.nuisance_sent[side] += played.nuisance_sent[side]
         result.seconds = round(time.perf_counter() - self._began, 2)
         result.games_detail.append(asdict(played))
+
+
+def _sent(seat: Seat, other: Seat) -> int:
+    """The nuisance that a seat has sent, by its own account, or by what the other has received."""
+    return seat.sent if seat.sent is not None else other.received or 0

@@ -36,6 +36,16 @@ class Thinker(Protocol):
         """The decision, once ``done``; raises what choosing raised."""
 
 
+class Watcher(Protocol):
+    """Is told what a player at a seat does; recorders are such. Seats are 1 and 2, pieces count from 0 in each game."""
+
+    def decided(self, seat: int, piece: int, snapshot: Any, decision: Any, chain: int) -> None:
+        """A decision was taken for the piece; ``chain`` is forecast."""
+
+    def settled(self, seat: int, piece: int, seen: Any, level: int, difference: str | None) -> None:
+        """The piece has locked and this is the settled field (``Seat.settled``); ``difference`` from the forecast."""
+
+
 class _AtOnce:
     """A plain player: asked and answered in the same frame, the same on every machine."""
 
@@ -61,8 +71,17 @@ class SeatPlayer:
     do, one that finds no placement, too many in a row that land elsewhere than steered.
     """
 
-    def __init__(self, seat: Seat, player: Player, speed: Speed, *, keep_going: bool = False) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        player: Player,
+        speed: Speed,
+        *,
+        keep_going: bool = False,
+        watcher: Watcher | None = None,
+    ) -> None:
         self.seat = seat
+        self.watcher = watcher
         self.player = player
         self._thinker: Thinker = player if isinstance(player, Thinker) else _AtOnce(player)
         self._thinking = False
@@ -128,7 +147,9 @@ class SeatPlayer:
         if decision is None:
             self._contradiction(f"there is no placement for the pair {snapshot.pair}:\n{snapshot}")
             return
-        self._prediction = self.seat.forecast(snapshot, decision.placement)
+        self._prediction = forecast = self.seat.forecast(snapshot, decision.placement)
+        if self.watcher is not None:
+            self.watcher.decided(self.seat.port + 1, self.tally.pieces, snapshot, decision, forecast.chain)
         self.pilot.start(self.seat.course(snapshot, decision.placement))
 
     @property
@@ -185,7 +206,10 @@ class SeatPlayer:
         if self._prediction is None:
             self.tally.uncompared()
             return
-        difference = self.tally.compare(self._prediction, self.seat.settled(), self._landed)
+        piece, seen = self.tally.pieces, self.seat.settled()
+        difference = self.tally.compare(self._prediction, seen, self._landed)
+        if self.watcher is not None:
+            self.watcher.settled(self.seat.port + 1, piece, seen, self.seat.level(), difference)
         if difference is not None:
             self.last_disagreement = difference
             if not self.keep_going:

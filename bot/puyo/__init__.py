@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from bot.puyo.dealer import Dealer, Items, UniformDealer
 from bot.puyo.field import COLORS, COLUMNS, EMPTY, HIDDEN_ROWS, NUISANCE, ROWS, WALL, Field
+from bot.puyo.match import Deal, Match
 from bot.puyo.motion import move
 from bot.puyo.pair import BIG, CARBUNCLE, SPAWN, Action, Orientation, Pair, PairState, Placement, halves, shape
 from bot.puyo.resolve import Outcome, place, resolve
 from bot.puyo.rules import FAMICOM, Rules
 from bot.puyo.snapshot import Snapshot
+from bot.puyo.timed import TimedMatch
 
 __all__ = [
     "BIG",
@@ -27,9 +29,11 @@ __all__ = [
     "SPAWN",
     "WALL",
     "Action",
+    "Deal",
     "Dealer",
     "Field",
     "Items",
+    "Match",
     "Orientation",
     "Outcome",
     "Pair",
@@ -37,6 +41,7 @@ __all__ = [
     "Placement",
     "Rules",
     "Snapshot",
+    "TimedMatch",
     "UniformDealer",
     "halves",
     "move",

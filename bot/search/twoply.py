@@ -73,6 +73,11 @@ class TwoPly:
         self._answer = np.zeros(8, np.int64)
         self._table = score_table(rules)
 
+    @property
+    def name(self) -> str:
+        """The player file's."""
+        return self.config.name
+
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
 

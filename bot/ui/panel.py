@@ -62,7 +62,7 @@ def draw_panel(size: tuple[int, int], scale: int, view: SeatView, show_plan: boo
     tally = view.player.tally
     y = _rule(panel, edge, y + scale, width, scale)
     y += _pair(panel, "pieces", f"{tally.pieces:,}", edge, y, width, small)
-    y += _pair(panel, "best chain", str(tally.best_chain), edge, y, width, small)
+    y += _pair(panel, f"best {view.player.seat.best}", str(tally.best_chain), edge, y, width, small)
     if not show_plan:
         return panel
     y = _rule(panel, edge, y + scale, width, scale)

@@ -189,3 +189,17 @@ def test_a_rom_that_is_another_game_is_given_up_with_a_picture(tmp_path: Path) -
     picture = Path(line.split("saved as ")[1].split(";")[0])
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "isn't our own game" in done.stdout
+
+
+def test_two_players_on_maps_of_one(tmp_path: Path) -> None:
+    maps = data_path("ram_maps/famicom_puyo")
+    told = refused("battle", "--map1", maps / "player1.yaml")
+    assert "player1 is for the mode 'endless', not for 'versus'; give a map of that mode" in told
+    assert "player12 is for seat 1, not for seat 2" in refused("battle", "--map2", maps / "player12.yaml")
+    assert "player2 is for seat 2, not for seat 1" in refused("battle", "--map1", maps / "player2.yaml")
+    assert "no such" in refused("battle", "--map1", tmp_path / "gone.yaml")
+
+
+def test_games_and_their_options() -> None:
+    assert "there is no game 'tetris'; give one of puyo, nyaa" in refused("play", "tetris")
+    assert "there is no game 'chess'" in refused("battle", "chess")

@@ -61,14 +61,25 @@ def test_a_keys_file_with_a_mistake(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_plays_the_same_game_in_the_window(tmp_path: Path) -> None:
-    """Two seconds of play to the clock; the RAM afterwards is that of the headless run."""
+    """Two seconds of play to the clock; the RAM afterwards is that of the headless run.
+
+    A decision thought in the background may come too late for the first frame under control on a busy machine, which is
+    another game then: so there are three tries.
+    """
     common = ("play", "--seed", 21, "--frames", 120, "--colors", 5, "--json")
-    reports = []
-    for number, extra in enumerate(((), ("--window",))):
-        path = tmp_path / f"{number}.json"
+
+    def report(name: str, *extra: str) -> dict[str, object]:
+        path = tmp_path / name
         done = ochibot(*common, path, *extra, **DUMMY)
         assert done.returncode == 0, done.stderr
-        reports.append(json.loads(path.read_text()))
-    assert "frames to the clock" in done.stdout
-    assert reports[0]["ram_sha256"] == reports[1]["ram_sha256"]
-    assert reports[1]["seconds"] > 1.9
+        assert ("frames to the clock" in done.stdout) is bool(extra)
+        told: dict[str, object] = json.loads(path.read_text())
+        return told
+
+    headless = report("headless.json")
+    for number in range(3):
+        shown = report(f"{number}.json", "--window")
+        assert float(str(shown["seconds"])) > 1.9
+        if shown["ram_sha256"] == headless["ram_sha256"]:
+            return
+    pytest.fail("the window's game was another one three times")

@@ -80,7 +80,7 @@ def test_the_frame_loop_never_waits(article: TwoPly) -> None:
             gate.wait(20)
             return article.choose(snapshot)
 
-    brain = ThinkingPlayer(Slow(), lambda decision: evaluate(decision.outcome.field, find_player("article")))
+    brain = ThinkingPlayer(Slow(), lambda _, decision: evaluate(decision.outcome.field, find_player("article")))
     game_ = FakeGame()
     player = sit_down(game_, brain)
     pads = []

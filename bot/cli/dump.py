@@ -1,0 +1,73 @@
+"""``ochibot dump``: pictures of a record, as PNG files with a manifest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.output import StatusLine, check_json_target, report_stream, write_json
+from bot.errors import UsageError
+
+if TYPE_CHECKING:
+    from bot.record import Record
+
+
+def dump(
+    record: Annotated[Path, typer.Argument(help="A folder made with --record.")],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pictures go.")],
+    every: Annotated[int | None, typer.Option(min=1, help="Every K-th frame.")] = None,
+    at_locks: Annotated[bool, typer.Option("--at-locks", help="The frames at which a lock is known.")] = False,
+    frames: Annotated[str | None, typer.Option(metavar="A-B", help="All of these frames, such as 100-200.")] = None,
+    rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file or a name (default: the record's).")] = None,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+) -> None:
+    """Play a record again and save pictures of the frames wanted, with a manifest that tells each one's hash."""
+    from bot.record import Record
+    from bot.record.dump import DumpWriter
+
+    check_json_target(json)
+    if sum((every is not None, at_locks, frames is not None)) != 1:
+        raise UsageError("tell which frames to dump: one of --every K, --at-locks and --frames A-B")
+    opened = Record.open(record)
+    wanted = list(_wanted(opened, every, at_locks, frames))
+    status = StatusLine()
+    with opened.console(rom, core) as console, DumpWriter(out, opened.manifest) as writer:
+        if wanted:
+            left = iter(wanted)
+            want = next(left)
+            for frame in opened.replay(console, wanted[0], wanted[-1]):
+                if frame == want:
+                    writer.put(frame, console.frame())
+                    want = next(left, 0)
+                    if status.due():
+                        status.show(f"frame {frame:,} of {wanted[-1]:,}")
+    status.close()
+    print(f"{writer.written:,} pictures in {out}", file=report_stream(json))
+    write_json({"record": str(record), "output": str(out), "pictures": writer.written, "frames": wanted}, json)
+
+
+def _wanted(record: Record, every: int | None, at_locks: bool, frames: str | None) -> Iterator[int]:
+    """The frames to dump, in order. Raises UsageError when the record doesn't hold them."""
+    if every is not None:
+        yield from range(every, record.frames + 1, every)
+    elif at_locks:
+        yield from sorted({lock.frame for lock in record.locks() if lock.frame})
+    elif frames is not None:
+        first, last = frame_range(frames)
+        if last > record.frames:
+            raise UsageError(f"--frames {frames}: the record {record.path} ends at frame {record.frames}")
+        yield from range(first, last + 1)
+
+
+def frame_range(text: str) -> tuple[int, int]:
+    """A-B, or A for one frame. Raises UsageError."""
+    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
+        raise UsageError(f"--frames takes A-B with 1 ≤ A ≤ B, such as 100-200, not {text!r}")
+    return first, last

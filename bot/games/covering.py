@@ -1,0 +1,35 @@
+"""Whether a field is another one with so many nuisance puyos fallen on it, in whichever columns the game chose."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Cells = npt.NDArray[np.uint8] | npt.NDArray[np.int8]
+
+
+def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
+    """Whether ``after`` is the settled field ``before`` with exactly ``count`` nuisance (code ``nuisance``) on top.
+
+    Both (rows, columns), top row first, 0 for empty. Nuisance falls in full rows and the rest into different columns,
+    so columns differ by one at the most; what finds its column full is lost.
+    """
+    if count == 0:
+        return bool((before == after).all())
+    rows, columns = before.shape
+    full_rows, rest = divmod(count, columns)
+    extra = blind = 0
+    for x in range(columns):
+        height = int((before[:, x] != 0).sum())
+        reached = int((after[:, x] != 0).sum())
+        fallen, room, top = reached - height, rows - height, rows - reached
+        if (after[rows - height :, x] != before[rows - height :, x]).any() or fallen < 0:
+            return False
+        if (after[top : top + fallen, x] != nuisance).any():
+            return False
+        blind += room <= full_rows
+        if fallen == min(full_rows + 1, room) and fallen > min(full_rows, room):
+            extra += 1
+        elif fallen != min(full_rows, room):
+            return False
+    return bool(rest - blind <= extra <= rest)

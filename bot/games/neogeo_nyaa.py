@@ -1,0 +1,347 @@
+"""Pochi & Nyaa on the Neo Geo, and our own game Togetama that is played by the same rules.
+
+The addresses are in the maps; this module knows what the values mean: when a pair has spawned, how play is reached.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from bot.console import Machine, Ram, Rom
+from bot.console.neogeo import OPTIONS, load_neogeo_rom
+from bot.data import data_path
+from bot.errors import GameError, MapError
+from bot.games.game import Game
+from bot.games.menu import MenuWalker
+from bot.games.neogeo_lock import PairCourse, Prediction, Settled
+from bot.games.neogeo_look import LOOK
+from bot.nyaa.grid import COLORS, COLUMNS, NUISANCE, ROWS, SYMBOLS, Grid
+from bot.nyaa.motion import ALL_ROWS
+from bot.nyaa.pair import SPAWN, NyaaState, Orientation, Pair, Placement, halves
+from bot.nyaa.snapshot import Opponent, Snapshot
+from bot.ram import BoundMap, RamMap, load_map
+from bot.search.nyaa import Decision, NyaaPlayer, load_nyaa_player
+from bot.search.nyaa.engine import search_kernel
+
+SYSTEM = "neogeo"
+HOMEBREW_ROM = "roms/homebrew/neogeo/togetama.zip"
+HOMEBREW_MAPS = "nyaa_homebrew"
+PNYAA_MAPS = "pnyaa"
+
+CODES: dict[str, int] = {
+    "empty": 0,
+    "red": 1,
+    "green": 2,
+    "blue": 3,
+    "yellow": 4,
+    "nuisance": 5,
+    "red_needle": 6,
+    "green_needle": 7,
+    "blue_needle": 8,
+    "yellow_needle": 9,
+    "wall": 10,
+}
+"""Code names that a map may use, and the numbers they have in ``bot.nyaa.Grid``."""
+
+MODES = {"solo": 0, "versus": 1}
+"""Values of our own game's mode byte."""
+
+STATE_PLAYING = 3
+PHASE_SPAWN, PHASE_CONTROL, PHASE_LOST = 1, 2, 5
+
+
+@dataclass
+class _Other:
+    """What is read of the other seat."""
+
+    phase: Callable[[], int]
+    pair: tuple[Callable[[], int], Callable[[], int]]
+    following: tuple[Callable[[], int], Callable[[], int]]
+    pending: Callable[[], int]
+
+
+class Seat:
+    """One player's side of the running game, read through its map; see ``bot.games.game.Seat``."""
+
+    def __init__(self, ram_map: RamMap, ram: Ram) -> None:
+        if ram_map.system != SYSTEM:
+            raise MapError(f"the map {ram_map.name} is for the system {ram_map.system!r}, not for {SYSTEM!r}")
+        self.map = BoundMap(ram_map, ram, CODES)
+        shape = self.map.require("field", "is the playfield")
+        if (shape.rows, shape.columns) != (ROWS, COLUMNS):
+            raise MapError(f"the field of the map {ram_map.name} must be a grid of {ROWS} rows and {COLUMNS} columns")
+        self.port = ram_map.seat - 1
+        self.look = LOOK
+        self.best = "attack"
+        read = self.map.reader
+        self._spawning = read("spawning", "tells that a new pair has spawned")
+        self._phase = read("phase", "tells whether a pair is under control")
+        self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
+        self._needle = read("needle")
+        self._pairs = [(read(f"{which}axis"), read(f"{which}partner")) for which in ("", "next_", "next2_")]
+        self._score = self._optional("score")
+        self._pending = self._optional("pending")
+        self._rests = self._optional("rests")
+        self._sent = self._optional("sent")
+        self._other = self._other_seat() if "opponent_field" in self.map else None
+        self.spawned = False
+        self.received: int | None = None
+        self.sent: int | None = 0 if self._rests is not None and self._sent is not None else None
+        self._was_control = False
+        self._last_sign = self._spawning()
+        self._last_rests = self._rests() if self._rests is not None else 0
+
+    def _optional(self, name: str) -> Callable[[], int] | None:
+        return self.map.reader(name) if name in self.map else None
+
+    def _other_seat(self) -> _Other:
+        read = self.map.reader
+        return _Other(
+            read("opponent_phase"),
+            (read("opponent_axis"), read("opponent_partner")),
+            (read("opponent_next_axis"), read("opponent_next_partner")),
+            read("opponent_pending"),
+        )
+
+    def update(self) -> bool:
+        """Look at RAM after a frame; whether a new pair has just been announced."""
+        if self._rests is not None and (rests := self._rests()) != self._last_rests:
+            # begins again at 0 with each round
+            if self.sent is not None and self._sent is not None and rests:
+                self.sent += self._sent()
+            self._last_rests = rests
+        sign = self._spawning()
+        self.spawned = bool(sign) and not self._last_sign
+        self._last_sign = sign
+        return self.spawned
+
+    def resync(self) -> None:
+        """Forget the last sign, after a savestate was loaded or RAM was written."""
+        self._last_sign = self._spawning()
+        self._last_rests = self._rests() if self._rests is not None else 0
+        self.spawned = False
+
+    def fresh(self) -> None:
+        """A new pair is out; the game counts what falls after each lock by itself."""
+
+    def over(self) -> bool:
+        """Whether this seat has lost."""
+        return self._phase() == PHASE_LOST
+
+    def ready(self) -> bool:
+        """Whether the announced pair answers the pad."""
+        return not self._spawning()
+
+    def in_menus(self) -> bool:
+        """Whether no game is running; always False when the map has no ``state``."""
+        return "state" in self.map and self.map.value("state") < STATE_PLAYING
+
+    def pending(self) -> int:
+        """Nuisance waiting to fall on this seat; 0 when the map doesn't tell."""
+        return self._pending() if self._pending is not None else 0
+
+    def loser(self) -> int:
+        """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
+        return self.map.reader("loser", "tells who has lost a round")()
+
+    def falling(self) -> bool:
+        """Whether ``pair_state`` is where the pair is falling or has just locked."""
+        was, self._was_control = self._was_control, self._phase() == PHASE_CONTROL
+        return self._was_control or was
+
+    def in_hand(self) -> bool:
+        """Whether a pair has spawned and not locked yet."""
+        return self._phase() in (PHASE_SPAWN, PHASE_CONTROL)
+
+    def has_locked(self) -> bool:
+        """Whether the pair has locked and its field is still settling."""
+        return self._phase() > PHASE_CONTROL
+
+    def score(self) -> int:
+        """The score as shown; 0 when the map doesn't tell it."""
+        return self._score() if self._score is not None else 0
+
+    def level(self) -> int:
+        """The level of the solo mode; 1 when the map doesn't tell it."""
+        return self.map.value("level") if "level" in self.map else 1
+
+    def counter(self, name: str) -> int | None:
+        """A value that only some maps have; None when this one lacks it."""
+        return self.map.value(name) if name in self.map else None
+
+    def starts_at(self, state: NyaaState) -> bool:
+        """Whether pairs appear there."""
+        return state == SPAWN
+
+    def pair_state(self) -> NyaaState | None:
+        """Where the falling pair is; None when the bytes make no sense as one."""
+        x, y, orientation, needle = self._x(), self._y(), self._orientation(), self._needle()
+        if not 0 <= orientation < 4 or needle not in (0, 1):
+            return None
+        state = NyaaState(x, y, Orientation(orientation), bool(needle))
+        inside = all(1 <= u <= COLUMNS and 0 <= v < ALL_ROWS for u, v in halves(state))
+        return state if inside else None
+
+    def field(self) -> Grid:
+        """The field. Raises GameError when a cell's byte is nothing that a field holds."""
+        return self._grid("field")
+
+    def _grid(self, name: str) -> Grid:
+        cells = self.map.grid(name)
+        if cells.max() >= len(SYMBOLS):
+            row, column = (int(v) for v in next(zip(*(cells >= len(SYMBOLS)).nonzero(), strict=True)))
+            byte = int(self.map.raw_grid(name)[row, column])
+            raise GameError(
+                f"the {name} cell in row {row + 1}, column {column + 1} holds {byte:#04x}, which the map "
+                f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
+            )
+        return Grid(cells.tobytes())
+
+    def _pair(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
+        axis, partner = readers[0](), readers[1]()
+        if axis not in COLORS or partner not in COLORS:
+            raise GameError(
+                f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
+                "calibrate the map for this game and give it with --map"
+            )
+        return Pair(axis, partner)
+
+    def snapshot(self) -> Snapshot:
+        """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
+        pair, first, second = (self._pair(readers) for readers in self._pairs)
+        state = self.pair_state()
+        if state is None:
+            raise GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this game")
+        return Snapshot(self.field(), pair, (first, second), state, self.pending(), self._opponent(), self.score())
+
+    def _opponent(self) -> Opponent | None:
+        other = self._other
+        if other is None:
+            return None
+        in_hand = other.phase() in (PHASE_SPAWN, PHASE_CONTROL)
+        return Opponent(
+            self._grid("opponent_field"), self._pair(other.pair if in_hand else other.following), other.pending()
+        )
+
+    def settled(self) -> Settled:
+        """The settled field, the score, and what the last lock came to."""
+        fallen = self.counter("fallen") or 0
+        return Settled(self.field(), self.score(), fallen, self.counter("attack"), self.counter("tails"))
+
+    def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
+        """What a placement must lead to."""
+        return Prediction.of(snapshot, placement, self._score is not None)
+
+    def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
+        """The way there."""
+        return PairCourse.to(snapshot, placement)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a player thinks of a field: its weightiest terms, and the sum of all."""
+
+    terms: tuple[tuple[str, float], ...]
+    total: float
+
+
+TERMS_SHOWN = 8
+
+
+class NeoGeoNyaa:
+    """The Game (``bot.games.game``)."""
+
+    name = "nyaa"
+    system = SYSTEM
+    solo_mode = "solo"
+    options: Mapping[str, range] = MappingProxyType({"level": range(1, 5)})
+    default_player = "nyaa"
+    core_options: Mapping[str, str] = MappingProxyType(OPTIONS)
+    solo_map = "player1"
+    versus_maps = ("player12", "player2")
+    note = (
+        "This isn't our own game. Where Pochi & Nyaa keeps its field and pairs isn't public: a map of your own (--map) "
+        "must tell, and the first contradiction stops the run."
+    )
+
+    def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
+        """The user's set with its system ROM, or our own game. Raises RomError."""
+        return load_neogeo_rom(path if path is not None else data_path(HOMEBREW_ROM), system)
+
+    def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
+        """A map by its file, or a shipped one by its name: of our own game, or of the real one. Raises MapError."""
+        if isinstance(name, Path):
+            return load_map(name, CODES)
+        folder = HOMEBREW_MAPS if rom is None or self.is_homebrew(rom.sha1) else PNYAA_MAPS
+        return load_map(data_path(f"ram_maps/{folder}/{name}.yaml"), CODES)
+
+    def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
+        """Raises MapError when a map isn't for a mode, or not for a seat."""
+        known = {value: name for name, value in MODES.items()}
+        if ram_map.mode != MODES[mode]:
+            raise MapError(
+                f"the map {ram_map.name} is for the mode {known.get(ram_map.mode, ram_map.mode)!r}, not for {mode!r}; "
+                "give a map of that mode"
+            )
+        if seat not in (None, ram_map.seat):
+            raise MapError(
+                f"the map {ram_map.name} is for seat {ram_map.seat}, not for seat {seat}; give a map of that seat"
+            )
+
+    def seat(self, ram_map: RamMap, ram: Ram) -> Seat:
+        """A Seat."""
+        return Seat(ram_map, ram)
+
+    def reach(
+        self,
+        machine: Machine,
+        seat: Seat,
+        mode: str,
+        options: Mapping[str, int],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """From power-on to the first spawn of a mode; the frames it took. Raises GameError when it isn't reached."""
+        self.check_map(seat.map.map, mode)
+        wanted = {"mode": MODES[mode], **options}
+        read = {name: seat.map.reader(name, f"is needed to reach the mode {mode}") for name in wanted}
+        walker = MenuWalker(machine, read, seat.update, stopped=stopped)
+        walker.walk(wanted)
+        return walker.frames
+
+    def is_homebrew(self, sha1: str) -> bool:
+        """Whether a ROM is the shipped game of our own."""
+        return hashlib.sha1(data_path(HOMEBREW_ROM).read_bytes(), usedforsecurity=False).hexdigest() == sha1
+
+    def open_player(self, file: Path, plies: int, seed: int | None) -> NyaaPlayer:
+        """A NyaaPlayer. Raises ConfigError."""
+        return NyaaPlayer(load_nyaa_player(file), plies, seed)
+
+    def judge(self, player: object) -> Callable[[Snapshot, Decision], Judgement] | None:
+        """The weightiest terms of the field that a decision leads to."""
+        if not isinstance(player, NyaaPlayer):
+            return None
+        mind = NyaaPlayer(player.config, player.plies, player.seed)
+        weights = player.config.weights.model_dump()
+
+        def think(snapshot: Snapshot, decision: Decision) -> Judgement:
+            first, second = snapshot.nexts
+            after = Snapshot(decision.outcome.grid, first, (second, second), SPAWN, snapshot.pending, snapshot.opponent)
+            seen = mind.measure(after)
+            terms = [(name, weights[name] * value) for name, value in seen.metrics.items()]
+            shown = sorted(terms, key=lambda term: -abs(term[1]))[:TERMS_SHOWN]
+            return Judgement(tuple(shown), seen.value)
+
+        return think
+
+    def prepare(self) -> None:
+        """The two-ply search's."""
+        search_kernel()
+
+
+GAME: Game = NeoGeoNyaa()
+
+__all__ = ["GAME", "NUISANCE", "Seat"]

@@ -1,0 +1,46 @@
+"""How long things take: frames by which ``bot.nyaa.timed`` orders the events of a match.
+
+A plain model of our own cartridge (its numbers are chosen there), to be fitted to it. docs/nyaa_player.md explains it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.nyaa.lock import Outcome
+from bot.nyaa.pair import SPAWN, Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """All numbers are frames.
+
+    spawn_delay: from a spawn to the first frame under control. press: a press and its release. drop_row: falling a row
+    with Down held. lock: on the ground with Down held (a budget of 28, of which each frame takes 4). half_row: a half
+    that drops on its own, a row. wave_step: a step of an ignition. after_wave: from its last step until all lies. fall:
+    nuisance that falls, until it lies.
+    """
+
+    spawn_delay: int = 12
+    press: int = 2
+    drop_row: int = 2
+    lock: int = 7
+    half_row: int = 2
+    wave_step: int = 8
+    after_wave: int = 24
+    fall: int = 24
+
+    def control(self, placement: Placement) -> int:
+        """Frames from a pair's first frame under control until it locks, played as fast as the pad allows."""
+        rows = max(placement.y - SPAWN.y, 0)
+        return self.press * len(placement.path) + self.drop_row * rows + self.lock
+
+    def settling(self, outcome: Outcome) -> int:
+        """Frames from a lock until the grid is at rest and the attack is sent."""
+        frames = max(1, self.half_row * outcome.drop)
+        return frames + (self.wave_step * outcome.steps + self.after_wave if outcome.ignited else 0)
+
+
+NEOGEO_TIMING: Final = Timing()
+"""Our own cartridge's, not fitted to it yet."""

@@ -1,0 +1,125 @@
+"""All outcomes of an ignition that its ties leave open, by their numbers.
+
+The sums S0 and S1 and the most tails T are worked out for parts that don't touch each other, and then combined. On MVS
+a part is a group: its waves are burnt again for every way to settle its ties. On the PS2 who wins a cell changes
+nothing but which of the two claiming cells is a tail, so a part is the ties of one step that share such cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Final, NamedTuple
+
+from bot.nyaa.grid import Grid
+from bot.nyaa.rules import Ruleset, attack_of
+from bot.nyaa.wave import Burn, Group, burn, groups_of
+
+MOST_BURNS: Final = 2048
+"""How often one part is tried. Beyond that the outcomes are said to be incomplete."""
+
+
+class Sums(NamedTuple):
+    """What the attack is made of."""
+
+    s0: int
+    s1: int
+    t: int
+
+
+NOTHING: Final = Sums(0, 0, 0)
+Options = dict[Sums, frozenset[int]]
+"""The sums that are possible, each with cells where the second claim is to win for it."""
+
+
+def sums_of(burnt: Burn) -> Sums:
+    """The sums of one way to burn."""
+    values = [burnt.visited[tail].bit_count() for tail in burnt.tails]
+    numbers = [burnt.owners[tail] for tail in burnt.tails]
+    return Sums(sum(v for v in values if v > 1), sum(values), max(map(numbers.count, set(numbers))))
+
+
+def attack_range(grid: Grid, ruleset: Ruleset) -> tuple[int, int]:
+    """The least and the most attack of a grid's ignition: ``low`` and ``high`` of ``ignite``, without the drawing."""
+    attacks = [attack_of(ruleset, *sums) for sums in options_of(groups_of(grid), ruleset)[0]]
+    return min(attacks), max(attacks)
+
+
+def options_of(groups: Sequence[Group], ruleset: Ruleset) -> tuple[Options, bool]:
+    """All sums that are possible (the one of the tie rule first), and whether those are really all.
+
+    On the PS2 ``t`` is that of the tie rule: it doesn't count there.
+    """
+    found: Options = {NOTHING: frozenset()}
+    complete = True
+    for group in groups:
+        first = burn(group, ruleset)
+        parts: Iterable[tuple[Options, bool]]
+        if not first.ties:
+            parts = [({sums_of(first): frozenset()}, True)]
+        elif ruleset is Ruleset.MVS:
+            parts = [_tries(group, first)]
+        else:
+            parts = _clusters(first)
+        for part, whole in parts:
+            found = _combined(found, part)
+            complete &= whole
+    return found, complete
+
+
+def _combined(left: Options, right: Options) -> Options:
+    sums: Options = {}
+    for (a, seconds), (b, more) in product(left.items(), right.items()):
+        sums.setdefault(Sums(a.s0 + b.s0, a.s1 + b.s1, max(a.t, b.t)), seconds | more)
+    return sums
+
+
+def _tries(group: Group, first: Burn) -> tuple[Options, bool]:
+    """MVS: the group burnt in every way. Settling one tie can make or undo others in later steps only."""
+    found: Options = {}
+    waiting: list[tuple[frozenset[int], int]] = [(frozenset(), 0)]
+    for count in range(MOST_BURNS):
+        if not waiting:
+            return found, True
+        second, settled = waiting.pop()
+        burnt = burn(group, Ruleset.MVS, second) if count else first
+        found.setdefault(sums_of(burnt), second)
+        # the first ``settled`` ties, by step, stay as they are; each later one is turned in a try of its own
+        ties = list(burnt.ties)
+        waiting.extend((second | {ties[i]}, i + 1) for i in reversed(range(settled, len(ties))))
+    return found, not waiting
+
+
+def _clusters(first: Burn) -> list[tuple[Options, bool]]:
+    """PS2: the tails that don't depend on ties, and then each cluster of ties."""
+    open_cells = {source for pair in first.ties.values() for source in pair} - first.forced
+    values = [first.steps[tail] for tail in first.tails if tail not in open_cells]
+    sure = Sums(sum(v for v in values if v > 1), sum(values), sums_of(first).t)
+    parts: list[tuple[Options, bool]] = [({sure: frozenset()}, True)]
+    waiting = dict(first.ties)
+    while waiting:
+        tie, sources = waiting.popitem()
+        cluster, cells = {tie: sources}, set(sources) & open_cells
+        grown = True
+        while grown:
+            more = {tie: pair for tie, pair in waiting.items() if cells & set(pair)}
+            grown = bool(more)
+            for tie, pair in more.items():
+                cluster[tie] = waiting.pop(tie)
+                cells |= set(pair) & open_cells
+        if cells:
+            parts.append(_cluster(dict(sorted(cluster.items())), cells, first.steps[tie] - 1))
+    return parts
+
+
+def _cluster(ties: dict[int, tuple[int, int]], cells: set[int], step: int) -> tuple[Options, bool]:
+    """What the cells of one step that the ties decide on add, in every way: each not chosen is a tail."""
+    found: Options = {}
+    for count, choice in enumerate(product((0, 1), repeat=len(ties))):
+        if count == MOST_BURNS:
+            return found, False
+        chosen = {pair[which] for pair, which in zip(ties.values(), choice, strict=True)}
+        total = step * len(cells - chosen)
+        second = frozenset(tie for tie, which in zip(ties, choice, strict=True) if which)
+        found.setdefault(Sums(total if step > 1 else 0, total, 0), second)
+    return found, True

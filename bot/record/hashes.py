@@ -1,0 +1,32 @@
+"""What states are compared by: hashes of RAM and of pictures."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+
+import numpy as np
+import numpy.typing as npt
+
+RAM_LIMIT = 1 << 16
+"""Bytes of RAM that are looked at. Work RAM is no larger; some cores show a larger block whose rest is unused."""
+
+NO_PICTURE = bytes(8)
+"""The hash of no picture: a core need not have made one yet."""
+
+
+def ram_hash(ram: bytes) -> bytes:
+    """64 bits of BLAKE2b."""
+    return hashlib.blake2b(ram, digest_size=8).digest()
+
+
+def picture_hash(picture: npt.NDArray[np.uint8]) -> bytes:
+    """64 bits of BLAKE2b over the size, as ``WxH``, and the RGB bytes of an (H, W, 3) picture."""
+    digest = hashlib.blake2b(f"{picture.shape[1]}x{picture.shape[0]}".encode(), digest_size=8)
+    digest.update(np.ascontiguousarray(picture).data)
+    return digest.digest()
+
+
+def ram_check(ram: bytes) -> int:
+    """The 16 bits kept of every frame: the lower half of CRC-32. It tells at which frame something began to differ."""
+    return zlib.crc32(ram) & 0xFFFF

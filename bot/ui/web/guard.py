@@ -1,0 +1,174 @@
+"""What every request must pass: who may ask, from where, and how much.
+
+The server trusts nobody but the page it served itself. A page elsewhere on the web could reach it through the
+person's browser: with a form or a fetch (the Origin is another one) or by giving its own name our address (DNS
+rebinding: the Host is another one). Both are refused here, before any route is looked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY = 64 * 1024
+"""Bytes of a request's body."""
+MAX_ADDRESS = 2_000
+"""Bytes of a request's path and query."""
+BODY_SECONDS = 10.0
+"""How long a body may take to arrive."""
+
+SECURITY_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+log = logging.getLogger("ochibot.web")
+
+
+class RefusedError(Exception):
+    """A request that isn't answered, with its status and a sentence for whoever sent it."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The names under which the server may be asked.
+
+    ``any_address``: every IP address will do as well (a bind that isn't loopback); an address can't be rebound.
+    """
+
+    names: frozenset[str] = frozenset({"localhost", "127.0.0.1", "::1"})
+    any_address: bool = False
+
+    def allows(self, host: str) -> bool:
+        """Whether a Host header (``name``, ``name:port``, ``[v6]:port``) is one of ours."""
+        name = host_name(host)
+        return name in self.names or (self.any_address and is_address(name))
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without port and brackets, in lower case."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.partition(":")[0].lower()
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is an IP address."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def error_response(status: int, text: str) -> Response:
+    """``{"error": text}``. Plain ASCII: the text may quote anything, half a surrogate pair too."""
+    return Response(json.dumps({"error": text}), status, media_type="application/json")
+
+
+class Guard:
+    """The outermost layer of the app; see the module."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def secured(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                MutableHeaders(scope=message).update(SECURITY_HEADERS)
+            await send(message)
+
+        try:
+            self._check(scope)
+            if scope["type"] == "http":
+                receive = _replay(await _body(Headers(scope=scope), receive), receive)
+            await self._app(scope, receive, secured)
+        except RefusedError as refused:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008, "reason": str(refused)})
+                return
+            await error_response(refused.status, str(refused))(scope, receive, secured)
+        except Exception as error:
+            log.error(
+                "a bug of ochibot: %s %s: %s: %s", scope.get("method"), scope["path"], type(error).__name__, error
+            )
+            if not started and scope["type"] == "http":
+                text = f"this is a bug of ochibot ({type(error).__name__}); please report it with what you did"
+                await error_response(500, text)(scope, receive, secured)
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._hosts.allows(host):
+            raise RefusedError(421, "this server isn't known by that name: use the address that `ochibot web` printed")
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_ADDRESS:
+            raise RefusedError(414, f"the address is too long: at most {MAX_ADDRESS:,} characters")
+        path: str = scope["path"]
+        if ".." in path.split("/") or "\\" in path or not path.isprintable():
+            raise RefusedError(400, "the address has parts that no page of ours has")
+        origin = headers.get("origin")
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+            raise RefusedError(403, "only the server's own page may ask this")
+        internal = path.startswith("/api/") or scope["type"] == "websocket"
+        if internal and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise RefusedError(403, "only the server's own page may ask this")
+        if scope.get("method") == "POST" and headers.get("content-type", "").partition(";")[0] != "application/json":
+            raise RefusedError(415, "the body must be JSON (Content-Type: application/json)")
+
+
+async def _body(headers: Mapping[str, str], receive: Receive) -> bytes:
+    """The whole body. Raises RefusedError when it is too long or too slow."""
+    too_long = RefusedError(413, f"the body is too long: at most {MAX_BODY:,} bytes")
+    announced = headers.get("content-length", "0")
+    if not announced.isdecimal() or int(announced[:20]) > MAX_BODY:
+        raise too_long
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if len(body) > MAX_BODY:
+                    raise too_long
+                if not message.get("more_body", False):
+                    return bytes(body)
+    except TimeoutError:
+        raise RefusedError(408, "the body didn't arrive in time") from None
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A receive that gives the body once, and then whatever comes (that the browser has gone)."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replayed() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return replayed

@@ -1,0 +1,186 @@
+"""``ochibot nyaa``, through the command's own entry: what it prints, its JSON, and how it refuses bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cli import main
+from bot.nyaa import Grid, Ruleset, attack_range, best_ignition, heat_map, practice_board
+
+STAIRS = "b......\nbbB....\nbbb....\n"
+TIE = ".R.....\nrrr....\nr.r....\nrrr....\nr......\n"
+
+
+class Command:
+    """Runs ``ochibot`` in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.patch, self.capsys = monkeypatch, capsys
+
+    def __call__(self, *words: object, stdin: str | bytes = "", code: int = 0) -> str:
+        """Its stdout; where it must be refused (``code``), its one line on stderr."""
+        raw = stdin.encode() if isinstance(stdin, str) else stdin
+        self.patch.setattr(sys, "argv", ["ochibot", "nyaa", *map(str, words)])
+        self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
+        with pytest.raises(SystemExit) as ended:
+            main.main()
+        out, err = self.capsys.readouterr()
+        assert ended.value.code == code, (out, err)
+        if not code:
+            return out
+        assert out == ""
+        lines = err.strip().split("\n")
+        assert len(lines) == 1
+        assert lines[0].startswith("ochibot: ")
+        assert len(lines[0]) < 300
+        return lines[0]
+
+
+@pytest.fixture
+def ochibot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    monkeypatch.setenv("COLUMNS", "100")
+    return Command(monkeypatch, capsys)
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_value_in_a_real_process_from_stdin() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "nyaa", "value", "--json", "-"],
+        input=f"{STAIRS}\n\n{TIE}",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second = lines_of(done.stdout)
+    assert list(first) == ["mvs", "ps2"]
+    wanted = {"attack": [7, 7], "exact": True, "tails": [1, 3, 4], "s0": 7, "s1": 8, "t": 2}
+    assert {name: first["mvs"][name] for name in wanted} == wanted
+    wanted = {"attack": [10, 14], "exact": False, "tails": [5, 5], "s0": 10, "s1": 10, "t": 2}
+    assert {name: second["ps2"][name] for name in wanted} == wanted
+    assert second["mvs"]["exact"] is True
+
+
+def test_value_draws_both_rulesets_side_by_side_with_tails_on_their_ends(ochibot: Command, tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text(STAIRS)
+    out = ochibot("value", file).splitlines()
+    assert out[0].split() == ["board", "MVS", "7", "PS2", "9"]
+    drawn = [" ".join(line.split()) for line in out[10:13]]
+    assert drawn[0] == "3 b . . . . . . 3 3 . . . . . . 3 3 . . . . . ."
+    assert drawn[1] == "2 b b B . . . . 2 b b B . . . . 2 b b B . . . ."
+    assert drawn[2] == "1 b b b . . . . 1 4 b 1 . . . . 1 3 2 1 . . . ."
+    assert "MVS  attack 7   exact" in out
+    assert "     tails 1 3 4   S0 7  S1 8  T 2  bonus 0" in out
+    assert "     tails 1 2 3 3" in out
+    assert not any("\x1b" in line for line in out)  # no colours where there is no terminal
+
+
+def test_value_of_an_open_tie_tells_every_outcome(ochibot: Command) -> None:
+    out = ochibot("value", "-", "--ruleset", "ps2", stdin=TIE)
+    assert "MVS" not in out
+    assert "PS2  attack 10 to 14   open tie (?): 2 outcomes, 10 is drawn" in out
+    assert "10: tails 5 5" in out
+    assert "14: tails 4 5 5" in out
+    assert "5?" in out
+
+
+def test_steps_draw_the_waves(ochibot: Command) -> None:
+    out = ochibot("value", "--steps", "--ruleset", "mvs", stdin=STAIRS)
+    at = out.index("MVS step 1")
+    assert [f"MVS step {step}" in out for step in (1, 2, 3, 4)] == [True, True, True, False]
+    rows = [" ".join(line.split()) for line in out[at:].splitlines()[1:4]]
+    # the tail of value 1 ends in the first step; in the third the two others do
+    assert rows[0] == "3 b . . . . . . 3 b . . . . . . 3 3 . . . . . ."
+    assert rows[1] == "2 b (b) B . . . . 2 (b) , B . . . . 2 , , B . . . ."
+    assert rows[2] == "1 b b 1 . . . . 1 b (b) , . . . . 1 4 , , . . . ."
+
+
+def test_value_json_file_beside_the_drawing(ochibot: Command, tmp_path: Path) -> None:
+    file = tmp_path / "reports" / "value.jsonl"
+    out = ochibot("value", "--json", file, stdin=f"{STAIRS}\n{TIE}\n.......")
+    assert "board 3 of 3" in out
+    assert "no needle is beside a block of its colour" in out
+    reports = lines_of(file.read_text())
+    assert [report["mvs"]["attack"] for report in reports] == [[7, 7], [14, 14], [0, 0]]
+    assert [path.name for path in file.parent.iterdir()] == ["value.jsonl"]
+
+
+def test_best_needle_pair_map_and_blocks(ochibot: Command) -> None:
+    drawing = STAIRS.replace("B", ".")
+    grid = Grid.parse(drawing)
+    report = json.loads(ochibot("best", "--pair", "BR", "--ruleset", "both", "--json", "-", stdin=drawing))
+    for ruleset in Ruleset:
+        told = report[str(ruleset)]
+        needle = best_ignition(grid, ruleset, (1, 3))
+        assert needle is not None
+        assert told["best"] == {
+            "x": needle.x,
+            "y": needle.y,
+            "color": "b",
+            "attack": [needle.low, needle.high],
+        }
+        assert told["heat"]["B"]["low"] == heat_map(grid, ruleset).low[2].tolist()
+        assert told["additions"][0]["gain"] >= told["additions"][-1]["gain"] > 0
+        assert {half["color"] for half in told["pair"]["halves"]} == {"r", "b"}
+    out = ochibot("best", "--pair", "BR", stdin=drawing)
+    assert "best needle now: B at x=" in out
+    assert "both halves as needles: " in out
+    assert "blocks to add:\n" in out
+    assert "B7!" in out
+    assert "nothing attacks" in ochibot("best", stdin=".......")
+
+
+def test_practice_asks_and_tells(ochibot: Command) -> None:
+    attack, _ = attack_range(practice_board(5), Ruleset.MVS)
+    out = ochibot("practice", "--seed", 5, stdin=f"{attack}\n")
+    assert out.index("What is its attack (MVS)?") < out.index(f"Right, it is {attack}.") < out.index("MVS  attack")
+    assert f"Not {attack + 1}: it is {attack}." in ochibot("practice", "--seed", 5, stdin=f"{attack + 1}\n")
+    assert f"It is {attack}." in ochibot("practice", "--seed", 5, stdin="no idea\n")
+    assert f"It is {attack}." in ochibot("practice", "--seed", 5, stdin="")
+    assert "What is" not in ochibot("practice", "--seed", 5, "--answer")
+    report = json.loads(ochibot("practice", "--seed", 5, "--json", "-"))
+    assert "\n".join(report["board"]) == str(practice_board(5))
+    assert report["mvs"]["attack"] == [attack, attack]
+    assert json.loads(ochibot("practice", "--json", "-"))["seed"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("stdin", "words"),
+    [
+        ("......\n", "line 1, column 7: the row is 6 wide; draw 7 cells"),
+        (STAIRS + "\n.......\n...x...", "line 6, column 4 of board 2: 'x' is unknown; use only .rgbyoRGBY"),
+        ("", "there is no board: draw one"),
+        ("\n \n", "there is no board: draw one"),
+        ("a" * (1 << 20), "line 1, column 1: 'a' is unknown"),
+        ("." * (1 << 20), "line 1, column 8: the row is 1048576 wide"),
+        (".......\n" * (1 << 17), "line 13, column 1: this is row 13"),
+        (b"\x89PNG\r\n\x1a\n\x00\xff", "standard input is not a text file"),
+        (b"\x00" * 4000, "'\\x00' is unknown"),
+    ],
+)
+def test_bad_boards_are_refused_in_one_line(ochibot: Command, stdin: str | bytes, words: str) -> None:
+    assert words in ochibot("value", stdin=stdin, code=2)
+    assert words in ochibot("best", "-", stdin=stdin, code=2)
+
+
+def test_bad_options_and_files_are_refused_in_one_line(ochibot: Command, tmp_path: Path) -> None:
+    assert "No such file" in ochibot("value", tmp_path / "none.txt", code=2)
+    assert "can't read the board" in ochibot("value", tmp_path, code=2)
+    assert "can't write the JSON file" in ochibot("value", "--json", tmp_path, stdin=STAIRS, code=2)
+    assert "--pair takes two of the letters RGBY" in ochibot("best", "--pair", "RX", stdin=".......", code=2)
+    assert "--pair takes two of the letters RGBY" in ochibot("best", "--pair", "R" * 5000, stdin=".......", code=2)
+    assert "there are 2 boards" in ochibot("best", stdin=".......\n\n.......", code=2)
+    assert "holds needles already" in ochibot("best", stdin=STAIRS, code=2)
+    assert "colors" in ochibot("practice", "--colors", 5, code=2)
+    assert "snes" in ochibot("value", "--ruleset", "snes", stdin=STAIRS, code=2)

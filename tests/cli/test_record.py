@@ -1,0 +1,170 @@
+"""``--record``, ``--dump``, ``ochibot dump`` and ``ochibot verify`` as a user meets them: words, files, exit codes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from bot.cli import main
+from bot.console import Button
+from bot.record import Record
+from bot.record.dump import read_dump
+from bot.record.manifest import LOG
+from bot.record.segment import Segment
+from tests.cli.test_bad_input import ochibot
+from tests.record.making import make, rewrite
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    return make(tmp_path_factory.mktemp("records") / "mashed", 120)
+
+
+class Run:
+    """One command in this process: its exit code and what it has printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *args: object) -> None:
+        monkeypatch.setattr(sys, "argv", ["ochibot", *map(str, args)])
+        self.code = main._run()
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def refusal(self) -> str:
+        """Its one line on stderr, when it must have been refused."""
+        assert self.code == 2, (self.code, self.out, self.err)
+        lines = self.err.strip().splitlines()
+        assert len(lines) == 1, self.err
+        assert lines[0].startswith("ochibot: ")
+        return lines[0]
+
+
+def test_a_recorded_run_from_the_shell_to_its_verification(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run through a real process; its report and its record tell the same."""
+    folder = tmp_path / "run"
+    done = ochibot(
+        *("play", "--pieces", 12, "--level", 4, "--seed", 3, "--record", folder, "--dump", "locks", "--json", "-")
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    record = Record.open(folder)
+    locks = list(record.locks())
+    assert record.end == report["stopped_by"] == "pieces"
+    assert len(locks) == report["pieces"] == 12
+    assert locks[-1].score == report["score"]
+    told = record.manifest.about
+    assert (told.command, told.game, told.mode, told.seed, told.settings) == (
+        *("play", "puyo", "endless", 3),
+        {"level": 4},
+    )
+    assert [player.name for player in told.players] == ["article"]
+    assert list(read_dump(folder / "dump")) == [lock.frame for lock in locks]
+    run = Run(capsys, monkeypatch, "verify", folder, "--dump", folder / "dump", "--json", "-")
+    assert run.code == 0, run.err
+    verified = json.loads(run.out)
+    assert (verified["same"], verified["frames"], verified["dumped"]) == (True, record.frames, 12)
+    assert Run(capsys, monkeypatch, "dump", folder, "--at-locks", "-o", tmp_path / "again").code == 0
+    for path in (folder / "dump").iterdir():
+        assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
+
+
+def test_a_battle_is_recorded_with_both_seats_and_its_resets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "battle"
+    run = Run(capsys, monkeypatch, *("battle", "--games", 2, "--max-pieces", 3, "--seed", 2, "--record", folder))
+    assert run.code == 0, run.err
+    record = Record.open(folder)
+    assert [jump.kind for jump in record.jumps()] == ["reset", "reset"]
+    assert {lock.seat for lock in record.locks()} == {1, 2}
+    assert {lock.piece for lock in record.locks()} >= {0, 1, 2}
+    assert any(pads[1] for pads in record.pads())
+    assert Run(capsys, monkeypatch, "verify", folder, "--whole").code == 0
+
+
+def test_a_start_from_a_savestate_is_recorded(
+    original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with original.console() as console:
+        for _ in original.replay(console, 1, 130):
+            pass
+        (tmp_path / "mine.state").write_bytes(console.save())
+    options = ("--from-state", tmp_path / "mine.state", "--frames", 90, "--record", tmp_path / "r")
+    assert Run(capsys, monkeypatch, "play", *options).code == 0
+    record = Record.open(tmp_path / "r")
+    assert (record.manifest.start, record.frames, record.manifest.about.seed) == ("savestate", 90, None)
+    assert Run(capsys, monkeypatch, "verify", tmp_path / "r").code == 0
+
+
+def test_a_difference_is_told_with_exit_code_1_and_a_picture(
+    original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(original.path, tmp_path / "r")
+    record = Record.open(tmp_path / "r")
+
+    def change(segment: Segment) -> None:
+        segment.pads[40:60] ^= int(Button.LEFT | Button.A)
+
+    rewrite(record, change, 1)
+    shown = tmp_path / "shown.png"
+    run = Run(capsys, monkeypatch, "verify", tmp_path / "r", "--picture", shown, "--json", tmp_path / "report.json")
+    assert run.code == 1
+    assert "the RAM differs at frame 141" in run.out
+    assert "expected 0x" in run.out
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert (report["same"], report["difference"]["frame"], report["difference"]["kind"]) == (False, 141, "RAM")
+    with Image.open(shown) as image:
+        assert image.size == (3 * 240 + 2 * 8, 224)
+        picture = np.asarray(image)
+    kept = dict(record.pictures())[200]
+    assert (picture[:, :240] == kept).all()
+    assert (picture[:, 248:488] != kept).any()
+
+
+def test_a_record_without_an_end_is_told(
+    original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(original.path, tmp_path / "r")
+    log = tmp_path / "r" / LOG
+    log.write_bytes(log.read_bytes()[:-200])
+    run = Run(capsys, monkeypatch, "verify", tmp_path / "r")
+    assert run.code == 0
+    assert "has no end" in run.out
+    assert "frames 1 to 200 " in run.out
+    assert "is not whole" in Run(capsys, monkeypatch, "verify", tmp_path / "r", "--whole").refusal
+    log.write_bytes(log.read_bytes()[:50])
+    assert "cut short" in Run(capsys, monkeypatch, "verify", tmp_path / "r").refusal
+
+
+def test_what_cannot_be_done_is_refused_in_one_line(
+    original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*args: object) -> str:
+        return Run(capsys, monkeypatch, *args).refusal
+
+    folder = original.path
+    assert "is not a record" in refused("verify", tmp_path / "none")
+    assert "is not a record" in refused("dump", tmp_path, "--every", 5, "-o", tmp_path / "d")
+    assert "frames 1 to" in refused("verify", folder, "--from", 100_000)
+    assert "is not a dump" in refused("verify", folder, "--dump", tmp_path)
+    assert "no such ROM" in refused("verify", folder, "--rom", tmp_path / "x.nes")
+    assert "one of --every K" in refused("dump", folder, "-o", tmp_path / "d")
+    assert "A-B" in refused("dump", folder, "--frames", "9-3", "-o", tmp_path / "d")
+    assert "ends at frame" in refused("dump", folder, "--frames", "5-99999", "-o", tmp_path / "d")
+    assert "give --record" in refused("play", "--dump", "locks", "--pieces", 1)
+    assert "every=K" in refused("play", "--dump", "every=0", "--record", tmp_path / "r", "--pieces", 1)
+    assert "something is in it" in refused("play", "--record", folder, "--pieces", 1)
+    assert "something is in it" in refused("battle", "--record", folder)
+    shutil.copytree(folder, tmp_path / "flipped")
+    data = bytearray((tmp_path / "flipped" / LOG).read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / "flipped" / LOG).write_bytes(data)
+    assert "block " in refused("verify", tmp_path / "flipped")
+    assert "block " in refused("dump", tmp_path / "flipped", "--every", 5, "-o", tmp_path / "d")

@@ -1,0 +1,121 @@
+"""A user's Neo Geo set is checked file by file before the core is asked."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from bot.console import neogeo
+from bot.console.neogeo import RomFile, load_neogeo_rom
+from bot.errors import RomError
+
+
+def content(file: RomFile) -> bytes:
+    """Bytes that stand for a commercial file, which we don't have: the tables below are made for them."""
+    return (file.name.encode() * file.size)[: file.size]
+
+
+def small(files: tuple[RomFile, ...]) -> tuple[RomFile, ...]:
+    """The same names with small sizes and the CRCs of our own bytes."""
+    made = [RomFile(file.name, 64 + at, 0) for at, file in enumerate(files)]
+    return tuple(RomFile(file.name, file.size, zlib.crc32(content(file))) for file in made)
+
+
+@pytest.fixture(autouse=True)
+def tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neogeo, "SETS", {name: small(files) for name, files in neogeo.SETS.items()})
+    monkeypatch.setattr(neogeo, "SYSTEM_FILES", small(neogeo.SYSTEM_FILES))
+
+
+def write(path: Path, files: Mapping[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def game_files(name: str = "pnyaa") -> dict[str, bytes]:
+    return {file.name: content(file) for file in neogeo.SETS[name]}
+
+
+def system_files() -> dict[str, bytes]:
+    return {file.name: content(file) for file in neogeo.SYSTEM_FILES}
+
+
+def test_a_whole_set_with_its_system_rom_beside_it(tmp_path: Path) -> None:
+    game = write(tmp_path / "pnyaa.zip", game_files())
+    bios = write(tmp_path / "neogeo.zip", {**system_files(), "uni-bios_4_0.rom": b"another"})
+    rom = load_neogeo_rom(game)
+    assert (rom.file_name, rom.data) == ("pnyaa.zip", game.read_bytes())
+    assert rom.companions == (("neogeo.zip", bios.read_bytes()),)
+
+
+@pytest.mark.parametrize("where", ["folder", "file"])
+def test_the_system_rom_elsewhere(tmp_path: Path, where: str) -> None:
+    game = write(tmp_path / "pnyaaa.zip", game_files("pnyaaa"))
+    (tmp_path / "bios").mkdir()
+    bios = write(tmp_path / "bios/neogeo.zip", system_files())
+    assert load_neogeo_rom(game, bios if where == "file" else bios.parent).companions
+
+
+def test_files_go_by_their_crc_not_their_name(tmp_path: Path) -> None:
+    renamed = {f"other-{name}": data for name, data in game_files().items()}
+    game = write(tmp_path / "pnyaa.zip", renamed)
+    write(tmp_path / "neogeo.zip", system_files())
+    assert load_neogeo_rom(game).file_name == "pnyaa.zip"
+
+
+def test_what_is_missing_or_wrong_is_listed_file_by_file(tmp_path: Path) -> None:
+    files = game_files()
+    del files["267-v1.v1"]
+    files["pn202.p1"] = files["pn202.p1"][:-1]
+    files["m1.m1"] = bytes(len(files["m1.m1"]))
+    game = write(tmp_path / "pnyaa.zip", files)
+    with pytest.raises(RomError) as caught:
+        load_neogeo_rom(game)
+    told = str(caught.value)
+    assert "267-v1.v1 is missing (0x44 bytes" in told
+    assert "pn202.p1 has 0x3f bytes instead of 0x40" in told
+    assert "m1.m1 has the CRC" in told
+    assert "267-c1.c1" not in told
+
+
+def test_no_system_rom_or_a_wrong_one(tmp_path: Path) -> None:
+    game = write(tmp_path / "pnyaa.zip", game_files())
+    with pytest.raises(
+        RomError, match=r"no neogeo\.zip beside it: it must hold sp-s3.sp1, sm1.sm1, sfix.sfix, 000-lo.lo"
+    ):
+        load_neogeo_rom(game)
+    with pytest.raises(RomError, match=r"no neogeo\.zip in "):
+        load_neogeo_rom(game, tmp_path / "elsewhere")
+    files = system_files()
+    del files["000-lo.lo"]
+    write(tmp_path / "neogeo.zip", files)
+    with pytest.raises(RomError, match=r"000-lo\.lo is missing"):
+        load_neogeo_rom(game)
+
+
+def test_other_names_and_other_files(tmp_path: Path) -> None:
+    with pytest.raises(RomError, match="no such ROM"):
+        load_neogeo_rom(tmp_path / "pnyaa.zip")
+    with pytest.raises(RomError, match="no set that is known here"):
+        load_neogeo_rom(write(tmp_path / "mygame.zip", game_files()))
+    (tmp_path / "pnyaa.zip").write_text("hello")
+    with pytest.raises(RomError, match="not a readable zip archive"):
+        load_neogeo_rom(tmp_path / "pnyaa.zip")
+
+
+def test_a_damaged_member_is_named(tmp_path: Path) -> None:
+    game = write(tmp_path / "pnyaa.zip", game_files())
+    with zipfile.ZipFile(game) as archive:
+        first = archive.infolist()[0]
+    data = bytearray(game.read_bytes())
+    # a byte of the first member's compressed data, behind its header of 30 bytes and its name
+    data[first.header_offset + 30 + len(first.filename) + 3] ^= 0xFF
+    game.write_bytes(data)
+    with pytest.raises(RomError, match=r"is damaged|not a readable zip"):
+        load_neogeo_rom(game)

@@ -1,0 +1,1 @@
+"""Our own Neo Geo cartridge: its build, its rules, its system ROM."""

@@ -1,0 +1,104 @@
+"""A .zip with its .dat is looked at before the core is asked, and a core's silent refusal is noticed."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bot.console import Console, find_core, load_romdata
+from bot.errors import ConsoleError, RomError
+from tests.neogeo.driver import ROM, needs_fbneo
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for file in (ROM, ROM.with_suffix(".dat")):
+        shutil.copy(file, tmp_path)
+    return tmp_path / ROM.name
+
+
+def _repack(path: Path, change: dict[str, bytes | None]) -> None:
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {**members, **change}.items():
+            if data is not None:
+                archive.writestr(name, data)
+
+
+def _refused(path: Path) -> str:
+    with pytest.raises(RomError) as caught:
+        load_romdata(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert "again" in message or "put it there" in message or "give" in message
+    return message
+
+
+def test_a_good_set_is_taken_under_any_name(copy: Path) -> None:
+    renamed = copy.with_name("my copy.zip")
+    copy.rename(renamed)
+    copy.with_suffix(".dat").rename(renamed.with_suffix(".dat"))
+    rom = load_romdata(renamed)
+    assert rom.file_name == "togetama.zip"
+    assert [name for name, _ in rom.companions] == ["togetama.dat"]
+
+
+def test_what_is_missing_or_has_another_size_is_named(copy: Path) -> None:
+    _repack(copy, {"c1.bin": None, "sfix.sfix": None, "m1.bin": b"short"})
+    message = _refused(copy)
+    for part in ("c1.bin is missing", "sfix.sfix is missing", "m1.bin has 0x5 bytes instead of 0x10000"):
+        assert part in message
+
+
+def test_a_damaged_member_is_named(copy: Path) -> None:
+    data = bytearray(copy.read_bytes())
+    with zipfile.ZipFile(copy) as archive:
+        place = archive.getinfo("p1.bin").header_offset + 2000
+    data[place : place + 40] = bytes(40)
+    copy.write_bytes(data)
+    _refused(copy)
+
+
+@pytest.mark.parametrize("junk", [b"", b"PK\x03\x04", b"\0" * 100_000])
+def test_junk_is_refused(copy: Path, junk: bytes) -> None:
+    copy.write_bytes(junk)
+    _refused(copy)
+
+
+def test_files_that_are_not_there(copy: Path) -> None:
+    assert "no such ROM" in _refused(copy.with_name("nothing.zip"))
+    copy.with_suffix(".dat").unlink()
+    assert "togetama.dat" in _refused(copy)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ZipName: a\n", "ZipName: ../up\nDrvName: neotet\np1.bin, 0x20000, 0\n", "p1.bin\n", "\xff\xfe\0"]
+)
+def test_a_dat_that_describes_nothing(copy: Path, text: str) -> None:
+    copy.with_suffix(".dat").write_text(text, encoding="latin-1")
+    _refused(copy)
+
+
+@needs_fbneo
+def test_a_set_that_the_core_refuses_in_silence_is_noticed(copy: Path) -> None:
+    # its driver wants another kind of file than the .dat gives
+    dat = copy.with_suffix(".dat")
+    dat.write_text(
+        dat.read_text(encoding="ascii").replace("DrvName: neotet", "DrvName: nosuchdriver"), encoding="ascii"
+    )
+    with pytest.raises(ConsoleError, match="refused the ROM"):
+        Console.open(find_core("neogeo"), load_romdata(copy)).close()
+
+
+@needs_fbneo
+def test_fbneo_opens_and_closes_often_in_one_process() -> None:
+    rom = load_romdata(ROM)
+    for _ in range(6):
+        with Console.open(find_core("neogeo"), rom) as console:
+            for _ in range(12):
+                console.step()
+            assert console.ram[0x100104 + 3] > 0, "the game's frame counter runs"

@@ -1,0 +1,88 @@
+"""Compares the engine, plain and compiled, with the naive reference, board by board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bot.nyaa import Grid, Ignition, Ruleset, ignite, resolve
+from bot.nyaa.engine import kernel
+from bot.nyaa.packed import boards_of, grid_of
+from tests.nyaa import reference
+
+MOST_OUTCOMES = 256
+"""Beyond that many, only the outcome of the tie rule is compared."""
+
+
+@dataclass
+class Agreement:
+    """What was compared, and the boards on which something differed."""
+
+    boards: int = 0
+    lit: int = 0
+    tied: int = 0
+    not_exact: int = 0
+    all_outcomes_compared: int = 0
+    different: list[str] = field(default_factory=list)
+
+
+def after(text: str, popped: set[reference.Place]) -> str:
+    """The board after the pops and the fall, column by column, on the drawing's letters."""
+    blocks, _ = reference.read(text)
+    rows = text.split()
+    columns = []
+    for column in range(7):
+        kept = ""
+        for row in range(12):
+            letter, near = rows[row][column], reference.neighbours((row, column))
+            if letter in "RGBY":
+                kept += letter.lower() if all(blocks.get(n) != letter.lower() for n in near) else ""
+            elif letter != "." and (row, column) not in popped and not (letter == "o" and popped & set(near)):
+                kept += letter
+        columns.append(kept.rjust(12, "."))
+    return "\n".join("".join(column[row] for column in columns) for row in range(12))
+
+
+def compare(grids: Sequence[Grid], ruleset: Ruleset) -> Agreement:
+    """All of: the plain engine's outcomes, its one outcome by the tie rule, the kernel's, and what is left."""
+    seen = Agreement()
+    is_mvs = ruleset is Ruleset.MVS
+    boards, results = boards_of(grids), np.zeros((len(grids), 6), np.int64)
+    kernel("resolve_boards")(boards, is_mvs, np.zeros(4 * 84, np.uint64), results)
+    for grid, left, result in zip(grids, boards, results, strict=True):
+        text = str(grid)
+        expected = list((reference.mvs if is_mvs else reference.ps2)(text, MOST_OUTCOMES))
+        rule = expected[0]
+        popped = set(reference.distances(text)[0])
+        found, one = ignite(grid, ruleset), resolve(grid, ruleset.rules)
+        numbers = (rule.attack, rule.s0, rule.s1, rule.t if is_mvs else 0, len(popped), rule.ties > 0)
+        same = (
+            (one.attack, one.s0, one.s1, one.t if is_mvs else 0, one.popped, one.tied) == numbers == tuple(result)
+            and after(text, popped) == str(one.after) == str(grid_of(left)) == str(found.after)
+            and len(found.open_ties) == rule.ties
+        )
+        if len(expected) < MOST_OUTCOMES:
+            seen.all_outcomes_compared += 1
+            same = same and _same_outcomes(found, expected, is_mvs)
+        seen.boards += 1
+        seen.lit += bool(found.starts)
+        seen.tied += bool(rule.ties)
+        seen.not_exact += not found.exact
+        if not same:
+            seen.different.append(f"{ruleset} {grid!r}")
+    return seen
+
+
+def _same_outcomes(found: Ignition, expected: Sequence[reference.Result], is_mvs: bool) -> bool:
+    wanted = {(one.attack, one.s0, one.s1, one.t if is_mvs else 0) for one in expected}
+    told = [(one.attack, one.s0, one.s1, one.t if is_mvs else 0) for one in found.outcomes]
+    tails = {one.tails for one in expected}
+    return (
+        found.complete
+        and sorted(wanted) == told
+        and (found.low, found.high) == (told[0][0], told[-1][0])
+        and found.exact == (len(wanted) == 1)
+        and all(tuple(sorted((tail.value, tail.owner) for tail in one.tails)) in tails for one in found.outcomes)
+    )

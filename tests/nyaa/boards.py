@@ -1,0 +1,39 @@
+"""Random boards for tests and the proof, of several kinds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from bot.nyaa import Grid
+from bot.nyaa.grid import CELLS
+
+KINDS: Final = {
+    # colours, how full, needles
+    "four colours, one needle": (4, 0.6, 1),
+    "four colours, a pair": (4, 0.7, 2),
+    "two colours, a pair": (2, 0.8, 2),
+    "one colour, one needle": (1, 0.85, 1),
+    "one colour, a pair": (1, 0.8, 2),
+    "one colour, ten needles": (1, 0.7, 10),
+}
+SHARES: Final = (0.3, 0.3, 0.2, 0.1, 0.05, 0.05)
+"""How many of a mixture are of each kind."""
+
+
+def random_codes(dice: np.random.Generator, kind: str) -> bytes:
+    """The cell codes of one board; some of its blocks are nuisance, and some float."""
+    colors, full, needles = KINDS[kind]
+    codes = (dice.integers(1, colors + 1, CELLS) * (dice.random(CELLS) < full)).astype(np.uint8)
+    codes[dice.random(CELLS) < 0.05] = 5
+    codes[dice.choice(CELLS, needles, replace=False)] = 5 + dice.integers(1, colors + 1, needles)
+    return codes.tobytes()
+
+
+def mixture(seed: int, count: int) -> list[Grid]:
+    """That many boards of all kinds."""
+    dice = np.random.default_rng(seed)
+    kinds = dice.choice(len(KINDS), count, p=SHARES)
+    names = list(KINDS)
+    return [Grid(random_codes(dice, names[kind])) for kind in kinds]

@@ -1,0 +1,73 @@
+"""Makes the short records in tests/records anew: python -m tests.record.make_records (after the ROM was rebuilt).
+
+Each is played by the bot or by hand-written pads on the homebrew; they are regression tests of everything below.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from bot.cli.setup import open_console, open_rom, player_file
+from bot.console import Button
+from bot.play.endless import Endless
+from bot.play.seat import SeatPlayer
+from bot.play.speed import speed_of
+from bot.record import About, PlayerInfo, Recorder
+from tests.record.making import PUYO, mash, seat_map
+
+RECORDS = Path(__file__).parent.parent / "records"
+
+
+def endless(folder: Path, core: str, pieces: int) -> None:
+    """The bot on level 4."""
+    about = About(
+        command="play",
+        game=PUYO.name,
+        mode=PUYO.solo_mode,
+        seed=0,
+        players=(PlayerInfo(name="article", seat=1, speed=10),),
+        settings={"level": 4},
+        maps=(seat_map(),),
+    )
+    with (
+        open_console(core, open_rom(None)) as console,
+        Recorder.begin(folder, console, about, every=200, segment=2000) as recorder,
+    ):
+        machine = recorder.console
+        seat = PUYO.seat(seat_map(), machine.ram)
+        PUYO.reach(machine, seat, PUYO.solo_mode, {"level": 4})
+        player = PUYO.open_player(player_file("article"), 2, None)
+        run = Endless(machine, SeatPlayer(seat, player, speed_of(10), watcher=recorder), seed=0, speed=10)
+        run.run(pieces=pieces)
+        recorder.end = run.stopped_by
+
+
+def jumps(folder: Path, core: str) -> None:
+    """Random pads, a savestate loaded, the reset button."""
+    about = About(command="test", game=PUYO.name, maps=(seat_map(),))
+    with open_console(core, open_rom(None)) as console, Recorder.begin(folder, console, about) as recorder:
+        machine = recorder.console
+        PUYO.reach(machine, PUYO.seat(seat_map(), machine.ram), PUYO.solo_mode, {})
+        state = machine.save()
+        mash(machine, 100)
+        machine.load(state)
+        mash(machine, 60, 2)
+        machine.reset()
+        mash(machine, 30, 3)
+        machine.step(Button.START)
+        recorder.end = "frames"
+
+
+def main() -> None:
+    """All of them."""
+    for core in ("fceumm", "nestopia"):
+        for name, make in (("endless", lambda folder, core: endless(folder, core, 6)), ("jumps", jumps)):
+            folder = RECORDS / f"{name}-{core}"
+            shutil.rmtree(folder, ignore_errors=True)
+            make(folder, core)
+            print(folder.name, sum(path.stat().st_size for path in folder.iterdir()), "bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Records for tests: made quickly, in the real core, without a search."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from bot.cli.setup import open_console, open_rom
+from bot.console import Button, Console, find_core
+from bot.games import find_game
+from bot.ram import RamMap
+from bot.record import About, Record, RecordedConsole, Recorder
+from bot.record.blocks import FRAMES, MAGIC, Block, read_log
+from bot.record.manifest import LOG
+from bot.record.segment import Segment
+
+PUYO = find_game("puyo")
+BUTTONS = (Button.NONE, Button.LEFT, Button.RIGHT, Button.A, Button.B, Button.DOWN)
+
+
+def seat_map() -> RamMap:
+    """That of the solo mode."""
+    return PUYO.load_map(PUYO.solo_map)
+
+
+def about() -> About:
+    """What a record of such a run says of itself."""
+    return About(command="test", game=PUYO.name, mode=PUYO.solo_mode, seed=0, maps=(seat_map(),))
+
+
+def opened(core: str | None = None) -> Console:
+    """The homebrew in a core."""
+    return open_console(core, open_rom(None))
+
+
+def mash(machine: RecordedConsole | Console, frames: int, seed: int = 1) -> None:
+    """Pads at random, held for some frames each, both ports."""
+    dice = random.Random(seed)
+    pads = (Button.NONE, Button.NONE)
+    for frame in range(frames):
+        if frame % 7 == 0:
+            pads = dice.choice(BUTTONS), dice.choice(BUTTONS)
+        machine.step(*pads)
+
+
+def make(
+    folder: Path,
+    frames: int = 300,
+    *,
+    core: str | None = None,
+    every: int = 20,
+    segment: int = 100,
+    play: Callable[[RecordedConsole], None] | None = None,
+) -> Record:
+    """A record from power-on: into the game by the menus, then ``play`` or so many mashed frames."""
+    with opened(core) as console, Recorder.begin(folder, console, about(), every=every, segment=segment) as recorder:
+        machine = recorder.console
+        seat = PUYO.seat(seat_map(), machine.ram)
+        PUYO.reach(machine, seat, PUYO.solo_mode, {})
+        if play is not None:
+            play(machine)
+        else:
+            mash(machine, frames)
+        recorder.end = "frames"
+    return Record.open(folder)
+
+
+def rewrite(record: Record, change: Callable[[Segment], None], number: int) -> None:
+    """Change one segment of a record, by its number from 0, and write the log anew with good checksums."""
+    blocks, _ = read_log(record.path / LOG)
+    at = [place for place, block in enumerate(blocks) if block.kind == FRAMES][number]
+    block = blocks[at]
+    segment = record._decode(number)
+    segment.pads = segment.pads.copy()
+    change(segment)
+    payload = zlib.compress(segment.encode(record._references_of(number)))
+    blocks[at] = Block(block.kind, block.number, block.first, block.count, payload)
+    (record.path / LOG).write_bytes(MAGIC + b"".join(each.encoded() for each in blocks))
+
+
+def core_file(name: str) -> Path:
+    """The file of a core."""
+    return find_core(PUYO.system, name)

@@ -1,0 +1,318 @@
+"""What verify finds: changed inputs, ROMs, pictures and dumps, each by name; and what it takes for equal."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from bot.console import Button, find_cores
+from bot.data import data_path
+from bot.errors import OutputError, RecordError
+from bot.record import Record, assert_replays, picture_hash, verify
+from bot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
+from bot.record.dump import INDEX, DumpWriter, read_dump
+from bot.record.manifest import LOG, MANIFEST, RamShape
+from bot.record.segment import Segment
+from tests.record.making import PUYO, make, opened, rewrite
+
+RECORDS = Path(__file__).parent.parent / "records"
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    return make(tmp_path_factory.mktemp("records") / "mashed", 330)
+
+
+@pytest.fixture
+def record(original: Record, tmp_path: Path) -> Record:
+    """A copy that may be changed."""
+    shutil.copytree(original.path, tmp_path / "copy")
+    return Record.open(tmp_path / "copy")
+
+
+def frame_of(record: Record, pads: Button, first: int) -> int:
+    """The first frame from ``first`` on whose first pad is that."""
+    return next(frame for frame, held in enumerate(record.pads(first), first) if held[0] == pads)
+
+
+def test_a_changed_input_is_found_at_its_frame_and_the_addresses_named(record: Record) -> None:
+    """The pad is changed in the log and the checksum made good: only the game itself can tell."""
+    frame = frame_of(record, Button.LEFT, 201)
+
+    def change(segment: Segment) -> None:
+        segment.pads[frame - segment.first] ^= Button.LEFT | Button.RIGHT
+
+    rewrite(record, change, (frame - 1) // 100)
+    result = verify(Record.open(record.path))
+    assert not result.same
+    found = result.difference
+    assert found is not None
+    assert (found.kind, found.frame) == ("RAM", frame)
+    # the next frame with RAM kept
+    assert found.ram_frame == -(-frame // 20) * 20
+    assert found.expected is not None
+    assert found.actual is not None
+    assert found.picture_frame == -(-frame // 100) * 100
+    told = {difference.address: difference for difference in found.ram}
+    with record.console() as console:
+        for _ in Record.open(record.path).replay(console, 1, found.ram_frame):
+            pass
+        actual = console.ram.snapshot()
+    expected = next(sample.ram for sample in record.samples() if sample.frame == found.ram_frame)
+    assert set(told) == {at for at in range(2048) if expected[at] != actual[at]}
+    assert told[0x669].name == "x"
+    assert (told[0x669].expected, told[0x669].actual) == (expected[0x669], actual[0x669])
+    assert any("0x0669 x: expected" in line for line in found.lines())
+
+
+def test_a_changed_input_that_the_game_does_not_see_is_equal(record: Record) -> None:
+    def change(segment: Segment) -> None:
+        # a NES pad has no X
+        segment.pads[10:90] ^= int(Button.X)
+
+    rewrite(record, change, 2)
+    changed = Record.open(record.path)
+    assert sum(pads[0] & Button.X != 0 for pads in changed.pads()) == 80
+    assert verify(changed).same
+
+
+def test_a_button_that_does_nothing_is_equal_but_told(record: Record) -> None:
+    """Before the pair answers the pad only the game's copy of the pad differs, for as long as the button is held."""
+    spawns = [sample.frame for sample in record.samples() if sample.ram[0x4A] and sample.ram[0x615] >= 6]
+    frame = next(
+        frame + 1 for frame in spawns if list(record.pads(frame, frame + 3)) == [record_pad(record, frame)] * 4
+    )
+
+    def change(segment: Segment) -> None:
+        segment.pads[frame - segment.first] ^= int(Button.SELECT)
+
+    rewrite(record, change, (frame - 1) // 100)
+    changed = Record.open(record.path)
+    result = verify(changed)
+    assert result.same
+    assert result.first_passing == frame
+    assert 1 <= result.passing < 20
+    found = verify(changed, strict=True).difference
+    assert found is not None
+    assert (found.kind, found.frame, found.ram) == ("RAM", frame, ())
+    assert "RAM is equal again" in found.lines()[1]
+    with pytest.raises(AssertionError, match=f"the RAM differs at frame {frame}"):
+        assert_replays(record.path)
+
+
+def record_pad(record: Record, frame: int) -> tuple[int, int]:
+    """The pads of one frame."""
+    return next(record.pads(frame, frame))
+
+
+def changed_rom(path: Path, place: int, value: int) -> Path:
+    data = bytearray(data_path("roms/homebrew/famicom/ochidama.nes").read_bytes())
+    assert data[place] != value
+    data[place] = value
+    path.write_bytes(data)
+    return path
+
+
+def test_a_changed_rom_is_told_apart_from_changed_behaviour(record: Record, tmp_path: Path) -> None:
+    """An unused byte: nothing else differs. A tile: pictures do, RAM doesn't. The game's code: RAM does."""
+    data = data_path("roms/homebrew/famicom/ochidama.nes").read_bytes()
+    program = 16 + 0x4000 * data[4]
+    unused = data.index(b"\xff" * 64 if b"\xff" * 64 in data[:program] else bytes(64))
+    quiet = verify(record, rom=changed_rom(tmp_path / "unused.nes", unused + 30, 0x42))
+    assert quiet.difference is None
+    assert quiet.other_rom is not None
+    assert "SHA-1" in quiet.other_rom
+    assert not quiet.same
+    with pytest.raises(RecordError, match="is another ROM"):
+        record.console(tmp_path / "unused.nes")
+    # every tile's first row
+    tiles = bytearray(data)
+    for place in range(program, len(data), 16):
+        tiles[place] ^= 0xFF
+    (tmp_path / "tiles.nes").write_bytes(tiles)
+    found = verify(record, rom=tmp_path / "tiles.nes").difference
+    assert found is not None
+    assert (found.kind, found.ram) == ("picture", ())
+    assert found.pixels is not None
+    reset = int.from_bytes(data[program - 4 : program - 2], "little")
+    code = changed_rom(tmp_path / "code.nes", 16 + (reset & (program - 17)), 0x60)
+    crashed = verify(record, rom=code)
+    assert crashed.other_rom is not None
+    assert crashed.difference is not None
+    assert crashed.difference.kind == "RAM"
+
+
+def test_another_core_is_named(record: Record) -> None:
+    if not find_cores("nestopia"):
+        pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
+    result = verify(record, core="nestopia")
+    assert result.other_core is not None
+    assert "Nestopia" in result.other_core
+    assert result.difference is not None
+
+
+def dumped(record: Record, folder: Path, frames: list[int]) -> Path:
+    with record.console() as console, DumpWriter(folder, record.manifest) as writer:
+        for frame in record.replay(console, frames[0], frames[-1]):
+            if frame in frames:
+                writer.put(frame, console.frame())
+    return folder
+
+
+def test_dumps_hold_the_pictures_and_a_changed_pixel_is_found(record: Record, tmp_path: Path) -> None:
+    frames = [*range(150, 200, 10), 240]
+    folder = dumped(record, tmp_path / "dump", frames)
+    entries = read_dump(folder)
+    assert list(entries) == frames
+    with record.console() as console:
+        for frame in record.replay(console):
+            if frame in entries:
+                assert (entries[frame].picture() == console.frame()).all()
+                assert entries[frame].hash == picture_hash(console.frame())
+    result = verify(record, dump=folder)
+    assert result.same
+    assert result.dumped == len(frames)
+    assert verify(record, dump=folder, first=185).dumped == 2
+    picture = np.asarray(Image.open(folder / "00000180.png")).copy()
+    picture[7, 5, 1] ^= 1
+    Image.fromarray(picture).save(folder / "00000180.png")
+    found = verify(record, dump=folder).difference
+    assert found is not None
+    assert (found.kind, found.frame) == ("dumped picture", 180)
+    assert found.note == (
+        "00000180.png, 1 pixel differs, the first at x=5, y=7; the file has been changed since it was dumped"
+    )
+    assert found.expected is not None
+    assert (found.expected == picture).all()
+    (folder / "00000180.png").write_bytes(b"not a picture")
+    with pytest.raises(RecordError, match=r"00000180\.png"):
+        verify(record, dump=folder)
+
+
+def test_a_live_dump_loses_no_picture_and_is_the_one_made_later(tmp_path: Path) -> None:
+    from bot.record import Recorder
+    from tests.record.making import about, mash
+
+    with opened() as console, Recorder.begin(tmp_path / "r", console, about()) as recorder:
+        with DumpWriter(tmp_path / "r/dump", recorder.manifest, every=1) as writer:
+            recorder.attach(writer)
+            mash(recorder.console, 120)
+        assert writer.written == 120
+    record = Record.open(tmp_path / "r")
+    later = dumped(record, tmp_path / "later", list(range(1, 121)))
+    for path in (tmp_path / "r/dump").iterdir():
+        assert path.read_bytes() == (later / path.name).read_bytes(), path.name
+    assert len(list(later.iterdir())) == 121
+
+
+def test_a_dump_that_cannot_be_written_ends_the_run(record: Record, tmp_path: Path) -> None:
+    writer = DumpWriter(tmp_path / "d", record.manifest)
+    picture = np.zeros((4, 4, 3), np.uint8)
+    writer.put(1, picture)
+    (tmp_path / "d/00000002.png").mkdir()
+
+    def put_many() -> None:
+        for frame in range(2, 200):
+            writer.put(frame, picture)
+
+    with pytest.raises(OutputError, match="can't write the dump"):
+        put_many()
+    with pytest.raises(OutputError, match="can't write the dump"):
+        writer.close()
+    assert list(read_dump(tmp_path / "d")) == [1]
+    with pytest.raises(OutputError, match="holds one already"):
+        DumpWriter(tmp_path / "d", record.manifest)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"frame": 2, "file": "../../x.png", "hash": "0011223344556677"}',
+        '{"frame": 1, "file": "00000001.png", "hash": "00"}',
+        '{"frame": "2", "file": "00000002.png", "hash": "0011223344556677"}',
+        '{"frame": 1, "file": "00000001.png", "hash": "0011223344556677"}',
+    ],
+)
+def test_damaged_dumps_are_refused_by_line(line: str, tmp_path: Path) -> None:
+    good = '{"frame": 1, "file": "00000001.png", "hash": "0011223344556677"}'
+    head = json.dumps({"format": "ochibot dump", "version": 1})
+    (tmp_path / INDEX).write_text(f"{head}\n{good}\n{good[:20]}")
+    assert list(read_dump(tmp_path)) == [1]
+    (tmp_path / INDEX).write_text(f"{head}\n{good}\n{line}\n")
+    with pytest.raises(RecordError, match=r"dump\.jsonl, line 3"):
+        read_dump(tmp_path)
+    (tmp_path / INDEX).write_text(f"{good}\n")
+    with pytest.raises(RecordError, match=r"dump\.jsonl, line 1"):
+        read_dump(tmp_path)
+
+
+def test_names_of_addresses() -> None:
+    one, two = (PUYO.load_map(name) for name in PUYO.versus_maps)
+    alone = address_names([PUYO.load_map(PUYO.solo_map)])
+    assert alone[0x303] == "field[0,0]"
+    assert alone[0x303 + 16 * 13 + 2 * 5] == "field[13,5]"
+    assert alone[0x7B] == "score[byte 1]"
+    both = address_names([one, two])
+    assert both[0x303] == "seat 1 field[0,0]"
+    assert both[0x403] == "seat 2 field[0,0]"
+    # on the Neo Geo bytes of a word are swapped
+    (difference,) = ram_differences(bytes(4), b"\0\0\0\7", RamShape(size=4, base=0x100000, swap=1), [])
+    assert (difference.address, difference.expected, difference.actual) == (0x100002, 0, 7)
+
+
+def test_side_by_side() -> None:
+    expected = np.full((4, 5, 3), 100, np.uint8)
+    actual = expected.copy()
+    actual[2, 3] = 0
+    assert pixel_difference(expected, expected) is None
+    found = pixel_difference(expected, actual)
+    assert found is not None
+    assert (found.count, found.x, found.y) == (1, 3, 2)
+    shown = side_by_side(expected, actual)
+    assert (shown[:, :5] == expected).all()
+    assert (shown[:, 13:18] == actual).all()
+    assert np.argwhere((shown[:, 26:] == (255, 0, 0)).all(axis=2)).tolist() == [[2, 3]]
+    larger = pixel_difference(expected, np.zeros((6, 5, 3), np.uint8))
+    assert larger is not None
+    assert larger.count == 30
+
+
+def test_repetitions_are_compared_among_themselves(original: Record) -> None:
+    result = verify(original, repeat=3)
+    assert result.same
+    assert len(result.digests) == 3
+    assert len(set(result.digests)) == 1
+    # the digests are of what was seen, not of what was expected
+    assert verify(original, first=300, repeat=2).digests[0] != result.digests[0]
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*")), ids=lambda path: path.name)
+def test_our_own_records_replay(path: Path) -> None:
+    """Short records of the homebrew, kept with the tests (tests/record/make_records.py): a change of the game shows."""
+    core = Record.open(path).manifest.core.file.removesuffix("_libretro.so")
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here")
+    assert_replays(path)
+
+
+def test_assert_replays_tells_what_differs(record: Record) -> None:
+    def change(segment: Segment) -> None:
+        segment.pads[:] = int(Button.START)
+
+    rewrite(record, change, 0)
+    with pytest.raises(AssertionError, match="the RAM differs at frame"):
+        assert_replays(record.path)
+    log = record.path / LOG
+    log.write_bytes(log.read_bytes()[:-10])
+    with pytest.raises(RecordError, match="is not whole"):
+        assert_replays(record.path)
+    (record.path / MANIFEST).unlink()
+    with pytest.raises(RecordError, match="is not a record"):
+        assert_replays(record.path)

@@ -1,0 +1,30 @@
+"""A run in the window, with what the person does in it, is recorded like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.record import Record, Recorder, verify
+from tests.record.making import PUYO, about, opened, seat_map
+from tests.ui.fakes import key, screen_for, tap
+
+
+def test_a_persons_pads_and_quick_loads_are_in_the_record(tmp_path: Path) -> None:
+    with opened() as console, Recorder.begin(tmp_path / "r", console, about(), every=30, segment=120) as recorder:
+        seat = PUYO.seat(seat_map(), console.ram)
+        with screen_for(recorder.console, tmp_path, person_port=0, in_menus=seat.in_menus) as screen:
+            PUYO.reach(screen, seat, PUYO.solo_mode, {})
+            began = recorder.frames
+            for frame in range(100):
+                if frame == 20:
+                    tap("f5")
+                    key("left")
+                if frame == 70:
+                    key("left", down=False)
+                    tap("f8")
+                screen.step()
+    record = Record.open(tmp_path / "r")
+    (load,) = record.jumps()
+    assert (load.kind, load.frame) == ("load", began + 70)
+    assert sum(pads[0] != 0 for pads in record.pads(began + 1)) == 50
+    assert verify(record).same

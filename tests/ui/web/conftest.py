@@ -1,0 +1,55 @@
+"""One server and one browser for all tests of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.ui.web.live import CHROMIUM, browsing, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.ui.web.pagetools import Watch
+
+
+@pytest.fixture(scope="package")
+def address() -> Iterator[str]:
+    """The real server's address."""
+    with serving() as url:
+        yield url
+
+
+# not for the whole session: while Playwright runs, other tests could have no event loop of their own
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is missing (Debian: package chromium)")
+    with browsing() as started:
+        yield started
+
+
+@pytest.fixture(scope="package")
+def watched(browser: Browser) -> Iterator[tuple[Page, Watch]]:
+    """One page for most tests: a new one for each would double their time."""
+    from tests.ui.web.pagetools import DESKTOP, Watch
+
+    context = browser.new_context(reduced_motion="reduce", viewport=DESKTOP)
+    context.set_default_timeout(8_000)
+    page = context.new_page()
+    yield page, Watch(page)
+    context.close()
+
+
+@pytest.fixture
+def page(watched: tuple[Page, Watch], address: str) -> Iterator[Page]:
+    from tests.ui.web.pagetools import DESKTOP, go
+
+    page, watch = watched
+    page.set_viewport_size(DESKTOP)
+    go(page, f"{address}/nyaa")
+    yield page
+    watch.nothing_but("blob:")

@@ -1,0 +1,59 @@
+"""The real server in a thread, and a real Chromium, for the tests and for the measuring."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.ui.web.app import FEATURES, prepare
+from bot.ui.web.features import Feature
+from bot.ui.web.server import bind, make_server, url_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@contextlib.contextmanager
+def serving(features: tuple[Feature, ...] = FEATURES) -> Iterator[str]:
+    """The server on a free port of loopback; its address, without a slash at the end."""
+    prepare(features)
+    with bind("127.0.0.1", 0) as listener:
+        server = make_server("127.0.0.1", features)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            while not server.started and thread.is_alive():
+                time.sleep(0.01)
+            yield url_of(listener).rstrip("/")
+        finally:
+            server.should_exit = True
+            thread.join(20)
+
+
+@contextlib.contextmanager
+def browsing() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,106 @@
+"""What the tests of the page share: opening it, what went wrong in it, and what is on its board."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+try:
+    from playwright.sync_api import expect as expect
+except ImportError:
+    pytest.skip("playwright is missing: pip install playwright", allow_module_level=True)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page, ViewportSize
+
+TIE = "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g...."
+BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+class Watch:
+    """What went wrong in a page, and what it asked of others than its own server."""
+
+    def __init__(self, page: Page) -> None:
+        self.seen: list[str] = []
+        page.on("console", lambda said: self.seen.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on("request", lambda asked: None if "//127.0.0.1:" in asked.url else self.seen.append(asked.url))
+
+    def nothing_but(self, *known: str) -> None:
+        """Make sure that all there was is ``known``, and begin anew."""
+        seen, self.seen = self.seen, []
+        assert [text for text in seen if not any(part in text for part in known)] == []
+
+
+def go(page: Page, url: str) -> None:
+    page.goto(url)
+    expect(page.locator(".lane.mvs .number")).not_to_have_text("…")
+
+
+@contextmanager
+def opened(browser: Browser, url: str, *problems: str, **options: Any) -> Iterator[Page]:
+    """A page in a context of its own; nothing may go wrong in it but ``problems``."""
+    options.setdefault("viewport", DESKTOP)
+    context = browser.new_context(reduced_motion="reduce", **options)
+    context.set_default_timeout(8_000)
+    try:
+        page = context.new_page()
+        watch = Watch(page)
+        go(page, url)
+        yield page
+        watch.nothing_but(*problems)
+    finally:
+        context.close()
+
+
+def cell(page: Page, x: int, y: int, lane: str = "mvs") -> Locator:
+    """The cell of a board in column x from the left and row y from the bottom."""
+    return page.locator(f".lane.{lane} [role=gridcell]").nth((12 - y) * 7 + x - 1)
+
+
+def middle(page: Page, x: int, y: int) -> tuple[float, float]:
+    box = cell(page, x, y).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def choose(page: Page, tool: str) -> None:
+    page.get_by_role("radio", name=tool, exact=True).check()
+
+
+def painted(page: Page) -> str:
+    """The board as its cells say it, without the empty rows at the top."""
+    names = page.locator(".lane.mvs [role=gridcell]").evaluate_all("cells => cells.map(cell => cell.ariaLabel)")
+    kinds = ("empty", "red block", "green block", "blue block", "yellow block", "nuisance")
+    letter = dict(zip(kinds, ".rgbyo", strict=True))
+    letter |= {f"{color} needle": color[0].upper() for color in ("red", "green", "blue", "yellow")}
+    cells = "".join(letter[re.split(": |, tail", name)[1]] for name in names)
+    rows = [cells[i : i + 7] for i in range(0, 84, 7)]
+    return "\n".join(rows).removeprefix(".......\n" * next((i for i, row in enumerate(rows) if row != "......."), 0))
+
+
+def shows(page: Page, board: str) -> None:
+    """Wait until the board is this one (cells are named when the server has answered)."""
+    end = time.monotonic() + 8
+    while painted(page) != board and time.monotonic() < end:
+        page.wait_for_timeout(20)
+    assert painted(page) == board
+
+
+def load(page: Page, text: str) -> None:
+    page.get_by_role("button", name="Board as text").click()
+    page.get_by_role("textbox", name="Board").fill(text)
+    page.get_by_role("button", name="Load onto the board").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def has_values(page: Page, mvs: str, ps2: str) -> None:
+    expect(page.locator(".lane.mvs .number")).to_have_text(mvs)
+    expect(page.locator(".lane.ps2 .number")).to_have_text(ps2)

@@ -1,0 +1,79 @@
+"""The page in a real Chromium: names, shapes, sizes, themes, and a server that has gone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bot.nyaa import Grid
+from bot.ui.web import share
+from tests.ui.web.live import serving
+from tests.ui.web.pagetools import TIE, cell, expect, go, has_values, load, opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+def test_every_control_has_a_name(page: Page) -> None:
+    load(page, TIE)
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    controls = ("button", "radio", "slider", "combobox", "gridcell", "grid", "link", "textbox")
+    found = [node for node in nodes if not node["ignored"] and node["role"]["value"] in controls]
+    assert len(found) > 2 * 84 + 20
+    assert [node["role"]["value"] for node in found if not node.get("name", {}).get("value")] == []
+
+
+def test_colours_are_never_all_there_is(page: Page) -> None:
+    """The marks of the four colours are four shapes."""
+    marks = page.locator(".tools label:nth-of-type(-n+5) svg path:last-of-type").evaluate_all(
+        "paths => paths.map(path => path.getAttribute('d'))"
+    )
+    assert len(marks) == len(set(marks)) == 5
+
+
+def test_it_fits_every_screen(page: Page, address: str) -> None:
+    go(page, f"{address}/nyaa?b={share.encode(str(Grid.parse(TIE)))}")
+    for width, height in ((320, 568), (390, 844), (768, 1024), (1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        wide = page.evaluate(
+            "[...document.querySelectorAll('body *')].filter((one) => !one.closest('.hidden, nav, legend, .name')"
+            " && one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.outerHTML.slice(0, 80))"
+        )
+        assert wide == [], (width, wide)
+        for lane in ("mvs", "ps2"):
+            board = page.locator(f".lane.{lane} .board").bounding_box()
+            number = page.locator(f".lane.{lane} .number").bounding_box()
+            assert board is not None
+            assert number is not None
+            assert number["x"] + number["width"] <= board["x"] + board["width"] + 2
+            assert board["y"] + board["height"] <= height
+
+
+def test_light_and_dark(browser: Browser, address: str) -> None:
+    def ground(page: Page) -> int:
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, re.findall(r"\d+", colour)[:3]))
+
+    with opened(browser, address, color_scheme="dark") as page:
+        button = page.get_by_role("button", name="Theme")
+        assert ground(page) < 150
+        button.click()
+        assert ground(page) > 600
+        page.reload()
+        assert ground(page) > 600
+        expect(button).to_have_accessible_name("Theme: light")
+        button.click()
+        button.click()
+        expect(button).to_have_accessible_name("Theme: auto")
+        assert ground(page) < 150
+
+
+def test_a_server_that_has_gone_is_told_and_found_again(browser: Browser) -> None:
+    with serving() as url, opened(browser, url, "ERR_FAILED") as page:
+        page.route("**/api/**", lambda route: route.abort())
+        cell(page, 4, 1).click()
+        expect(page.get_by_role("alert").first).to_contain_text("Is “ochibot web” still running?")
+        has_values(page, "…", "…")
+        page.unroute("**/api/**")
+        has_values(page, "0", "0")
+        expect(page.get_by_role("alert").first).to_be_empty()

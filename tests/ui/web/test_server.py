@@ -1,0 +1,303 @@
+"""The server: what it answers, and what it refuses, each with one sentence of JSON."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import logging
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import APIRouter
+
+from bot.nyaa import Grid, Ruleset, ignite
+from bot.ui.web import guard, share
+from bot.ui.web.app import FEATURES, STATIC
+from bot.ui.web.features import Feature
+from bot.ui.web.guard import Hosts
+from tests.ui.web.live import serving
+
+BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
+FIVE_BLOCKS_THREE_TAILS = 8
+
+
+@pytest.fixture(scope="module")
+def client(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, follow_redirects=True) as opened:
+        yield opened
+
+
+def refused(response: Any, status: int, words: str = "") -> str:
+    """The sentence of an answer that must be an error."""
+    assert response.status_code == status, response.text
+    assert set(response.json()) == {"error"}
+    sentence = str(response.json()["error"])
+    assert "Traceback" not in response.text
+    assert words in sentence
+    return sentence
+
+
+def raw(address: str, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
+    """A request whose path and headers no client has tidied up."""
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    try:
+        connection.putrequest(method, path, skip_host="Host" in headers)
+        sent = {name.replace("_", "-"): text for name, text in headers.items()}
+        if body is not None:
+            sent.setdefault("Content-Length", str(len(body)))
+        for name, text in sent.items():
+            connection.putheader(name, text)
+        connection.endheaders(body)
+        response = connection.getresponse()
+        content = response.read()
+        assert "Traceback" not in content.decode()
+        if response.headers.get_content_type() != "application/json":
+            return response.status, {}
+        return response.status, json.loads(content)
+    finally:
+        connection.close()
+
+
+# What it answers
+
+
+def test_the_value_is_that_of_the_rules(client: httpx.Client) -> None:
+    response = client.post("/api/nyaa/value", json={"grid": BRANCHES})
+    assert response.status_code == 200
+    answer = response.json()
+    assert answer["grid"] == ".......\n" * 8 + BRANCHES
+    for name in ("mvs", "ps2"):
+        assert answer[name]["attack"] == [FIVE_BLOCKS_THREE_TAILS] * 2
+        assert (answer[name]["exact"], answer[name]["tails"], answer[name]["t"]) == (True, [2, 3, 3], 3)
+    (outcome,) = answer["mvs"]["outcomes"]
+    assert [(tail["x"], tail["y"]) for tail in outcome["tails"]] == [(3, 3), (5, 2), (4, 1)]
+    assert outcome["tails"][2]["path"] == [[4, 3], [4, 2], [4, 1]]
+    assert outcome["steps"][9:] == [[0, 0, 2, 1, 0, 0, 0], [0, 0, 0, 2, 3, 0, 0], [0, 0, 0, 3, 0, 0, 0]]
+
+
+def test_a_tie_has_all_its_outcomes(client: httpx.Client) -> None:
+    tie = "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g...."
+    answer = client.post("/api/nyaa/value", json={"grid": tie}).json()["ps2"]
+    # the bottom cell of the ring is reached from both sides at once: the other side's cell is a tail or has the spur
+    assert (answer["attack"], answer["exact"], answer["open_ties"]) == ([12, 17], False, [[4, 2]])
+    assert [outcome["attack"] for outcome in answer["outcomes"]] == [12, 17]
+
+
+def test_many_ties_are_counted(client: httpx.Client) -> None:
+    text = "\n".join(["g.g.g.g", "ggGgGgg"] * 6)
+    answer = client.post("/api/nyaa/value", json={"grid": text}).json()
+    for ruleset in Ruleset:
+        value = ignite(Grid.parse(text), ruleset)
+        shown = answer[ruleset.value]
+        assert shown["attack"] == [value.low, value.high]
+        assert shown["outcomes_total"] == len(value.outcomes) == len(shown["outcomes"]) > 1
+
+
+def test_pages_and_their_modules(client: httpx.Client) -> None:
+    pages = client.get("/api/pages").json()
+    assert [page["name"] for page in pages] == [feature.name for feature in FEATURES]
+    assert client.get("/").url.path == f"/{pages[0]['name']}"
+    for page in pages:
+        shown = client.get(f"/{page['name']}")
+        assert shown.status_code == 200
+        assert client.get(f"/static/js/pages/{page['name']}.js").status_code == 200
+        for part in re.findall(r'(?:href|src)="(/static/[^"]+)"', shown.text):
+            assert client.get(part).status_code == 200, part
+    assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+def test_everything_comes_from_the_server_itself() -> None:
+    for file in STATIC.rglob("*"):
+        if file.is_file():
+            addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}\S*", file.read_text()))
+            assert all("www.w3.org" in one for one in addresses), (file, addresses)
+
+
+@pytest.mark.parametrize("path", ["/nyaa", "/api/pages", "/static/js/main.js", "/nothing", "/nyaa?b=%00"])
+def test_every_answer_is_guarded(client: httpx.Client, path: str) -> None:
+    headers = client.get(path).headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == "'self'"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert "access-control-allow-origin" not in headers
+
+
+def test_a_shared_board_that_is_damaged(client: httpx.Client) -> None:
+    code = share.encode("\n".join(["rgbyoRG"] * 12))
+    assert client.get("/nyaa", params={"b": code, "view": "ps2"}).status_code == 200
+    for query, words in (
+        ({"b": "1!"}, "damaged"),
+        ({"b": "9" + code}, "format"),
+        ({"b": "<script>alert(1)</script>"}, "format"),
+        ({"b": ""}, "format"),
+        ({"view": "x"}, "view"),
+    ):
+        refused(client.get("/nyaa", params=query), 400, words)
+        page = client.get("/nyaa", params=query, headers={"Accept": "text/html"})
+        assert (page.status_code, page.headers["content-type"]) == (400, "text/html; charset=utf-8")
+        assert "alert(1)" not in page.text
+
+
+# What it refuses
+
+
+@pytest.mark.parametrize(
+    ("grid", "words"),
+    [
+        ("r......\nrr", "line 2, column 3"),
+        ("r......\n..x....", "line 2, column 3"),
+        ("r......\n" * 13, "line 13"),
+        ("", "no row"),
+        ("\x00" * 7, "unknown"),
+        ("\ud800......", "unicode"),
+        ("😀......", "unknown"),
+        (".......\r\n" * 200, "line 13"),
+        (". " * 900, "line 1"),
+    ],
+)
+def test_a_text_that_is_no_board(client: httpx.Client, grid: str, words: str) -> None:
+    body = json.dumps({"grid": grid})
+    refused(client.post("/api/nyaa/value", content=body, headers={"Content-Type": "application/json"}), 422, words)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 422),
+        (b"grid=r", 422),
+        (b"\xff\xfe\x00", 400),
+        (b"[" * 60_000, 400),
+        (b'{"grid": ' + b"9" * 5_000 + b"}", 400),
+        (b"null", 422),
+        (b"[]", 422),
+        (b"{}", 422),
+        (b'{"grid": 7}', 422),
+        (b'{"grid": null}', 422),
+        (b'{"grid": NaN}', 422),
+        (b'{"grid": ["......."]}', 422),
+        (b'{"grid": ".......", "more": 1}', 422),
+        (b'{"grid": "' + b"." * 3_000 + b'"}', 422),
+        (b'{"grid": "' + b"r" * 1_000_000 + b'"}', 413),
+    ],
+    ids=lambda part: part[:20].decode("latin-1") if isinstance(part, bytes) else None,
+)
+def test_a_body_that_is_no_request(client: httpx.Client, body: bytes, status: int) -> None:
+    refused(client.post("/api/nyaa/value", content=body, headers={"Content-Type": "application/json"}), status)
+
+
+def test_a_long_body_without_a_length(client: httpx.Client) -> None:
+    parts = (b"r" * 10_000 for _ in range(100))
+    refused(
+        client.post("/api/nyaa/value", content=parts, headers={"Content-Type": "application/json"}), 413, "too long"
+    )
+
+
+def test_a_body_that_never_ends(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.2)
+    status, answer = raw(
+        address, "POST", "/api/nyaa/value", b"{", Content_Length="500", Content_Type="application/json"
+    )
+    assert (status, "time" in answer["error"]) == (408, True)
+
+
+def test_other_methods_and_types(client: httpx.Client) -> None:
+    refused(client.get("/api/nyaa/value"), 405, "GET")
+    refused(client.put("/api/nyaa/value", json={"grid": "."}), 405, "PUT")
+    refused(client.delete("/static/index.html"), 405)
+    refused(client.post("/api/nyaa/value", data={"grid": "......."}), 415, "application/json")
+    refused(client.post("/api/nyaa/value", content=b"{}", headers={"Content-Type": "text/plain"}), 415)
+    refused(client.get("/docs"), 404)
+    refused(client.get("/openapi.json"), 404)
+    refused(client.get("/static/"), 404)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../../../etc/passwd",
+        "/static/../../../../../etc/passwd",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e%2f%2e%2e%2f%2e%2e%2fetc/passwd",
+        "/static/..%5capp.py",
+        "/static//etc/passwd",
+        "/static/%00",
+        "/static/index.html%00.js",
+        "/static/%ff%fe",
+        "/static/" + "a" * 1_000,
+        "/nyaa?b=%ff",
+        "/nyaa?b=1%0d%0aSet-Cookie:x",
+        "/api/../nyaa.py",
+        "//evil.example/",
+    ],
+)
+def test_a_hostile_address(address: str, path: str) -> None:
+    status, answer = raw(address, "GET", path)
+    assert 400 <= status < 500
+    assert answer["error"]
+    assert "root:" not in answer["error"]
+
+
+def test_an_endless_address(address: str) -> None:
+    status, answer = raw(address, "GET", "/nyaa?b=" + "b" * 10_000)
+    assert (status, "too long" in answer["error"]) == (414, True)
+    # the server's HTTP library refuses this one itself, and may hang up before we have sent it all
+    with contextlib.suppress(ConnectionError):
+        assert raw(address, "GET", "/" + "b" * 200_000)[0] == 400
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.168.0.7", "[::2]", ""]
+)
+def test_another_hosts_name_is_refused(address: str, host: str) -> None:
+    # a name elsewhere that has been given our address: DNS rebinding
+    status, answer = raw(address, "GET", "/api/pages", Host=host)
+    assert (status, "error" in answer) == (421, True)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:9", "127.0.0.1", "[::1]:8017"])
+def test_our_own_names_are_not(address: str, host: str) -> None:
+    assert raw(address, "GET", "/api/pages", Host=host)[0] == 200
+
+
+def test_other_sites_are_refused(client: httpx.Client) -> None:
+    for origin in ("https://evil.example", "null", "http://127.0.0.1:1", f"http://localhost:{client.base_url.port}"):
+        answer = client.post("/api/nyaa/value", json={"grid": "......."}, headers={"Origin": origin})
+        refused(answer, 403, "own page")
+    own = {"Origin": f"http://127.0.0.1:{client.base_url.port}", "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/api/nyaa/value", json={"grid": "......."}, headers=own).status_code == 200
+    refused(client.get("/api/pages", headers={"Sec-Fetch-Site": "cross-site"}), 403)
+    # but a link from elsewhere opens the page
+    assert client.get("/nyaa", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
+def test_remote_hosts_are_addresses_or_the_name_that_was_given() -> None:
+    hosts = Hosts(frozenset({"play.example"}), any_address=True)
+    for host in ("192.168.0.7:8017", "[fe80::1]:80", "play.example", "PLAY.example:80"):
+        assert hosts.allows(host)
+    for host in ("evil.example", "192.168.0.7.evil.example", "", "[", "1.2.3"):
+        assert not hosts.allows(host)
+
+
+def test_a_bug_is_a_sentence_too(caplog: pytest.LogCaptureFixture) -> None:
+    router = APIRouter()
+
+    @router.get("/bug")
+    def bug() -> None:
+        raise ZeroDivisionError("secret")
+
+    with caplog.at_level(logging.ERROR, "ochibot.web"), serving((Feature("broken", "Broken", router),)) as url:
+        response = httpx.get(f"{url}/api/broken/bug")
+    refused(response, 500, "bug of ochibot")
+    assert "secret" not in response.text
+    assert response.headers["x-content-type-options"] == "nosniff"
+    (line,) = [record.getMessage() for record in caplog.records if record.name == "ochibot.web"]
+    assert "/api/broken/bug" in line
+    assert "ZeroDivisionError" in line
