@@ -159,6 +159,14 @@ def _search_figures(report: Report) -> str:
     )
 
 
+def _match_figures(report: Report) -> str:
+    return (
+        f"{report['rounds']} rounds, {report['decided']} decided, {report['locks']:,} locks; fields "
+        f"{report['fields']}, nuisance {report['nuisance']}, frames off {report['frames_off']}; winners with nothing "
+        f"given but the deal {report['free_winners']}"
+    )
+
+
 HARD = ("--level", "4", "--colors", "5")
 
 ITEMS = (*HARD, "--items", "both")
@@ -205,6 +213,22 @@ PROOFS = (
         ("battle", "--games", "20", "--plies2", "1", "--seed", "11"),
         lambda report: _battle_holds(report) and report["win_rate_interval"][0] > 0.5,
         _battle_figures,
+    ),
+    Proof(
+        "match-replay",
+        "100 cartridge rounds replayed in the simulated match: fields, nuisance, frames, winners",
+        ("--rounds", "100"),
+        lambda report: bool(report["holds"]),
+        _match_figures,
+        module="bot.lab.match_replay",
+    ),
+    Proof(
+        "nyaa-reference",
+        "ignition values against a naive reference that runs no waves",
+        ("--boards", "100000"),
+        lambda report: bool(report["holds"]),
+        lambda report: f"mvs {report['mvs']}; ps2 {report['ps2']}",
+        module="tests.nyaa.proof",
     ),
     Proof(
         "bench-search",

@@ -25,11 +25,11 @@ def main() -> int:
     """Play, make the picture; 1 when it is too large."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=4)
-    parser.add_argument("--frames", type=int, default=6000)
+    parser.add_argument("--frames", type=int, default=20_000)
     parser.add_argument("--speed", type=int, default=9)
-    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--seconds", type=float, default=9)
     parser.add_argument("--scale", type=int, default=2)
-    parser.add_argument("--fps", type=int, default=10)
+    parser.add_argument("--fps", type=int, default=20)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent / "docs/media/endless.gif")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:

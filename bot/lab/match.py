@@ -16,11 +16,11 @@ from typing import Protocol
 from bot.data import data_path
 from bot.errors import GameError, OchibotError, OutputError, UsageError
 from bot.lab.hands import Hands
-from bot.lab.statistics import wilson_interval
 from bot.puyo import Placement, Rules, Snapshot
 from bot.puyo.match import VERSUS, Deal, Match
 from bot.puyo.timed import TimedMatch
 from bot.search import Decision, TwoPly, load_player
+from bot.statistics import wilson_interval
 
 
 class Player(Protocol):

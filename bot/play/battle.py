@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, field
 from bot.console import Button, PlayedConsole
 from bot.errors import StalledError
 from bot.games.game import Game, Seat
-from bot.lab.statistics import wilson_interval
 from bot.play.agreement import Tally
 from bot.play.endless import STALL_FRAMES
 from bot.play.seat import Player, SeatPlayer, Watcher
 from bot.play.speed import speed_of
 from bot.ram import RamMap
+from bot.statistics import wilson_interval
 
 SEED_FRAMES = 1021
 """A game's START waits so many frames at the most; our cartridge deals by that frame."""

@@ -77,14 +77,12 @@ def resolve(field: Field, rules: Rules = FAMICOM) -> Outcome:
     columns = [[code for code in column if code != EMPTY] for column in field.cells[::-1].T.tolist()]
     columns = [column[: rules.kept_rows] for column in columns]
     score = chain = cleared = 0
-    while groups := _groups(columns, rules):
+    while groups := clearing_groups(columns, rules):
         chain += 1
         doomed = {cell for group in groups for cell in group}
         colors = {columns[x][y] for x, y in doomed}
         score += rules.step_score(chain, [len(group) for group in groups], len(colors))
-        doomed |= {
-            (x, y) for cell in doomed for x, y in _neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE
-        }
+        doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
         cleared += len(doomed)
         columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
     over = len(columns[rules.spawn.x - 1]) >= ROWS - rules.spawn.y
@@ -96,13 +94,13 @@ def _field(columns: list[_Column]) -> Field:
     return Field(bytes(code for row in reversed(rows) for code in row))
 
 
-def _neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tuple[int, int]]:
+def neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tuple[int, int]]:
     """The occupied grouping cells beside (x, y); x from 0, y from the floor."""
     around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
     return [(u, v) for u, v in around if 0 <= u < COLUMNS and 0 <= v < min(len(columns[u]), rules.grouping_rows)]
 
 
-def _groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int, int]]]:
+def clearing_groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int, int]]]:
     """The groups of grouping puyos of one colour that are large enough to clear."""
     groups = []
     seen: set[tuple[int, int]] = set()
@@ -113,7 +111,7 @@ def _groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int, int]]]
             seen.add((x, y))
             group = [(x, y)]
             for cell in group:
-                for u, v in _neighbours(*cell, columns, rules):
+                for u, v in neighbours(*cell, columns, rules):
                     if columns[u][v] == color and (u, v) not in seen:
                         seen.add((u, v))
                         group.append((u, v))

@@ -11,7 +11,7 @@ from bot.errors import FieldError
 from bot.puyo.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from bot.puyo.motion import Cells, can_start, dropped
 from bot.puyo.pair import BIG, Pair, PairState, Placement, halves
-from bot.puyo.resolve import _groups, _neighbours
+from bot.puyo.resolve import clearing_groups, neighbours
 from bot.puyo.rules import FAMICOM, Rules
 
 Columns = list[list[int]]
@@ -103,13 +103,11 @@ def _recolour(columns: Columns, cells: Cells, pair: Pair, state: PairState, rule
 def run_chain(columns: Columns, rules: Rules = FAMICOM) -> tuple[Columns, tuple[Step, ...]]:
     """(the settled columns, the chain's steps)."""
     steps: list[Step] = []
-    while groups := _groups(columns, rules):
+    while groups := clearing_groups(columns, rules):
         doomed = {cell for group in groups for cell in group}
         colors = {columns[x][y] for x, y in doomed}
         score = rules.step_score(len(steps) + 1, [len(group) for group in groups], len(colors))
-        doomed |= {
-            (x, y) for cell in doomed for x, y in _neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE
-        }
+        doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
         # what is above a hole falls by the holes below it, so the topmost puyo left falls furthest
         holes = [[y for y in range(len(column)) if (x, y) in doomed] for x, column in enumerate(columns)]
         fall = max(_deepest(len(column), gone) for column, gone in zip(columns, holes, strict=True))

@@ -35,7 +35,8 @@ Cells = npt.NDArray[np.uint8]
 
 
 class Cartridge:
-    """The running game. ``seats`` are both seats' maps; ``state`` is what they share."""
+    """The running game. ``seats`` are both seats' maps; ``state`` is what they share; ``begun_at`` is the frame counter
+    after the START that began the last game."""
 
     def __init__(self, console: Console, mode: int) -> None:
         self.console = console
@@ -44,6 +45,7 @@ class Cartridge:
         maps = [load_map(data_path(f"ram_maps/nyaa_homebrew/{name}.yaml"), SYMBOLS) for name in names]
         self.seats = [BoundMap(ram_map, console.ram, SYMBOLS) for ram_map in maps]
         self.state = self.seats[0]
+        self.begun_at = 0
 
     def step(self, *pads: int) -> None:
         """One frame. The frame's logic must be over by its end once the game has begun."""
@@ -72,8 +74,12 @@ class Cartridge:
                 self.tap(Button.RIGHT)
         while value("menu_row") != self.mode:
             self.tap(Button.DOWN)
-        while value("state") != PLAYING:
+        rounds = value("rounds")
+        while value("rounds") == rounds:
             self.step(Button.START)
+            self.begun_at = value("frame")
+            self.step()
+        while value("state") != PLAYING:
             self.step()
 
     def next_round(self) -> None:

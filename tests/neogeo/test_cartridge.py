@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from bot.console import Button, Console, check_console, find_core, load_romdata
 from bot.console.romdata import OPTIONS
 from bot.nyaa import Grid
+from bot.nyaa.dealer import seeded
 from bot.nyaa.pair import Pair
 from tests.neogeo.driver import (
     CONTROL,
@@ -56,6 +58,7 @@ def test_menus_set_what_they_show() -> None:
     with cartridge(VERSUS) as game:
         game.start()
         assert game.state.value("mode") == VERSUS
+        assert game.state.value("seed") == seeded(game.begun_at)
         assert game.pair(0) == game.pair(1)
         assert game.seats[0].value("pair_dice") == game.seats[1].value("pair_dice")
 
@@ -228,3 +231,31 @@ def test_a_frames_logic_is_done_in_time_however_the_pads_are_beaten() -> None:
                 break
         assert game.state.value("overruns") == 0
         assert 0x110 < game.state.value("latest") < 0x1F0
+
+
+def _loudest_hertz(sound: list[np.ndarray[tuple[int, ...], np.dtype[np.int16]]], rate: float) -> float:
+    mono = np.concatenate(sound).mean(axis=1)
+    spectrum = np.abs(np.fft.rfft(mono * np.hanning(len(mono)), 1 << 15))
+    return float(spectrum[100:].argmax() + 100) * rate / (1 << 15)
+
+
+def test_each_step_of_a_wave_sounds_higher() -> None:
+    with cartridge(VERSUS) as game:
+        while game.state.value("state") != MENU:
+            game.tap(Button.START)
+        while game.state.value("menu_row") != MUSIC_ROW:
+            game.tap(Button.DOWN)
+        game.tap(Button.RIGHT)
+        game.start()
+        game.put_grid(0, Grid.parse("b......\n" * 7))
+        game.put_pair(0, Pair(3, 1), 1, 5, 3, True)
+        game.hold(1)
+        game.lock_now(0)
+        game.console.keep_audio(True)
+        heard: dict[int, list[np.ndarray[tuple[int, ...], np.dtype[np.int16]]]] = {}
+        while game.seats[0].value("rests") == 0:
+            game.step()
+            heard.setdefault(game.seats[0].value("step"), []).append(game.console.audio())
+        pitches = [_loudest_hertz(heard[step], game.console.sample_rate) for step in range(1, 7)]
+        # C, D, E, G, A from middle C on
+        assert [round(pitch / 261.6, 1) for pitch in pitches] == [1.0, 1.1, 1.3, 1.5, 1.7, 2.0]

@@ -126,7 +126,7 @@ def segments(draw: st.DrawFn) -> tuple[Segment, References]:
     return made, references
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(segments())
 def test_a_segment_comes_back_as_it_was(made: tuple[Segment, References]) -> None:
     segment, references = made
@@ -143,7 +143,7 @@ def test_a_segment_comes_back_as_it_was(made: tuple[Segment, References]) -> Non
         assert read.picture_frame == segment.picture_frame
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(segments(), st.integers(0, 2**32))
 def test_damaged_payloads_raise_nothing_but_what_is_caught(made: tuple[Segment, References], seed: int) -> None:
     """Checksums can be recomputed; a payload that makes no sense must not end in a traceback then."""

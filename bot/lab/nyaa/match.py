@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.errors import GameError
-from bot.lab.statistics import wilson_interval
 from bot.nyaa.durations import NEOGEO_TIMING, Timing
 from bot.nyaa.match import Deal, Match
 from bot.nyaa.pair import Placement
 from bot.nyaa.snapshot import Snapshot
 from bot.nyaa.timed import TimedMatch
 from bot.search.nyaa import Decision
+from bot.statistics import wilson_interval
 
 MOST_PIECES = 300
 """A match in which both sides have locked so many pairs is a draw."""

@@ -64,7 +64,9 @@ def lock_positions(grid: Grid, pair: Pair, start: NyaaState = SPAWN) -> list[Pla
 
 def _found_locks(grid: Grid, start: NyaaState) -> list[Placement]:
     shortest: dict[NyaaState, Path] = {}
-    for rest, path in _search(cells_of(grid), start):
+    cells = cells_of(grid)
+    for state, path in _search(cells, start):
+        rest = dropped(cells, state)
         shortest.setdefault(rest, path)
         shortest.setdefault(rest._replace(needle=not rest.needle), (*path, Action.NEEDLE))
     return sorted(
@@ -99,7 +101,12 @@ def find_path(grid: Grid, start: NyaaState, target: Placement) -> Path | None:
     """
     goal = NyaaState(target.x, target.y, target.orientation, start.needle)
     turning = () if target.needle == start.needle else (Action.NEEDLE,)
-    return next(((*path, *turning) for rest, path in _search(cells_of(grid), start) if rest == goal), None)
+    cells = cells_of(grid)
+    for state, path in _search(cells, start):
+        over = state.x == goal.x and state.orientation == goal.orientation
+        if over and dropped(cells, state) == goal:
+            return (*path, *turning)
+    return None
 
 
 @cache
@@ -115,10 +122,10 @@ def is_open(grid: Grid) -> bool:
 
 
 def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
-    """Breadth first from ``start``: for each state, where a straight drop from it ends, and the path to the state.
+    """Breadth first from ``start``: each state and the path to it.
 
-    A lock comes up once for each state above it, the one with the shortest path first. The needle is left as it is: it
-    can be turned anywhere, and being the last of the actions it comes last in the first of equally short paths.
+    The needle is left as it is: it can be turned anywhere, and being the last of the actions it comes last in the first
+    of equally short paths.
     """
     if not fits(cells, start):
         return
@@ -126,7 +133,7 @@ def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
     queue: deque[tuple[NyaaState, Path]] = deque([(start, ())])
     while queue:
         state, path = queue.popleft()
-        yield dropped(cells, state), path
+        yield state, path
         for action in _MOVES:
             after = move(cells, state, action)
             if after not in seen:

@@ -83,6 +83,7 @@ class NyaaPlayer:
         self._memory = np.zeros(MEMORY_WORDS, np.uint64)
         self._work = np.zeros(WORK_WORDS + 2 * BOARD_WORDS, np.uint64)
         self._answer = np.zeros(ANSWER_METRICS + len(METRICS), np.int64)
+        open_paths()  # takes some milliseconds, once
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.

@@ -9,7 +9,7 @@ trap 'rm -rf "$tmp"' EXIT
 p=m68k-linux-gnu-
 flags="-m68000 -O2 -std=c11 -ffreestanding -fno-builtin -fomit-frame-pointer -fno-pic -fno-stack-protector
     -fno-tree-loop-distribute-patterns -ffunction-sections -fno-ident -Wall -Wextra -Werror"
-python3 art/art.py ../famicom/art/font.txt "$tmp"
+python3 -B art/art.py ../famicom/art/font.txt "$tmp"
 
 ${p}gcc -m68000 -Wa,-Isrc -c src/bios.S -o "$tmp/bios.o"
 ${p}ld -Ttext=0xC00000 -e 0xC00500 "$tmp/bios.o" -o "$tmp/bios.elf"
@@ -27,6 +27,6 @@ done
 ${p}ld --gc-sections -T src/cart.ld ${MAP:+-Map "$MAP"} $objects -o "$tmp/cart.elf"
 ${p}objcopy -O binary -j .text "$tmp/cart.elf" "$tmp/cart.bin"
 
-python3 sound/tables.py "$tmp"
-z80asm -I "$tmp" -o "$tmp/m1.bin" src/sound.asm
-python3 pack.py "$tmp" "$target"
+python3 -B sound/tables.py "$tmp"
+z80asm -I src -I "$tmp" -o "$tmp/m1.bin" src/sound.asm
+python3 -B pack.py "$tmp" "$target"

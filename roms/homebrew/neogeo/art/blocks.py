@@ -188,11 +188,15 @@ def block(kind: int, face: tuple[str, ...] | None = None) -> Picture:
     return overlay(body, face or FACES[kind], SIGNS, 2, top)
 
 
+def _about_centre(shape: Shape, by: float) -> Shape:
+    return lambda x, y: shape(8 + (x - 8) / by, 8 + (y - 8) / by) * by
+
+
 def thorny(kind: int, size: int = 16) -> Picture:
-    """The needle form: steel thorns around a ball of the colour."""
+    """The needle form: steel thorns around the colour's shape; the large one is a ball with a face."""
     by = size / 16
     thorns = scaled(union(*THORNS), by)
-    ball = scaled(circle(8, 8, 5.8 if size == 16 else 5.4), by)
+    ball = scaled(circle(8, 8, 5.4), by) if size > 16 else _about_centre(SHAPES[kind], 0.76)
     lit = _body(ball, size)
 
     def paint(x: float, y: float) -> int:
@@ -201,14 +205,14 @@ def thorny(kind: int, size: int = 16) -> Picture:
         depth = thorns(x, y)
         if depth <= 0:
             return 0
-        if depth < 0.5 * by**0.5:
+        if size > 16 and depth < 1.1:
             return OUTLINE
         return STEEL_LIGHT if x + y < size * 0.95 else STEEL if x + y < size * 1.25 else STEEL_DARK
 
     if size > 16:
         return render(_with_face(paint, by), size, size, palette(kind))
-    eyes = (".kk..kk.", ".wkkkkw.", ".wk..kw.", "........", "..kkkk..")
-    return overlay(render(paint, size, size, palette(kind)), eyes, SIGNS, 4, 6)
+    eyes = (".k....k.", ".kk..kk.", ".wk..kw.", "........", "...kk...")
+    return overlay(render(paint, size, size, palette(kind)), eyes, SIGNS, 4, 5 if kind == 2 else 6)
 
 
 def _with_face(below: Paint, by: float) -> Paint:

@@ -6,6 +6,7 @@ queue:      equ 0xf800          ; 8 commands
 queue_in:   equ 0xf808
 queue_out:  equ 0xf809
 mixer:      equ 0xf80a          ; SSG register 7
+bank:       equ 0xf80b          ; CHIP_A or CHIP_B: what is written goes there; A except for a moment
 channels:   equ 0xf810          ; of the SSG: 3 times timer, pointer to the next step
 playing:    equ 0xf820          ; the tune: 1 = on
 countdown:  equ 0xf821          ; frames to its next sixteenth
@@ -48,43 +49,36 @@ nmi:    push af
         pop af
         retn
 
-; Chip register b becomes c.
-write_a:
-        ld a,b
-        out (CHIP_A),a
+; Chip register b becomes c, in the bank in use.
+write:  push de
+        ld e,c
+        ld a,(bank)
+        ld c,a
+        out (c),b
+        inc c
         nop
-        nop
-        ld a,c
-        out (CHIP_A+1),a
-        ret
-write_b:
-        ld a,b
-        out (CHIP_B),a
-        nop
-        nop
-        ld a,c
-        out (CHIP_B+1),a
+        out (c),e
+        ld c,e
+        pop de
         ret
 
 ; (register, value) pairs from hl, until register 0xff
-list_a: ld b,(hl)
+list:   ld b,(hl)
         inc hl
         ld a,b
         inc a
         ret z
         ld c,(hl)
         inc hl
-        call write_a
-        jr list_a
-list_b: ld b,(hl)
-        inc hl
-        ld a,b
-        inc a
-        ret z
-        ld c,(hl)
-        inc hl
-        call write_b
-        jr list_b
+        call write
+        jr list
+
+use_a:  ld a,CHIP_A
+        ld (bank),a
+        ret
+use_b:  ld a,CHIP_B
+        ld (bank),a
+        ret
 
         defs 0x100-$
 start:  di
@@ -97,19 +91,21 @@ start:  di
         ldir
         ld a,0x3f
         ld (mixer),a
-        ld hl,setup_a
-        call list_a
+        call use_b
         ld hl,setup_b
-        call list_b
-        ld hl,melody_voice
-        ld b,1                  ; channel 1 of A
-        call voice_a
-        ld hl,bass_voice
-        ld b,2                  ; channel 2 of A
-        call voice_a
+        call list
         ld hl,chord_voice
         ld b,1                  ; channel 1 of B
-        call voice_b
+        call voice
+        call use_a
+        ld hl,setup_a
+        call list
+        ld hl,melody_voice
+        ld b,1                  ; channels 1 and 2 of A
+        call voice
+        ld hl,bass_voice
+        ld b,2
+        call voice
         ld a,1
         out (NMI_ON),a
 
@@ -119,7 +115,7 @@ loop:   call commands
         jr z,loop
         ld b,0x27
         ld c,0x2a
-        call write_a
+        call write
         call effects_tick
         ld a,(playing)
         or a
@@ -185,7 +181,7 @@ quiet:  ld (hl),0
         inc hl
         djnz quiet
         ld hl,setup_a
-        call list_a
+        call list
         jp commands
 
 ; ---- effects ----------------------------------------------------------------------------------------------------------
@@ -214,7 +210,7 @@ step:   inc hl
         ld a,d
         add a,8
         ld b,a
-        call write_a
+        call write
         ld a,e
         or a
         jr z,step_done
@@ -225,14 +221,14 @@ step:   inc hl
         ld a,d
         add a,a
         ld b,a
-        call write_a            ; the period's low byte
+        call write            ; the period's low byte
         inc b
         ld c,(hl)
-        call write_a
+        call write
         ld e,0x08               ; mixer: tone on (0), noise off (1)
         jr mix
 noisy:  ld b,6
-        call write_a
+        call write
         ld e,0x01
 mix:    inc hl
         ld (ix+1),l
@@ -255,7 +251,7 @@ shifted:
         ld (mixer),a
         ld c,a
         ld b,7
-        call write_a
+        call write
         jr channel_done
 step_done:
         ld (ix+1),l
@@ -270,195 +266,6 @@ channel_done:
         jp nz,next_channel
         ret
 
-; ---- the tune ---------------------------------------------------------------------------------------------------------
-tune_start:
-        ld a,1
-        ld (playing),a
-        ld (countdown),a
-        ld hl,tune
-        ld (position),hl
-        ret
-
-tune_stop:
-        xor a
-        ld (playing),a
-        ld hl,keys_off
-        jp list_a
-
-tune_tick:
-        ld hl,countdown
-        dec (hl)
-        ret nz
-        ld (hl),SIXTEENTH
-        ld hl,(position)
-        ld a,(hl)
-        cp END
-        jr nz,row
-        ld hl,tune
-row:    ld a,(hl)
-        inc hl
-        ld c,1
-        ld d,0xa1
-        call note_a
-        ld a,(hl)
-        inc hl
-        ld c,2
-        ld d,0xa2
-        call note_a
-        ld a,(hl)
-        inc hl
-        ld c,5
-        ld d,0xa1
-        call note_b
-        ld a,(hl)
-        inc hl
-        ld (position),hl
-        or a
-        ret z
-        ld b,0                  ; the drums: key on
-        ld c,a
-        jp write_b
-
-; a: note, REST or HOLD; c: the channel for key on and off; d: its register of the low byte
-note_a: cp HOLD
-        ret z
-        push hl
-        push af
-        ld b,0x28
-        call write_a            ; off
-        pop af
-        cp REST
-        jr z,note_off
-        push bc
-        call pitch              ; hl: low byte, block and high bits
-        ld a,d
-        add a,4
-        ld b,a
-        ld c,h
-        call write_a
-        ld b,d
-        ld c,l
-        call write_a
-        pop bc
-note_on:
-        ld b,0x28
-        ld a,c
-        or 0xf0
-        ld c,a
-        call write_a
-note_off:
-        pop hl
-        ret
-
-note_b: cp HOLD
-        ret z
-        push hl
-        push af
-        ld b,0x28
-        call write_a
-        pop af
-        cp REST
-        jr z,note_off
-        push bc
-        call pitch
-        ld a,d
-        add a,4
-        ld b,a
-        ld c,h
-        call write_b
-        ld b,d
-        ld c,l
-        call write_b
-        pop bc
-        jr note_on
-
-; a: note number -> h: block and the highest 3 bits, l: the rest
-pitch:  ld b,0
-octave: cp 12
-        jr c,found
-        sub 12
-        inc b
-        jr octave
-found:  push de
-        add a,a
-        ld e,a
-        ld d,0
-        ld hl,pitches
-        add hl,de
-        ld e,(hl)
-        inc hl
-        ld d,(hl)
-        ld a,b
-        add a,a
-        add a,a
-        add a,a
-        or d
-        ld h,a
-        ld l,e
-        pop de
-        ret
-
-; hl: a voice's 30 bytes; b: the channel, 1 or 2
-voice_a:
-        ld d,7                  ; 7 parameters from register 0x30 on, each for 4 operators
-        ld a,b
-        add a,0x30
-        ld b,a
-voice_a_parameter:
-        ld e,4
-voice_a_operator:
-        ld c,(hl)
-        inc hl
-        call write_a
-        ld a,b
-        add a,4
-        ld b,a
-        dec e
-        jr nz,voice_a_operator
-        dec d
-        jr nz,voice_a_parameter
-        ld a,b
-        add a,0x10              ; 0xa0 -> 0xb0: feedback and algorithm
-        ld b,a
-        ld c,(hl)
-        inc hl
-        call write_a
-        ld a,b
-        add a,4
-        ld b,a
-        ld c,(hl)               ; both speakers
-        jp write_a
-voice_b:
-        ld d,7
-        ld a,b
-        add a,0x30
-        ld b,a
-voice_b_parameter:
-        ld e,4
-voice_b_operator:
-        ld c,(hl)
-        inc hl
-        call write_b
-        ld a,b
-        add a,4
-        ld b,a
-        dec e
-        jr nz,voice_b_operator
-        dec d
-        jr nz,voice_b_parameter
-        ld a,b
-        add a,0x10
-        ld b,a
-        ld c,(hl)
-        inc hl
-        call write_b
-        ld a,b
-        add a,4
-        ld b,a
-        ld c,(hl)
-        jp write_b
-
-; ---- tables -----------------------------------------------------------------------------------------------------------
 setup_a:
         defb 0x07,0x3f, 0x08,0, 0x09,0, 0x0a,0          ; SSG quiet
         defb 0x10,0x00, 0x1c,0x00                       ; ADPCM-B quiet
@@ -473,16 +280,5 @@ setup_b:
         defb 0x12,DRUM_2_FIRST, 0x1a,0, 0x22,DRUM_2_LAST, 0x2a,0
         defb 0xff
 
-; Voices: for operators 1, 3, 2, 4 detune/multiple, level, attack, decay, sustain, release, SSG-EG; then feedback and
-; algorithm, speakers.
-melody_voice:
-        defb 0x32,0x71,0x01,0x01, 0x24,0x2a,0x12,0x12, 0x1f,0x1f,0x18,0x18, 0x0a,0x0c,0x07,0x07
-        defb 0x03,0x03,0x02,0x02, 0x26,0x26,0x18,0x18, 0,0,0,0, 0x2c, 0xc0
-bass_voice:
-        defb 0x01,0x01,0x00,0x01, 0x1c,0x22,0x18,0x0c, 0x1f,0x1f,0x1f,0x1f, 0x10,0x10,0x0c,0x0a
-        defb 0x04,0x04,0x04,0x04, 0x48,0x48,0x38,0x38, 0,0,0,0, 0x34, 0xc0
-chord_voice:
-        defb 0x04,0x02,0x02,0x01, 0x26,0x28,0x20,0x1c, 0x1f,0x1f,0x1f,0x1f, 0x12,0x12,0x0e,0x0e
-        defb 0x06,0x06,0x06,0x06, 0x6a,0x6a,0x5a,0x5a, 0,0,0,0, 0x24, 0xc0
-
+        include 'tune.asm'
         include 'tables.asm'

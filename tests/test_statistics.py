@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.lab.statistics import wilson_interval
+from bot.statistics import wilson_interval
 
 
 @given(st.integers(1, 400), st.data())
