@@ -10,17 +10,30 @@ from dataclasses import asdict, dataclass
 
 from bot.console import Button, Console
 from bot.errors import GameError
-from bot.games import famicom_puyo as game
+from bot.games.game import Game, Seat
 from bot.play.pilot import Pilot
 from bot.play.speed import speed_of
-from bot.puyo import Action, Orientation, Placement
 
 STRETCH = 1000
 """Frames played from the savestate before it is loaded again: some fifteen pairs, which don't fill the field."""
 
-_TURNS = tuple(
-    Placement(x, 13, Orientation.UP, (Action.LEFT,) * (3 - x) + (Action.RIGHT,) * (x - 3)) for x in (1, 6, 2, 5, 4)
-)
+
+def _turns(game: Game) -> tuple[object, ...]:
+    """Placements to take in turn, upright in one column after the other, so that the field fills slowly."""
+    if game.name == "nyaa":
+        from bot.nyaa.pair import Action as Press
+        from bot.nyaa.pair import Orientation as Turned
+        from bot.nyaa.pair import Placement as Place
+
+        return tuple(
+            Place(x, 12, Turned.UP, False, (Press.LEFT,) * (4 - x) + (Press.RIGHT,) * (x - 4))
+            for x in (1, 7, 2, 6, 3, 5)
+        )
+    from bot.puyo import Action, Orientation, Placement
+
+    return tuple(
+        Placement(x, 13, Orientation.UP, (Action.LEFT,) * (3 - x) + (Action.RIGHT,) * (x - 3)) for x in (1, 6, 2, 5, 4)
+    )
 
 
 @dataclass(frozen=True)
@@ -53,19 +66,21 @@ class ConsoleReport:
         )
 
 
-def measure(console: Console, frames: int, rounds: int) -> ConsoleReport:
+def measure(console: Console, game: Game, frames: int, rounds: int) -> ConsoleReport:
     """Time the three loops in turn, each over the same stretches of a game in play, on this thread.
 
     A stretch is at most STRETCH frames from one savestate, so that the game is never over within it.
     """
-    seat = game.Seat(game.load_seat_map("player1"), console.ram)
-    game.reach(console, seat, "endless", {"level": 1, "colors": 4} if "colors" in seat.map else {})
+    seat = game.seat(game.load_map(game.solo_map, console.rom), console.ram)
+    chosen = {"level": 1, "colors": 4} if seat.counter("colors") is not None else {}
+    game.reach(console, seat, game.solo_mode, chosen)
+    turns = _turns(game)
     state = console.save()
     stretches = [STRETCH] * (frames // STRETCH) + [frames % STRETCH] * (frames % STRETCH > 0)
     loops: tuple[Callable[[int], None], ...] = (
         console.run_bare,
         lambda count: _console_loop(console, count),
-        lambda count: _whole_loop(console, seat, count),
+        lambda count: _whole_loop(console, seat, turns, count),
     )
     speeds: list[list[float]] = [[], [], []]
     for _ in range(rounds):
@@ -101,20 +116,20 @@ def _console_loop(console: Console, frames: int) -> None:
         console.step(Button.NONE)
 
 
-def _whole_loop(console: Console, seat: game.Seat, frames: int) -> None:
+def _whole_loop(console: Console, seat: Seat, turns: tuple[object, ...], frames: int) -> None:
     """All that play does every frame, and a whole snapshot at every frame instead of one a piece; no search.
 
     The pairs go to the columns in turn, by presses that are known beforehand.
     """
     pilot = Pilot(speed_of(10))
     column = 0
-    pilot.start(seat.course(seat.snapshot(), _TURNS[column]))
+    pilot.start(seat.course(seat.snapshot(), turns[column]))
     pad = Button.NONE
     for _ in range(frames):
         console.step(pad)
         spawned = seat.update()
         snapshot = seat.snapshot()
         if spawned:
-            column = (column + 1) % len(_TURNS)
-            pilot.start(seat.course(snapshot, _TURNS[column]))
+            column = (column + 1) % len(turns)
+            pilot.start(seat.course(snapshot, turns[column]))
         pad = pilot.press(snapshot.state, seat.ready())

@@ -21,6 +21,7 @@ def _bench() -> None:
 
 @app.command("console")
 def console(
+    game: Annotated[str, typer.Argument(help="The game: puyo or nyaa.")] = "puyo",
     frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
@@ -30,10 +31,12 @@ def console(
     """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
     from bot.bench.console import measure
     from bot.cli.setup import open_console, open_rom
+    from bot.games import find_game
 
     check_json_target(json)
-    with open_console(core, open_rom(rom)) as machine:
-        report = measure(machine, frames, rounds)
+    title = find_game(game)
+    with open_console(core, open_rom(rom, title), title) as machine:
+        report = measure(machine, title, frames, rounds)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 

@@ -6,6 +6,7 @@ ROM in the same archive. It is the form of our own cartridge.
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
 import zlib
@@ -70,13 +71,15 @@ def load_romdata(path: Path) -> Rom:
                 for file, size in wanted.items()
                 if sizes.get(file, size) != size
             ]
-            if not wrong and sum(sizes.values()) <= _MAX_BYTES:
+            if sum(sizes.values()) > _MAX_BYTES:
+                wrong.append("there is too much in it")
+            if not wrong:
                 broken = archive.testzip()
                 wrong += [f"{broken} is damaged"] if broken else []
         data = path.read_bytes()
     except OSError as error:
         raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError) as error:
         raise RomError(f"{path} is not a readable zip archive ({error}); {_AGAIN}") from None
     if wrong:
         raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong)}; {_AGAIN}")

@@ -65,7 +65,8 @@ class _Round:
             if now[1] != rests:
                 placement = self.placements[seat]
                 assert placement is not None
-                done = match.lock(seat, placement)
+                # not lock: both seats may come to rest on the frame that ends the round
+                done = match.finish(seat, match.resolved(seat, placement))
                 self.into.locks += 1
                 self.into.fallen += done.fallen
                 self.into.offset += done.offset

@@ -13,7 +13,7 @@ from bot.errors import ConfigError, OutputError, UsageError
 from bot.lab.nyaa import arena, tune
 from bot.lab.nyaa.match import MatchResult, Series, deal_of, margin, play_series
 from bot.nyaa.match import Deal, Match
-from bot.search.nyaa import METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
+from bot.search.nyaa import BY_HAND, METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
 
 SHIPPED = data_path("configs/players/nyaa.yaml")
 PLAYED = MatchResult(0, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1)))
@@ -97,15 +97,16 @@ def test_the_tuner_goes_on_as_if_never_interrupted(tmp_path: Path) -> None:
         tune.main([*small, "--state", str(twice)])
     with pytest.raises(UsageError, match="in fours"):
         tune.main(["--games", "5"])
-    with pytest.raises(OutputError, match="another path"):
-        tune.write_player(tmp_path / "missing" / "tuned.yaml", tuned)
+    for option in ("--state", "--write", "--json"):
+        with pytest.raises(OutputError, match="another path"):
+            tune.main([*small, option, str(tmp_path)])
 
 
 def test_the_strategy_finds_the_top_of_a_hill(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its arithmetic on a score that is known: the nearer to a point, the better."""
     goal = 1.5
     monkeypatch.setattr(tune, "score", lambda _state, at: -float(((at - goal) ** 2).sum()))
-    state = tune.begin(load_nyaa_player(SHIPPED), 1, 12, 4, 1)
+    state = tune.begin(BY_HAND, 1, 12, 4, 1)
     start = sum((x - goal) ** 2 for x in state.mean)
     for _ in range(120):
         tune.advance(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from bot.record import Decided, Record
 from bot.record.video.overlay import Overlay
 from bot.record.video.shots import Span, shots, span_of
 from bot.record.video.story import stories
+from tests.record_movies.runs import done
 
 FIELD_LEFT, FIELD_TOP, CELL = 8, 8, 16
 """Where our cartridge shows the first visible row, in fceumm's picture (its README: tile columns 2 and on, cropped)."""
@@ -138,6 +140,20 @@ def test_the_panel_changes_with_the_plan(run: Record) -> None:
     assert (before != thinking).any()
     assert (thinking != next_one).any()
     assert (panels[first.frame + 1] == thinking).all()
+
+
+def test_a_battles_panels_change_sides_with_the_players(tmp_path: Path) -> None:
+    """In every other game; the counts begin anew."""
+    settings = ("--games", 2, "--seed", 0, "--speed1", 10, "--speed2", 9, "--max-pieces", 2)
+    done("battle", *settings, "--record", tmp_path / "record")
+    battle = Record.open(tmp_path / "record")
+    second = battle.jumps()[1].frame
+    with battle.console() as console:
+        told = stories(battle, console.ram)
+        before, after = ([story.at(frame) for story in told] for frame in (second, battle.frames))
+    assert [standing.title for standing in before] == [("article", "speed 10"), ("article", "speed 9")]
+    assert [standing.title for standing in after] == [("article", "speed 9"), ("article", "speed 10")]
+    assert all(standing.pieces <= 4 for standing in after)
 
 
 def test_records_without_plans_are_refused(run: Record) -> None:

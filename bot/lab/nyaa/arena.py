@@ -3,10 +3,10 @@
     python -m bot.lab.nyaa.arena --games 200 --seed 1 --json -
     python -m bot.lab.nyaa.arena --games 400 --player new.yaml --against old.yaml:2
 
-An opponent is ``random``, ``greedy`` (the most attack at once, one ply) or a player file, with ``:1`` or ``:2``
-after it for its plies. Each deal is played twice with the sides swapped. Without ``--against`` the shipped player meets
-random and greedy, which must be beaten in 99 % and 75 % of the games, draws not counted as beaten: the report's
-``holds``.
+An opponent is ``random``, ``greedy`` (the most attack at once, one ply), ``by-hand`` (where the tuner began) or a player
+file, with ``:1`` or ``:2`` after it for its plies. Each deal is played twice with the sides swapped. Without
+``--against`` the shipped player meets random and greedy, which must be beaten in 99 % and 75 % of the games, draws not
+counted as beaten: the report's ``holds``.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Final
 from bot.data import data_path
 from bot.errors import OchibotError, UsageError
 from bot.lab.nyaa.match import MOST_PIECES, Player, Series, play_series
-from bot.lab.nyaa.report import write_report
-from bot.search.nyaa import GREEDY, NyaaPlayer, RandomPlayer, load_nyaa_player, prepare
+from bot.lab.nyaa.report import check_target, write_report
+from bot.search.nyaa import BY_HAND, GREEDY, NyaaPlayer, RandomPlayer, load_nyaa_player, prepare
 
 PLAYER: Final = "configs/players/nyaa.yaml"
 TARGETS: Final = {"random": 0.99, "greedy": 0.75}
@@ -35,6 +35,8 @@ def player_of(text: str, seed: int) -> Player:
         return RandomPlayer(seed)
     if text == "greedy":
         return NyaaPlayer(GREEDY, 1, seed)
+    if text == "by-hand":
+        return NyaaPlayer(BY_HAND, 2, seed)
     name, colon, plies = text.rpartition(":")
     if colon and plies in ("1", "2"):
         return NyaaPlayer(load_nyaa_player(Path(name)), int(plies), seed)
@@ -59,6 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if options.games < 1 or options.max_pieces < 1:
         raise UsageError("give at least one game and one piece")
+    check_target(options.json)
     prepare()
     said = sys.stderr if options.json == "-" else sys.stdout
     report: dict[str, object] = {"player": options.player, "seed": options.seed, "max_pieces": options.max_pieces}

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from bot.errors import OutputError
+
+
+def check_target(target: str | Path | None) -> None:
+    """Makes sure, before a long job, that a report can be written there. Raises OutputError."""
+    if target is None or target == "-":
+        return
+    path = Path(target)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"can't write {path}: {error.strerror}; give another path") from error
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise OutputError(f"can't write {path}: it is a folder, or in one that can't be written; give another path")
 
 
 def write_report(data: Mapping[str, object], target: str | Path | None) -> None:

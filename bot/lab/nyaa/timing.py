@@ -18,7 +18,7 @@ from bot.data import data_path
 from bot.errors import OchibotError, UsageError
 from bot.lab.nyaa.arena import PLAYER
 from bot.lab.nyaa.match import deal_of, play_match
-from bot.lab.nyaa.report import write_report
+from bot.lab.nyaa.report import check_target, write_report
 from bot.nyaa.snapshot import Snapshot
 from bot.search.nyaa import Decision, NyaaPlayer, NyaaPlayerConfig, load_nyaa_player, prepare
 
@@ -53,6 +53,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if options.games < 1:
         raise UsageError("give at least one game")
+    check_target(options.json)
     config = load_nyaa_player(options.player)
     prepare()
     sides = TimedPlayer(config, options.seed), TimedPlayer(config, options.seed + 1)

@@ -23,12 +23,10 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from bot.data import data_path
 from bot.errors import ConfigError, OchibotError, OutputError, UsageError
-from bot.lab.nyaa.arena import PLAYER
 from bot.lab.nyaa.match import deal_of, margin, play_match
-from bot.lab.nyaa.report import write_report
-from bot.search.nyaa import METRICS, NyaaPlayer, NyaaPlayerConfig, NyaaWeights, load_nyaa_player, prepare
+from bot.lab.nyaa.report import check_target, write_report
+from bot.search.nyaa import BY_HAND, METRICS, NyaaPlayer, NyaaPlayerConfig, NyaaWeights, load_nyaa_player, prepare
 
 Vector = npt.NDArray[np.float64]
 
@@ -144,7 +142,7 @@ def write_player(path: Path, config: NyaaPlayerConfig) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m bot.lab.nyaa.tune", description=__doc__)
-    parser.add_argument("--player", type=Path, default=data_path(PLAYER), help="where to begin")
+    parser.add_argument("--player", type=Path, help="where to begin; by default weights chosen by hand")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--generations", type=int, default=20, help="in all, those of a kept state included")
     parser.add_argument("--candidates", type=int, default=12, help="in each generation")
@@ -156,7 +154,9 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if options.candidates < 4 or options.games < 4 or options.games % 4:
         raise UsageError("the tuner needs at least 4 candidates, and games in fours (two opponents, two seats)")
-    start = load_nyaa_player(options.player)
+    for target in (options.json, options.state, options.write):
+        check_target(target)
+    start = load_nyaa_player(options.player) if options.player else BY_HAND
     state = begin(start, options.seed, options.candidates, options.games, options.max_pieces)
     if options.state.exists():
         state = load(options.state, state)

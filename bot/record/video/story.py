@@ -11,7 +11,8 @@ from bot.errors import OchibotError, VideoError
 from bot.games import find_game
 from bot.games.game import Seat
 from bot.puyo import Field, Orientation, Pair, Placement, Snapshot, place
-from bot.record.events import Decided, Locked
+from bot.ram import RamMap
+from bot.record.events import Decided, Jump, Locked
 from bot.record.manifest import Manifest, PlayerInfo
 from bot.record.reader import Record
 from bot.search import Decision, load_player
@@ -46,13 +47,19 @@ class Standing:
 
 
 class Story:
-    """Follows one seat through a record. Ask ``at`` for frames in rising order."""
+    """Follows one seat through a record. Ask ``at`` for frames in rising order.
 
-    def __init__(self, record: Record, player: PlayerInfo, seat: Seat) -> None:
+    A reset begins another game; in a battle the sides are swapped in every other game.
+    """
+
+    def __init__(self, record: Record, players: dict[int, PlayerInfo], number: int, seat: Seat) -> None:
         self.seat = seat
-        self._title = (player.name, "" if player.speed is None else f"speed {player.speed}")
-        self._judge = judge_of(player)
-        self._events = _events(record, player.seat)
+        self._swaps = record.manifest.about.command == "battle"
+        self._own, self._others = players[number], players.get(3 - number, players[number])
+        self._judges = {player.name: judge_of(player) for player in players.values()}
+        self._player = self._own
+        self._games = 0
+        self._events = _events(record, number)
         self._next = next(self._events, None)
         self._decided: Decided | None = None
         self._plan: Plan | None = None
@@ -61,15 +68,23 @@ class Story:
 
     def at(self, frame: int) -> Standing:
         """The standing after a frame; the seat is looked at now."""
-        while self._next is not None and self._next.frame <= frame:
+        # a jump comes after its frame was shown
+        while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)
             self._next = next(self._events, None)
         idle = self.seat.has_locked() or self.seat.over() or self.seat.in_menus()
         shown = None if idle else self._plan
-        return Standing(self._title, self._pieces, self._best, self.seat.score(), shown)
+        title = self._player.name, "" if self._player.speed is None else f"speed {self._player.speed}"
+        return Standing(title, self._pieces, self._best, self.seat.score(), shown)
 
-    def _take(self, event: Decided | Locked) -> None:
-        if isinstance(event, Locked):
+    def _take(self, event: Decided | Locked | Jump) -> None:
+        if isinstance(event, Jump):
+            self._decided = self._plan = None
+            if event.kind == "reset":
+                self._pieces = self._best = 0
+                self._games += 1
+                self._player = self._others if self._swaps and self._games % 2 == 0 else self._own
+        elif isinstance(event, Locked):
             self._pieces += 1
             if self._decided is not None and event.difference is None:
                 self._best = max(self._best, self._decided.chain)
@@ -83,15 +98,21 @@ class Story:
         decision = Decision(where, decided.value, place(field, pair, where), 0)
         snapshot = Snapshot(field, pair, Pair.parse(decided.next_pair), 0)
         look = self.seat.look
-        thought = self._judge(decision.outcome.field) if self._judge is not None else None
+        judge = self._judges[self._player.name]
+        thought = judge(decision.outcome.field) if judge is not None else None
         return Plan(look.planned(snapshot, decision), tuple(look.told(decision)), decided.value, thought)
 
 
-def _events(record: Record, seat: int) -> Iterator[Decided | Locked]:
-    """Locks and decisions of a seat in the order in which they came; of one frame the lock first."""
+def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
+    """Jumps, and locks and decisions of a seat, in the order in which they came.
+
+    Of one frame the lock comes first; a decision after a jump, for after a load the falling piece is decided on anew.
+    """
+    order = {Locked: 0, Jump: 1, Decided: 2}
     for segment in record.segments():
-        mine = [event for event in segment.events if event.seat == seat]
-        yield from sorted(mine, key=lambda event: (event.frame, isinstance(event, Decided)))
+        mine: list[Decided | Locked | Jump] = [event for event in segment.events if event.seat == seat]
+        mine += [jump for jump in segment.jumps if jump.kind != "poke"]
+        yield from sorted(mine, key=lambda event: (event.frame, order[type(event)]))
 
 
 def judge_of(player: PlayerInfo) -> Judge | None:
@@ -114,11 +135,10 @@ def stories(record: Record, ram: Ram) -> list[Story]:
             f"{record.path} holds no plans to show ({_of(record.manifest)}): make the video without --overlay"
         )
     game = find_game(about.game)
-    maps = {ram_map.seat: ram_map for ram_map in about.maps}
+    maps: dict[int, RamMap] = {ram_map.seat: ram_map for ram_map in about.maps}
+    players: dict[int, PlayerInfo] = {player.seat: player for player in about.players if player.seat in maps}
     try:
-        found = [
-            Story(record, player, game.seat(maps[player.seat], ram)) for player in about.players if player.seat in maps
-        ]
+        found = [Story(record, players, number, game.seat(maps[number], ram)) for number in players]
     except OchibotError as error:
         raise VideoError(f"{record.path}: {error}; make the video without --overlay") from None
     if not found:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from bot.search.nyaa.engine import prepare
 from bot.search.nyaa.locks import find_path, lock_positions
 from bot.search.nyaa.metrics import METRICS
-from bot.search.nyaa.player import GREEDY, NyaaPlayerConfig, NyaaWeights, load_nyaa_player
+from bot.search.nyaa.player import BY_HAND, GREEDY, NyaaPlayerConfig, NyaaWeights, load_nyaa_player
 from bot.search.nyaa.simple import RandomPlayer
 from bot.search.nyaa.twoply import Decision, Measured, NyaaPlayer
 
 __all__ = [
+    "BY_HAND",
     "GREEDY",
     "METRICS",
     "Decision",

@@ -66,6 +66,35 @@ GREEDY: Final = NyaaPlayerConfig(
 )
 """An opponent to measure others by."""
 
+BY_HAND: Final = NyaaPlayerConfig(
+    name="by hand",
+    weights=NyaaWeights(
+        attack=0.2,
+        sent=1,
+        early=0.1,
+        pressure=0.5,
+        unanswered=0.6,
+        best=0.8,
+        second=0.3,
+        others=0.1,
+        ready=0.1,
+        threat=0.4,
+        tails=0.2,
+        mass=0.08,
+        growth=0.1,
+        buried=-0.3,
+        height=-0.05,
+        centre=-0.1,
+        nuisance=-0.3,
+        pending=-0.3,
+        danger=-0.8,
+        exposed=-0.3,
+        locked=-0.1,
+    ),
+    provenance="chosen by hand",
+)
+"""Where the tuner begins."""
+
 
 def load_nyaa_player(path: Path | str) -> NyaaPlayerConfig:
     """Reads a player file (YAML).

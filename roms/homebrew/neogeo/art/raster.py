@@ -13,6 +13,7 @@ Point = tuple[float, float]
 Shape = Callable[[float, float], float]
 Paint = Callable[[float, float], int]
 SAMPLES = 3
+FAR = 9.0
 
 
 def circle(cx: float, cy: float, radius: float) -> Shape:
@@ -34,12 +35,18 @@ def polygon(*points: Point) -> Shape:
 
 
 def stroke(points: Sequence[Point], radius: float) -> Shape:
-    """A line through the points with round ends."""
+    """A line through the points with round ends; far away it is only known to be far."""
     parts = []
     for (ax, ay), (bx, by) in pairwise(points):
         parts.append((ax, ay, bx - ax, by - ay, (bx - ax) ** 2 + (by - ay) ** 2 or 1.0))
 
+    far = radius + FAR
+    left, right = min(x for x, _ in points) - far, max(x for x, _ in points) + far
+    top, bottom = min(y for _, y in points) - far, max(y for _, y in points) + far
+
     def depth(x: float, y: float) -> float:
+        if not (left < x < right and top < y < bottom):
+            return -FAR
         best = 1e9
         for ax, ay, dx, dy, square in parts:
             t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / square))
