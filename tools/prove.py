@@ -231,6 +231,23 @@ PROOFS = (
         module="tests.nyaa.proof",
     ),
     Proof(
+        "web-latency",
+        "the page shows a value within 50 ms of the press (95 % of presses)",
+        (),
+        lambda report: bool(report["holds"]),
+        lambda report: ", ".join(
+            f"{key} {value}" for key, value in report.items() if not isinstance(value, list | dict)
+        ),
+        module="tests.ui.web.latency",
+    ),
+    Proof(
+        "bench-nyaa",
+        "at least a million ignition values a second",
+        ("bench", "nyaa"),
+        lambda report: bool(report["holds"]),
+        lambda report: f"slowest {report['slowest']}",
+    ),
+    Proof(
         "bench-search",
         "the engine's budgets, beside the same work in C",
         ("bench", "search", "--threads", "2", "--rounds", "9"),

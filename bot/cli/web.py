@@ -35,10 +35,11 @@ def web(
         prepare()
         url = url_of(listener)
         server = make_server(host)
+        # before the line, so that whoever waits for the line finds the file
+        write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
         if not is_loopback(host):
             print("other machines can reach it, and it has no password", file=out, flush=True)
-        write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         if _desktop() if open_page is None else open_page:
             # a browser may take its time to come back, and the page needs the server
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

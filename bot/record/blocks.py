@@ -26,6 +26,9 @@ HEADER = struct.Struct("<4s6I")
 MAX_PAYLOAD = 1 << 28
 """Bytes of an unpacked payload that a reader takes; a block of ten seconds holds far less."""
 
+MAX_COUNT = 60_000
+"""Frames of a block at the most."""
+
 _HEAD = struct.Struct("<4s5I")
 
 
@@ -133,7 +136,8 @@ def read_log(path: Path) -> tuple[list[Block], int]:
             raise RecordError(f"{path}: block {number}, at byte {at}, is damaged: its header's checksum doesn't fit")
         payload = data[at + HEADER.size : at + HEADER.size + length]
         block = Block(kind, told, first, count, payload)
-        if kind not in (START, FRAMES, END) or told != number or (kind == START) != (number == 0) or first != frame:
+        known = kind in (START, FRAMES, END) and (kind == START) == (number == 0) and count <= MAX_COUNT
+        if not known or told != number or first != frame:
             raise RecordError(f"{path}: {block.name} is out of place as block {number}, at frame {frame}")
         if len(payload) < length:
             break

@@ -177,7 +177,8 @@ def _entries(path: Path, lines: list[str]) -> Iterator[tuple[int, DumpEntry]]:
                     raise ValueError("it is no dump, or of a later version")
                 continue
             frame, file, digest = told["frame"], told["file"], bytes.fromhex(told["hash"])
-            if set(told) != _ENTRY_KEYS or not isinstance(frame, int) or file != file_name(frame) or len(digest) != 8:
+            fits = isinstance(frame, int) and frame > 0 and file == file_name(frame) and len(digest) == 8
+            if set(told) != _ENTRY_KEYS or not fits:
                 raise ValueError("it is no entry of a dump")
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise RecordError(f"{path}, line {number}: {error}") from None

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bot import __version__
 from bot.errors import OutputError, RecordError
 from bot.ram import RamMap
+from bot.record.blocks import MAX_COUNT
 from bot.yamlfile import first_problem
 
 MANIFEST, LOG, DUMP = "run.json", "log.ochi", "dump"
@@ -91,7 +92,7 @@ class Manifest(_Model):
     picture: tuple[int, int]
     ram: RamShape
     every: Annotated[int, Field(ge=1)]
-    segment: Annotated[int, Field(ge=1, le=60_000)]
+    segment: Annotated[int, Field(ge=1, le=MAX_COUNT)]
 
     def text(self) -> str:
         """As it is written."""

@@ -125,7 +125,7 @@ class Segment:
             raise ValueError("its jumps aren't in order")
 
 
-DECODE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError, struct.error)
+DECODE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError, MemoryError, struct.error)
 """What decoding may raise for bytes that nobody wrote so."""
 
 

@@ -69,8 +69,7 @@ def compare(folder: Path, source: Record) -> dict[str, Any]:
     ours = played(source)
     theirs = theirs[kept(movie, boot)]
     names = mapped()
-    # a core that boots sooner has other RAM while FCEUX still boots; the frames after it are compared
-    differs = ours[10:] != theirs[10:]
+    differs = ours != theirs
     ever = np.flatnonzero(differs.any(0)).tolist()
     wrong = [names[address] for address in np.flatnonzero(differs[-1]).tolist() if address in names]
     report = {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.console import Button, load_nes_rom
 from bot.data import data_path
-from bot.errors import MovieError
+from bot.errors import MovieError, OutputError
 from bot.games.famicom_puyo import HOMEBREW_ROM
 from bot.record.movies import Movie, RomHashes, read_movie, write_movie
 from bot.record.movies.movie import PAD, delayed
@@ -185,6 +185,11 @@ def test_any_bytes_are_a_movie_or_refused(tmp_path: Path, ending: str, data: byt
     path.write_bytes(HEAD.encode() + data if ending == "fm2" else b"PK\x03\x04" + data)
     with pytest.raises(MovieError, match="any"):
         read_movie(path)
+
+
+def test_a_movie_that_cant_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"can't write the movie .*x\.fm2"):
+        write_movie(Movie(((1, 0),), rom=RomHashes.of(ROM)), tmp_path / "none" / "x.fm2")
 
 
 def test_files_that_are_no_movies(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ FIELD_LEFT, FIELD_TOP, CELL = 8, 8, 16
 class Still:
     """Stands for a record and its console where only the counting of frames matters."""
 
-    fps, sample_rate, manifest = 60.0, 48_000.0, None
+    fps, sample_rate, frames_shown = 60.0, 48_000.0, 1
 
     def replay(self, _: object, first: int, last: int) -> list[int]:
         return list(range(first, last + 1))

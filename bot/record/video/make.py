@@ -130,7 +130,13 @@ class _Film:
                     picture = self._overlay.draw(shot.frame, shot.picture)
                 else:
                     picture = scaled(shot.picture, self._scale)
-                self.size = picture.shape[1], picture.shape[0]
+                size = picture.shape[1], picture.shape[0]
+                if self.size not in (size, (0, 0)):
+                    raise VideoError(
+                        f"the picture's size changes at frame {shot.frame:,}: make two videos, with --to "
+                        f"{shot.frame - 1} and --from {shot.frame}"
+                    )
+                self.size = size
             yield shot, picture
             self.frames += 1
             self.pictures += shot.times

@@ -69,7 +69,15 @@ def shots(record: Record, console: Console, span: Span, *, sound: bool) -> Itera
         # the pictures whose frame this is: n with floor(n * ratio) = since - 1
         times = -(-since * span.ratio.denominator // span.ratio.numerator) - due
         due += times
-        yield Shot(frame, times, console.frame() if times else None, heard)
+        yield Shot(frame, times, _shown(console, record) if times else None, heard)
+
+
+def _shown(console: Console, record: Record) -> Picture:
+    """The picture; black before a core has made its first."""
+    if console.frames_shown:
+        return console.frame()
+    width, height = record.manifest.picture
+    return np.zeros((height, width, 3), np.uint8)
 
 
 def scaled(picture: Picture, times: int) -> Picture:

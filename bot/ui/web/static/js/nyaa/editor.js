@@ -76,9 +76,9 @@ export class Editor {
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
     this.#stroke = { last: index, erase: event.button === 2 || event.shiftKey };
-    this.#setFocus(index);
     this.#actions.begin();
     this.#actions.paint(index, this.#stroke.erase);
+    this.#setFocus(index);
   }
 
   #move(event) {

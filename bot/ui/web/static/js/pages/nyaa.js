@@ -143,9 +143,10 @@ class NyaaPage {
   }
 
   #showBoard() {
+    // first, so that the server works while the board is drawn
+    this.#ask();
     this.#lanes.forEach((lane) => lane.setBoard(this.#cells));
     this.#later("address", ADDRESS_MS, () => this.#writeAddress());
-    this.#ask();
   }
 
   #showHistory() {
