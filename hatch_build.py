@@ -11,6 +11,9 @@ DATA = (
     "configs",
     "roms/homebrew/famicom/ochidama.nes",
     "roms/homebrew/famicom/LICENSE",
+    "roms/homebrew/neogeo/togetama.zip",
+    "roms/homebrew/neogeo/togetama.dat",
+    "roms/homebrew/neogeo/LICENSE",
 )
 
 

@@ -34,12 +34,16 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
         "bot/_data/configs/players/article.yaml",
         "bot/_data/roms/homebrew/famicom/ochidama.nes",
         "bot/_data/roms/homebrew/famicom/LICENSE",
+        "bot/_data/roms/homebrew/neogeo/togetama.zip",
+        "bot/_data/roms/homebrew/neogeo/togetama.dat",
+        "bot/_data/roms/homebrew/neogeo/LICENSE",
+        "bot/ui/web/static/index.html",
     ):
         assert wanted in names
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"bot"}
     shipped = {Path(name).name for name in names if "/roms/" in name}
-    assert {name for name in shipped if name.endswith((".nes", ".zip"))} == {"ochidama.nes"}
+    assert {name for name in shipped if name.endswith((".nes", ".zip"))} == {"ochidama.nes", "togetama.zip"}
 
 
 def test_an_installed_wheel_plays_from_another_folder(wheel: Path, tmp_path: Path) -> None:

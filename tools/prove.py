@@ -159,6 +159,11 @@ def _search_figures(report: Report) -> str:
     )
 
 
+def _plain(report: Report) -> str:
+    """The plain values of a report."""
+    return ", ".join(f"{key} {value}" for key, value in report.items() if not isinstance(value, list | dict))
+
+
 def _match_figures(report: Report) -> str:
     return (
         f"{report['rounds']} rounds, {report['decided']} decided, {report['locks']:,} locks; fields "
@@ -231,13 +236,19 @@ PROOFS = (
         module="tests.nyaa.proof",
     ),
     Proof(
+        "fceux",
+        "exported movies end in FCEUX as in our own core",
+        (),
+        lambda report: bool(report["holds"]),
+        lambda report: f"skipped: {report['skipped']}" if report.get("skipped") else _plain(report),
+        module="tests.record_movies.fceux_proof",
+    ),
+    Proof(
         "web-latency",
         "the page shows a value within 50 ms of the press (95 % of presses)",
         (),
         lambda report: bool(report["holds"]),
-        lambda report: ", ".join(
-            f"{key} {value}" for key, value in report.items() if not isinstance(value, list | dict)
-        ),
+        _plain,
         module="tests.ui.web.latency",
     ),
     Proof(

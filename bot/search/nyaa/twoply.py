@@ -85,6 +85,11 @@ class NyaaPlayer:
         self._answer = np.zeros(ANSWER_METRICS + len(METRICS), np.int64)
         open_paths()  # takes some milliseconds, once
 
+    @property
+    def name(self) -> str:
+        """The player file's."""
+        return self.config.name
+
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
 
