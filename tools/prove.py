@@ -236,6 +236,28 @@ PROOFS = (
         module="tests.nyaa.proof",
     ),
     Proof(
+        "neogeo-cartridge",
+        "the Neo Geo cartridge against the rules: random locks, VS rounds replayed, opened 50 times in one process",
+        (),
+        lambda report: bool(report["holds"]),
+        lambda report: f"locks {report['locks']}; versus {report['versus']}; opened {report['opened']} times",
+        module="tests.neogeo.proof",
+    ),
+    Proof(
+        "neogeo-battles",
+        "50 VS rounds, bot against bot, in FBNeo: each field and each attack as the rules say",
+        ("battle", "nyaa", "--games", "50", "--max-pieces", "200", "--seed", "1"),
+        _battle_holds,
+        _battle_figures,
+    ),
+    Proof(
+        "bench-console-neogeo",
+        "the same for the Neo Geo",
+        ("bench", "console", "nyaa", "--rounds", "15", "--frames", "2000"),
+        lambda report: report["loop_ratio"] >= 0.9,
+        _bench_console,
+    ),
+    Proof(
         "fceux",
         "exported movies end in FCEUX as in our own core",
         (),

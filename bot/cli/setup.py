@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.console import Console, Rom, find_core
 from bot.data import data_root, is_file
 from bot.errors import ConfigError, RomError, UsageError
-from bot.games.famicom_puyo import GAME as PUYO
+from bot.games.famicom import GAME as PUYO
 from bot.games.game import Game
 from bot.ram import RamMap
 from bot.search import PlayerConfig, load_player

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot.console import Console
 from bot.games import Game
-from bot.games.famicom_puyo import GAME as PUYO
+from bot.games.famicom import GAME as PUYO
 from bot.games.game import Seat
 
 if TYPE_CHECKING:

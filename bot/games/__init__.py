@@ -7,7 +7,7 @@ from importlib import import_module
 from bot.errors import UsageError
 from bot.games.game import Game
 
-_MODULES = {"puyo": "bot.games.famicom_puyo", "nyaa": "bot.games.neogeo_nyaa"}
+_MODULES = {"puyo": "bot.games.famicom", "nyaa": "bot.games.neogeo_nyaa"}
 
 GAMES = tuple(_MODULES)
 """The names of the games on the command line."""

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from bot.console import PlayedConsole, Ram
 from bot.errors import GameError
-from bot.games.famicom_puyo import GAME
+from bot.games.famicom import GAME
 from bot.play.battle import Battle, Contestant
 from bot.puyo import Field, Orientation, Pair, Placement
 from bot.puyo.dealer import Items

@@ -17,6 +17,7 @@ import time
 from bot.console import Console, find_core
 from bot.errors import FieldError, OchibotError, UsageError
 from bot.games import famicom_puyo as game
+from bot.games.famicom import GAME
 from bot.lab.match import check_target, play_match, report_json
 from bot.lab.match_record import SPAWN_FRAMES, Event, Round, SeatSeen, record_round
 from bot.lab.match_report import Report
@@ -145,7 +146,7 @@ def prove(rounds: int, seed: int, core: str | None = None, max_pieces: int = 120
         raise UsageError(f"can't compare {rounds} rounds: give 1 or more")
     report = Report(seed=seed)
     began = time.perf_counter()
-    with Console.open(find_core(game.SYSTEM, core), game.GAME.open_rom(None)) as console:
+    with Console.open(find_core(game.SYSTEM, core), GAME.open_rom(None)) as console:
         console.keep_video(False)
         report.core, report.rom_sha1 = f"{console.core_name} {console.core_version}", console.rom.sha1
         for setting in settings(rounds, seed):

@@ -1,7 +1,6 @@
 """The score tables of the Famicom profile, ``bot.puyo.rules.FAMICOM``.
 
-Source: the classic formula with first-generation chain power (shared/facts/famicom_puyo.md, "scoring"); the
-Famicom's own formula is not public.
+Source: the classic formula with first-generation chain power; the Famicom's own formula is not public.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from bot.console import Button, Console, find_core
 from bot.data import data_path
 from bot.errors import UsageError
 from bot.games import famicom_puyo as game
+from bot.games.famicom import GAME
 from bot.lab import match_record as cartridge
 from bot.lab.match import Player, play_match, play_series
 from bot.lab.match_replay import compare, prove
@@ -25,7 +26,7 @@ from tests.homebrew import driver
 
 @pytest.fixture(scope="module")
 def console() -> Iterator[Console]:
-    with Console.open(find_core(game.SYSTEM), game.GAME.open_rom(None)) as machine:
+    with Console.open(find_core(game.SYSTEM), GAME.open_rom(None)) as machine:
         machine.keep_video(False)
         yield machine
 

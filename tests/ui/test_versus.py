@@ -11,6 +11,7 @@ import pytest
 from bot.cli.setup import find_player, open_console, open_rom
 from bot.cli.window import thinking
 from bot.games import famicom_puyo as game
+from bot.games.famicom import GAME
 from bot.play.seat import SeatPlayer
 from bot.play.speed import speed_of
 from bot.play.versus import Round, Versus
@@ -31,7 +32,7 @@ def piler() -> PlayerConfig:
 def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
     """Rounds in turbo, the person acting as ``script`` says after every frame."""
     with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
-        person, seat = (game.Seat(game.load_seat_map(name), console.ram) for name in game.GAME.versus_maps)
+        person, seat = (game.Seat(game.load_seat_map(name), console.ram) for name in GAME.versus_maps)
         with screen_for(console, folder, ports=(1,), person_port=0, in_menus=person.in_menus) as screen:
             ai = SeatPlayer(seat, brain, speed_of(10))
             told: list[Round] = []

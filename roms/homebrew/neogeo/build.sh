@@ -29,4 +29,6 @@ ${p}objcopy -O binary -j .text "$tmp/cart.elf" "$tmp/cart.bin"
 
 python3 -B sound/tables.py "$tmp"
 z80asm -I src -I "$tmp" -o "$tmp/m1.bin" src/sound.asm
-python3 -B pack.py "$tmp" "$target"
+name=$(basename "$target" .zip)
+python3 -B pack.py "$tmp" "$tmp/$name.zip"
+mv "$tmp/$name.zip" "$tmp/$name.dat" "$(dirname "$target")/"

@@ -151,14 +151,14 @@ SLEEPY = (
 SIGNS = {"w": WHITE, "k": BLACK, "c": CHEEK, "r": 15}
 
 THORNS = (
-    polygon((8, -0.4), (10.0, 4), (8, 6), (6.0, 4)),
-    polygon((16.4, 8), (12, 10.0), (10, 8), (12, 6.0)),
-    polygon((8, 16.4), (6.0, 12), (8, 10), (10.0, 12)),
-    polygon((-0.4, 8), (4, 6.0), (6, 8), (4, 10.0)),
-    polygon((14.6, 1.4), (12.6, 6.2), (10, 6), (9.8, 3.4)),
-    polygon((14.6, 14.6), (9.8, 12.6), (10, 10), (12.6, 9.8)),
-    polygon((1.4, 14.6), (3.4, 9.8), (6, 10), (6.2, 12.6)),
-    polygon((1.4, 1.4), (6.2, 3.4), (6, 6), (3.4, 6.2)),
+    polygon((8, -0.4), (10.2, 5), (8, 6), (5.8, 5)),
+    polygon((16.4, 8), (11, 10.2), (10, 8), (11, 5.8)),
+    polygon((8, 16.4), (5.8, 11), (8, 10), (10.2, 11)),
+    polygon((-0.4, 8), (5, 5.8), (6, 8), (5, 10.2)),
+    polygon((15.0, 1.0), (12.8, 6.4), (10, 6), (9.6, 3.2)),
+    polygon((15.0, 15.0), (9.6, 12.8), (10, 10), (12.8, 9.6)),
+    polygon((1.0, 15.0), (3.2, 9.6), (6, 10), (6.4, 12.8)),
+    polygon((1.0, 1.0), (6.4, 3.2), (6, 6), (3.2, 6.4)),
 )
 
 
@@ -188,6 +188,10 @@ def block(kind: int, face: tuple[str, ...] | None = None) -> Picture:
     return overlay(body, face or FACES[kind], SIGNS, 2, top)
 
 
+# How large the shape is inside its thorns.
+CORES = {1: 0.70, 2: 0.60, 3: 0.78, 4: 0.80}
+
+
 def _about_centre(shape: Shape, by: float) -> Shape:
     return lambda x, y: shape(8 + (x - 8) / by, 8 + (y - 8) / by) * by
 
@@ -196,7 +200,7 @@ def thorny(kind: int, size: int = 16) -> Picture:
     """The needle form: steel thorns around the colour's shape; the large one is a ball with a face."""
     by = size / 16
     thorns = scaled(union(*THORNS), by)
-    ball = scaled(circle(8, 8, 5.4), by) if size > 16 else _about_centre(SHAPES[kind], 0.76)
+    ball = scaled(circle(8, 8, 5.4), by) if size > 16 else _about_centre(SHAPES[kind], CORES[kind])
     lit = _body(ball, size)
 
     def paint(x: float, y: float) -> int:

@@ -1,0 +1,89 @@
+"""The Famicom's Puyo Puyo as a Game (``bot.games.game``): what the commands ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from bot.console import Machine, Ram, Rom, load_nes_rom
+from bot.data import data_path
+from bot.errors import UsageError
+from bot.games.famicom_puyo import HOMEBREW_ROM, ITEMS, SYSTEM, Seat, check_mode, is_homebrew, load_seat_map, reach
+from bot.games.game import Game
+from bot.puyo import Field, Snapshot
+from bot.ram import RamMap
+from bot.search import Decision, TwoPly, evaluate, load_player, prepare
+from bot.search.evaluate import Evaluation
+
+
+class FamicomPuyo:
+    """The Game (``bot.games.game``)."""
+
+    name = "puyo"
+    system = SYSTEM
+    solo_map = "player1"
+    solo_mode = "endless"
+    versus_maps = ("player12", "player2")
+    options: Mapping[str, range] = MappingProxyType(
+        {"level": range(1, 5), "colors": range(4, 7), "items": range(len(ITEMS))}
+    )
+    default_player = "article"
+    core_options: Mapping[str, str] = MappingProxyType({})
+    note = (
+        "This ROM isn't our own game. What its bytes mean beyond the public RAM map (colour codes, which half of the "
+        "pair x and y denote, game over) is taken to be as in our game, and is not calibrated for it: the first "
+        "contradiction stops the run. Calibrate with a map of your own and --map."
+    )
+
+    def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
+        """The user's cartridge, or our own; it needs no system ROM. Raises RomError or UsageError."""
+        if system is not None:
+            raise UsageError("a Famicom cartridge needs no system ROM: leave --system out")
+        return load_nes_rom(path if path is not None else data_path(HOMEBREW_ROM))
+
+    def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:  # noqa: ARG002
+        """``load_seat_map``; the shipped maps are for every ROM."""
+        return load_seat_map(name)
+
+    def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
+        """``check_mode``."""
+        check_mode(ram_map, mode, seat)
+
+    def seat(self, ram_map: RamMap, ram: Ram) -> Seat:
+        """A Seat."""
+        return Seat(ram_map, ram)
+
+    def reach(
+        self,
+        machine: Machine,
+        seat: Seat,
+        mode: str,
+        options: Mapping[str, int],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """``reach``."""
+        return reach(machine, seat, mode, options, stopped)
+
+    def is_homebrew(self, sha1: str) -> bool:
+        """``is_homebrew``."""
+        return is_homebrew(sha1)
+
+    def open_player(self, file: Path, plies: int, seed: int | None) -> TwoPly:
+        """A TwoPly. Raises ConfigError."""
+        return TwoPly(load_player(file), plies, seed)
+
+    def judge(self, player: object) -> Callable[[Snapshot, Decision], Evaluation] | None:
+        """The evaluation of a two-ply player."""
+        if not isinstance(player, TwoPly):
+            return None
+        config = player.config
+        evaluate(Field.empty(), config)
+        return lambda _, decision: evaluate(decision.outcome.field, config)
+
+    def prepare(self) -> None:
+        """The two-ply search's."""
+        prepare()
+
+
+GAME: Game = FamicomPuyo()
