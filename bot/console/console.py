@@ -240,11 +240,11 @@ class Console:
         return int(self._host.frames_shown)
 
     def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Raises ConsoleError before the first one."""
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first: FBNeo's first frame makes none."""
         host = self._host
         height, width, pitch = int(host.height), int(host.width), int(host.pitch)
         if not height:
-            raise ConsoleError("there is no picture yet: run a frame first")
+            return np.zeros((self.picture_size[1], self.picture_size[0], 3), np.uint8)
         rows = self._frame[: height * pitch].reshape(height, pitch)
         if host.pixel_format == _FORMAT_XRGB8888:
             return rows[:, : width * 4].reshape(height, width, 4)[:, :, 2::-1].copy()

@@ -6,6 +6,7 @@ each picture once its file is whole. A killed dump is valid up to its last line.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import threading
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from bot.errors import OutputError, RecordError
 from bot.record.hashes import picture_hash
 from bot.record.manifest import Manifest
+from bot.record.png import encode
 
 INDEX = "dump.jsonl"
 FORMAT = "ochibot dump"
@@ -90,13 +92,12 @@ class DumpWriter:
             pass
 
     def _write(self, frame: int, picture: Picture) -> None:
-        from PIL import Image
-
         path = self.folder / file_name(frame)
         try:
-            Image.fromarray(picture).save(path, "PNG", compress_level=3)
+            path.write_bytes(encode(picture))
         except OSError:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
             raise
 
     def _line(self, frame: int, picture: Picture) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from bot.console import Button, find_cores
@@ -17,6 +20,7 @@ from bot.record import Record, assert_replays, picture_hash, verify
 from bot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
 from bot.record.dump import INDEX, DumpWriter, read_dump
 from bot.record.manifest import LOG, MANIFEST, RamShape
+from bot.record.png import encode
 from bot.record.segment import Segment
 from tests.record.making import PUYO, make, opened, rewrite
 
@@ -252,6 +256,15 @@ def test_damaged_dumps_are_refused_by_line(line: str, tmp_path: Path) -> None:
     (tmp_path / INDEX).write_text(f"{good}\n")
     with pytest.raises(RecordError, match=r"dump\.jsonl, line 1"):
         read_dump(tmp_path)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32))
+def test_pngs_are_what_another_reader_takes_them_for(width: int, height: int, seed: int) -> None:
+    picture = np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
+    with Image.open(io.BytesIO(encode(picture))) as image:
+        assert (image.format, image.mode, image.size) == ("PNG", "RGB", (width, height))
+        assert (np.asarray(image) == picture).all()
 
 
 def test_names_of_addresses() -> None:
