@@ -46,6 +46,7 @@ bench: $(READY)
 	$(BIN)/ochibot bench pilot
 	$(BIN)/ochibot bench search --threads 2
 	$(BIN)/ochibot bench nyaa
+	$(BIN)/ochibot bench record
 
 prove: $(READY)
 	$(BIN)/python tools/prove.py

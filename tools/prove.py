@@ -164,6 +164,15 @@ def _plain(report: Report) -> str:
     return ", ".join(f"{key} {value}" for key, value in report.items() if not isinstance(value, list | dict))
 
 
+def _record_figures(report: Report) -> str:
+    hour, cost = report["hour"], report["cost"]
+    return (
+        f"{hour['bytes']:,} bytes, verified at {hour['verify_ratio']:.0%} of headless speed, seek "
+        f"{hour['seek_seconds']:.2f} s, with dump every=60 {cost['dump_own_ratio']:.0%} of plain play; determinism "
+        f"{report['determinism']}"
+    )
+
+
 def _match_figures(report: Report) -> str:
     return (
         f"{report['rounds']} rounds, {report['decided']} decided, {report['locks']:,} locks; fields "
@@ -256,6 +265,14 @@ PROOFS = (
         ("bench", "console", "nyaa", "--rounds", "15", "--frames", "2000"),
         lambda report: report["loop_ratio"] >= 0.9,
         _bench_console,
+    ),
+    Proof(
+        "records",
+        "an hour of Endless recorded in 3 MB and verified at 70 % of headless speed; differences found and named",
+        (),
+        lambda report: bool(report["holds"]),
+        _record_figures,
+        module="tests.record.proof",
     ),
     Proof(
         "fceux",

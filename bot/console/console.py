@@ -240,7 +240,7 @@ class Console:
         return int(self._host.frames_shown)
 
     def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first: FBNeo's first frame makes none."""
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none)."""
         host = self._host
         height, width, pitch = int(host.height), int(host.width), int(host.pitch)
         if not height:

@@ -11,7 +11,7 @@ from bot.data import data_path
 from bot.errors import UsageError
 from bot.games.famicom_puyo import HOMEBREW_ROM, ITEMS, SYSTEM, Seat, check_mode, is_homebrew, load_seat_map, reach
 from bot.games.game import Game
-from bot.puyo import Field, Snapshot
+from bot.puyo import Field, Orientation, Pair, Placement, Snapshot, place
 from bot.ram import RamMap
 from bot.search import Decision, TwoPly, evaluate, load_player, prepare
 from bot.search.evaluate import Evaluation
@@ -72,6 +72,15 @@ class FamicomPuyo:
     def open_player(self, file: Path, plies: int, seed: int | None) -> TwoPly:
         """A TwoPly. Raises ConfigError."""
         return TwoPly(load_player(file), plies, seed)
+
+    def recalled(
+        self, field: str, pair: str, next_pair: str, where: tuple[int, int, int, bool], value: float
+    ) -> tuple[Snapshot, Decision]:
+        """A snapshot and its decision from a record's words. Raises FieldError."""
+        x, y, orientation, _ = where
+        snapshot = Snapshot(Field.parse(field), Pair.parse(pair), Pair.parse(next_pair), 0)
+        placement = Placement(x, y, Orientation(orientation))
+        return snapshot, Decision(placement, value, place(snapshot.field, snapshot.pair, placement), 0)
 
     def judge(self, player: object) -> Callable[[Snapshot, Decision], Evaluation] | None:
         """The evaluation of a two-ply player."""

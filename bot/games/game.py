@@ -209,6 +209,12 @@ class Game(Protocol):
     def open_player(self, file: Path, plies: int, seed: int | None) -> Any:
         """The player (``choose(snapshot)``) that a file describes; its ``name``. Raises ConfigError."""
 
+    def recalled(
+        self, field: str, pair: str, next_pair: str, where: tuple[int, int, int, bool], value: float
+    ) -> tuple[Any, Any]:
+        """A snapshot and the decision for it from a record's words (field: rows with line breaks; where: x, y,
+        orientation, needle): as much as ``Look`` needs. Raises FieldError."""
+
     def judge(self, player: Any) -> Callable[[Any, Any], Any] | None:
         """What that player thinks of the field that a decision for a snapshot leads to; None when it can't tell."""
 

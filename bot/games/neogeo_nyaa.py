@@ -19,7 +19,8 @@ from bot.games.game import Game
 from bot.games.menu import MenuWalker
 from bot.games.neogeo_lock import PairCourse, Prediction, Settled
 from bot.games.neogeo_look import LOOK
-from bot.nyaa.grid import COLORS, COLUMNS, NUISANCE, ROWS, SYMBOLS, Grid
+from bot.nyaa.grid import COLORS, COLUMNS, ROWS, SYMBOLS, Grid
+from bot.nyaa.lock import place
 from bot.nyaa.motion import ALL_ROWS
 from bot.nyaa.pair import SPAWN, NyaaState, Orientation, Pair, Placement, halves
 from bot.nyaa.snapshot import Opponent, Snapshot
@@ -320,6 +321,16 @@ class NeoGeoNyaa:
         """A NyaaPlayer. Raises ConfigError."""
         return NyaaPlayer(load_nyaa_player(file), plies, seed)
 
+    def recalled(
+        self, field: str, pair: str, next_pair: str, where: tuple[int, int, int, bool], value: float
+    ) -> tuple[Snapshot, Decision]:
+        """A snapshot and its decision from a record's words. Raises FieldError."""
+        x, y, orientation, needle = where
+        following = Pair.parse(next_pair)
+        snapshot = Snapshot(Grid.parse(field), Pair.parse(pair), (following, following))
+        placement = Placement(x, y, Orientation(orientation), needle)
+        return snapshot, Decision(placement, value, place(snapshot.grid, snapshot.pair, placement), 0)
+
     def judge(self, player: object) -> Callable[[Snapshot, Decision], Judgement] | None:
         """The weightiest terms of the field that a decision leads to."""
         if not isinstance(player, NyaaPlayer):
@@ -343,5 +354,3 @@ class NeoGeoNyaa:
 
 
 GAME: Game = NeoGeoNyaa()
-
-__all__ = ["GAME", "NUISANCE", "Seat"]

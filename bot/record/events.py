@@ -32,7 +32,8 @@ class Decided:
     """A decision, taken after ``frame`` frames. piece: its number at this seat in this game, from 0.
 
     field: the settled field before, rows from the top with ``/`` between them. pair, next_pair: as ``str(Pair)``. x, y,
-    orientation: where the axis locks (numbers as in RAM). value: the player's. score: shown points that it will gain.
+    orientation: where the axis locks (numbers as in RAM); needle: whether as needles (Pochi & Nyaa). value: the
+    player's. score: shown points that it will gain.
     """
 
     frame: int
@@ -47,6 +48,7 @@ class Decided:
     value: float
     chain: int
     score: int
+    needle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,6 +256,7 @@ class Recorder:
                 value=round(float(getattr(decision, "value", 0.0)), 6),
                 chain=chain,
                 score=int(getattr(getattr(decision, "outcome", None), "score", 0)),
+                needle=bool(getattr(where, "needle", False)),
             )
         )
 

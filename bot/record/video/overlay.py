@@ -136,7 +136,7 @@ def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture
         pen.line(speed, 7, FAINT)
     pen.rule()
     pen.pair("pieces", f"{standing.pieces:,}")
-    pen.pair("best chain", str(standing.best_chain))
+    pen.pair(f"best {standing.best_of}", str(standing.best_chain))
     pen.pair("score", f"{standing.score:,}")
     plan = standing.plan
     if plan is None:

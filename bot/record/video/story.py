@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from bot.console import Ram
 from bot.data import data_root, is_file
 from bot.errors import OchibotError, VideoError
-from bot.games import find_game
-from bot.games.game import Seat
-from bot.puyo import Field, Orientation, Pair, Placement, Snapshot, place
+from bot.games import GAMES, find_game
+from bot.games.game import Game, Seat
+from bot.play.background import Judgement
 from bot.ram import RamMap
 from bot.record.events import Decided, Jump, Locked
 from bot.record.manifest import Manifest, PlayerInfo
 from bot.record.reader import Record
-from bot.search import Decision, load_player
-from bot.search.evaluate import Evaluation, evaluate
 
 PUYO = "puyo"
 
-Judge = Callable[[Field], Evaluation]
-"""What a player thinks of a field."""
+Judge = Callable[[Any, Any], Judgement]
+"""What a player thinks of what a snapshot's decision leads to."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Plan:
     cells: frozenset[tuple[int, int, int]]
     told: tuple[tuple[str, str], ...]
     value: float
-    thought: Evaluation | None
+    thought: Judgement | None
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,7 @@ class Standing:
     title: tuple[str, str]
     pieces: int
     best_chain: int
+    best_of: str
     score: int
     plan: Plan | None
 
@@ -52,11 +52,12 @@ class Story:
     A reset begins another game; in a battle the sides are swapped in every other game.
     """
 
-    def __init__(self, record: Record, players: dict[int, PlayerInfo], number: int, seat: Seat) -> None:
+    def __init__(self, record: Record, game: Game, players: dict[int, PlayerInfo], number: int, seat: Seat) -> None:
+        self.game = game
         self.seat = seat
         self._swaps = record.manifest.about.command == "battle"
         self._own, self._others = players[number], players.get(3 - number, players[number])
-        self._judges = {player.name: judge_of(player) for player in players.values()}
+        self._judges = {player.name: judge_of(game, player) for player in players.values()}
         self._player = self._own
         self._games = 0
         self._events = _events(record, number)
@@ -75,7 +76,7 @@ class Story:
         idle = self.seat.has_locked() or self.seat.over() or self.seat.in_menus()
         shown = None if idle else self._plan
         title = self._player.name, "" if self._player.speed is None else f"speed {self._player.speed}"
-        return Standing(title, self._pieces, self._best, self.seat.score(), shown)
+        return Standing(title, self._pieces, self._best, self.seat.best, self.seat.score(), shown)
 
     def _take(self, event: Decided | Locked | Jump) -> None:
         if isinstance(event, Jump):
@@ -93,13 +94,12 @@ class Story:
             self._decided, self._plan = event, self._plan_of(event)
 
     def _plan_of(self, decided: Decided) -> Plan:
-        field, pair = Field.parse(decided.field.replace("/", "\n")), Pair.parse(decided.pair)
-        where = Placement(decided.x, decided.y, Orientation(decided.orientation))
-        decision = Decision(where, decided.value, place(field, pair, where), 0)
-        snapshot = Snapshot(field, pair, Pair.parse(decided.next_pair), 0)
+        where = decided.x, decided.y, decided.orientation, decided.needle
+        text = decided.field.replace("/", "\n")
+        snapshot, decision = self.game.recalled(text, decided.pair, decided.next_pair, where, decided.value)
         look = self.seat.look
         judge = self._judges[self._player.name]
-        thought = judge(decision.outcome.field) if judge is not None else None
+        thought = judge(snapshot, decision) if judge is not None else None
         return Plan(look.planned(snapshot, decision), tuple(look.told(decision)), decided.value, thought)
 
 
@@ -115,13 +115,15 @@ def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
         yield from sorted(mine, key=lambda event: (event.frame, order[type(event)]))
 
 
-def judge_of(player: PlayerInfo) -> Judge | None:
-    """What a shipped player thinks of fields; None for any other, whose weights the record doesn't hold."""
+def judge_of(game: Game, player: PlayerInfo) -> Judge | None:
+    """What a shipped player thinks of fields; None for any other, whose weights the record doesn't hold.
+
+    None for Pochi & Nyaa too: its players look at the other side, of which the record of a decision tells nothing.
+    """
     file = data_root() / "configs/players" / f"{player.name}.yaml"
-    if not is_file(file):
+    if game.name != PUYO or not is_file(file):
         return None
-    config = load_player(file)
-    return lambda field: evaluate(field, config)
+    return game.judge(game.open_player(file, 2, None))
 
 
 def stories(record: Record, ram: Ram) -> list[Story]:
@@ -130,7 +132,7 @@ def stories(record: Record, ram: Ram) -> list[Story]:
     Raises VideoError when the record holds no plans that can be shown.
     """
     about = record.manifest.about
-    if about.game != PUYO:
+    if about.game not in GAMES:
         raise VideoError(
             f"{record.path} holds no plans to show ({_of(record.manifest)}): make the video without --overlay"
         )
@@ -138,7 +140,7 @@ def stories(record: Record, ram: Ram) -> list[Story]:
     maps: dict[int, RamMap] = {ram_map.seat: ram_map for ram_map in about.maps}
     players: dict[int, PlayerInfo] = {player.seat: player for player in about.players if player.seat in maps}
     try:
-        found = [Story(record, players, number, game.seat(maps[number], ram)) for number in players]
+        found = [Story(record, game, players, number, game.seat(maps[number], ram)) for number in players]
     except OchibotError as error:
         raise VideoError(f"{record.path}: {error}; make the video without --overlay") from None
     if not found:
