@@ -1,0 +1,317 @@
+"""The long proofs: what each runs, what it must show, and the figures to keep. ``tools/prove.py`` runs them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+Report = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A command of ours, what its report must show, and the figures to keep."""
+
+    name: str
+    says: str
+    args: tuple[str, ...]
+    holds: Callable[[Report], bool]
+    figures: Callable[[Report], str]
+    core: str = ""
+    module: str = "bot"
+
+    @property
+    def command(self) -> str:
+        """The command as a person would type it."""
+        return " ".join(("ochibot" if self.module == "bot" else f"python -m {self.module}", *self.args))
+
+
+def _agrees(pieces: int, alive: bool) -> Callable[[Report], bool]:
+    def check(report: Report) -> bool:
+        whole = report["pieces"] == report["compared"] == pieces
+        honest = report["logic_overruns"] == report["sprite_overflows"] == 0
+        survived = report["game_overs"] == 0 or not alive
+        return whole and honest and survived and report["misplaced"] == 0 and report["agreement"] == 1.0
+
+    return check
+
+
+def _play_figures(report: Report) -> str:
+    return (
+        f"{report['compared']:,} of {report['pieces']:,} compared, {report['misplaced']} misplaced, agreement "
+        f"{report['agreement']:g}, game overs {report['game_overs']}, score {report['score']:,}, best chain "
+        f"{report['best_chain']}, overruns {report['logic_overruns']}, sprite overflows {report['sprite_overflows']}, "
+        f"{report['frames_per_second']:,.0f} frames/s on {report['core']}"
+    )
+
+
+def _play(name: str, says: str, pieces: int, *args: str, core: str = "", alive: bool = True) -> Proof:
+    """A run of play; unless it must stay ``alive``, it begins again after a game over."""
+    command = ("play", "--pieces", str(pieces), *args, *(() if alive else ("--restart",)))
+    chosen = ("--core", core) if core else ()
+    return Proof(name, says, (*command, *chosen), _agrees(pieces, alive), _play_figures, core=core)
+
+
+def _bench_console(report: Report) -> str:
+    return (
+        f"bare {report['bare_fps']:,.0f}, console {report['console_fps']:,.0f} ({report['console_ratio']:.1%}), whole "
+        f"loop {report['loop_fps']:,.0f} frames/s ({report['loop_ratio']:.1%})"
+    )
+
+
+def _bench_pilot(report: Report) -> str:
+    return "; ".join(
+        f"speed {row['speed']}: {row['control_frames']:.1f} frames under control (least {row['least_frames']:.1f}, "
+        f"ratio {row['ratio']:.2f}), {row['pieces_per_minute']:.1f} pieces/minute, misplaced {row['misplaced']}"
+        for row in report["rows"]
+    )
+
+
+def documented_speeds() -> dict[int, float]:
+    """Pieces per minute by speed, as docs/speed.md says."""
+    lines = (ROOT / "docs/speed.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")][1:]
+    return {int(row[0]): float(row[4]) for row in rows}
+
+
+def _pilot_holds(report: Report) -> bool:
+    """Fast enough at speed 10, faster with each step, and what the document says."""
+    rows = report["rows"]
+    rates = [row["pieces_per_minute"] for row in rows]
+    rising = all(slower < faster for slower, faster in itertools.pairwise(rates))
+    said = documented_speeds()
+    same = len(said) == len(rows) == 11 and all(said[row["speed"]] == row["pieces_per_minute"] for row in rows)
+    return rising and same and all(row["ratio"] <= 1.1 for row in rows if row["speed"] == 10)
+
+
+def _battle_holds(report: Report) -> bool:
+    whole = report["pieces"] == report["compared"] > 0 and report["agreement"] == 1.0
+    return whole and bool(report["stopped_by"] == "games")
+
+
+def _battle_figures(report: Report) -> str:
+    low, high = report["win_rate_interval"]
+    first, second = report["wins"]
+    return (
+        f"{report['games']} games in {report['seconds']:,.0f} s, wins {first} to {second}, draws {report['draws']} "
+        f"(first: {low:.1%} to {high:.1%}), locks {report['pieces']:,}, compared {report['compared']:,}, agreement "
+        f"{report['agreement']:g}, cut off {report['cut_off']}, nuisance sent {sum(report['nuisance_sent']):,}"
+    )
+
+
+def _hardware_figures(report: Report) -> str:
+    modes = "; ".join(
+        f"{mode}: {part['frames']:,} frames, overruns {part['logic_overruns']}, sprite overflows "
+        f"{part['sprite_overflows']}, forbidden PPU writes {part['illicit_writes']}, longest frame "
+        f"{part['longest_logic_cycles']:,} of 29,780 cycles"
+        for mode, part in ((name, report[name]) for name in ("endless", "two_players"))
+    )
+    cores = "; ".join(
+        f"{report[name]['compared']:,} frames on both cores, {report[name]['different']} differ"
+        for name in ("cores_endless", "cores_two_players")
+        if report.get(name)
+    )
+    return (
+        f"NMI at most {max(report['nmi_fullest_queues'].values()):,} cycles; {modes}; {cores or 'no second core here'}"
+    )
+
+
+BOARD_BUDGETS = {
+    "nothing_to_clear": 44e6,
+    "search_leaves": 28e6,
+    "leaves_that_clear": 14e6,
+    "full_boards": 6e6,
+    "chain_19": 1.6e6,
+}
+"""Boards resolved per second, at least (the design's budgets)."""
+
+
+def _search_holds(report: Report) -> bool:
+    fast = report["leaves_per_second"] >= 9e6 and report["decisions_per_second"] >= 24_000
+    boards = all(report["boards_per_second"][kind] >= least for kind, least in BOARD_BUDGETS.items())
+    return fast and boards and report["ratio"] >= 0.88 and (report["threads_speedup"] or 2.0) >= 1.8
+
+
+def _search_figures(report: Report) -> str:
+    boards = ", ".join(
+        f"{kind.replace('_', ' ')} {rate / 1e6:.1f} M ({report['boards_ratio'][kind]:.0%} of C)"
+        for kind, rate in report["boards_per_second"].items()
+    )
+    threads = f"; two threads {report['threads_speedup']:.2f} times one" if report["threads_speedup"] else ""
+    return (
+        f"{report['leaves_per_second'] / 1e6:.1f} M leaves/s, {report['decisions_per_second']:,.0f} decisions/s "
+        f"({report['ratio']:.0%} of C); boards/s: {boards}{threads}"
+    )
+
+
+def _plain(report: Report) -> str:
+    """The plain values of a report."""
+    return ", ".join(f"{key} {value}" for key, value in report.items() if not isinstance(value, list | dict))
+
+
+def _record_figures(report: Report) -> str:
+    hour, cost = report["hour"], report["cost"]
+    return (
+        f"{hour['bytes']:,} bytes, verified at {hour['verify_ratio']:.0%} of headless speed, seek "
+        f"{hour['seek_seconds']:.2f} s, with dump every=60 {cost['dump_own_ratio']:.0%} of plain play; determinism "
+        f"{report['determinism']}"
+    )
+
+
+def _match_figures(report: Report) -> str:
+    return (
+        f"{report['rounds']} rounds, {report['decided']} decided, {report['locks']:,} locks; fields "
+        f"{report['fields']}, nuisance {report['nuisance']}, frames off {report['frames_off']}; winners with nothing "
+        f"given but the deal {report['free_winners']}"
+    )
+
+
+HARD = ("--level", "4", "--colors", "5")
+
+ITEMS = (*HARD, "--items", "both")
+GRID = [(level, colors, items) for level in "1234" for colors in "456" for items in ("off", "both")]
+"""Every level, number of colours, and items off and on: 24 runs of 834 pieces, 20,016 in all."""
+
+PROOFS = (
+    _play("endless-500", "500 pieces from power-on, as make play does", 500, "--seed", "1"),
+    _play("endless-5000", "5,000 pieces at level 4 with 5 colours", 5000, *HARD, "--seed", "3"),
+    _play("endless-5000-again", "the same seed again: the same RAM", 5000, *HARD, "--seed", "3"),
+    _play("endless-nestopia", "the same game on the second core", 2000, *HARD, "--seed", "3", core="nestopia"),
+    _play("endless-4", "2,000 pieces at level 4 with 4 colours", 2000, "--level", "4", "--colors", "4", "--seed", "8"),
+    _play("endless-6", "2,000 pieces at level 4 with 6 colours", 2000, "--level", "4", "--colors", "6", "--seed", "9"),
+    _play("items-fceumm", "5,000 pieces with both items", 5000, *ITEMS, "--seed", "3", alive=False),
+    _play("items-nestopia", "the same on the second core", 5000, *ITEMS, "--seed", "3", core="nestopia", alive=False),
+    *(
+        _play(
+            f"grid-{level}-{colors}-{items}",
+            f"the engine against the cartridge: level {level}, {colors} colours, items {items}",
+            834,
+            *("--level", level, "--colors", colors, "--items", items, "--seed", f"{int(level) * 10 + int(colors)}"),
+            alive=False,
+        )
+        for level, colors, items in GRID
+    ),
+    Proof(
+        "hardware",
+        "the cartridge true to the hardware, in a cycle-exact simulation, and the same on both cores",
+        ("--frames", "20000"),
+        lambda report: bool(report["holds"]),
+        _hardware_figures,
+        module="tests.homebrew.proof",
+    ),
+    Proof(
+        "battles",
+        "50 battles of two equal players",
+        ("battle", "--games", "50", "--seed", "1"),
+        lambda report: _battle_holds(report) and report["seconds"] < 1200,
+        _battle_figures,
+    ),
+    Proof(
+        "two-ply-beats-one-ply",
+        "the article player beats its own one-ply version",
+        ("battle", "--games", "20", "--plies2", "1", "--seed", "11"),
+        lambda report: _battle_holds(report) and report["win_rate_interval"][0] > 0.5,
+        _battle_figures,
+    ),
+    Proof(
+        "match-replay",
+        "100 cartridge rounds replayed in the simulated match: fields, nuisance, frames, winners",
+        ("--rounds", "100"),
+        lambda report: bool(report["holds"]),
+        _match_figures,
+        module="bot.lab.match_replay",
+    ),
+    Proof(
+        "nyaa-reference",
+        "ignition values against a naive reference that runs no waves",
+        ("--boards", "100000"),
+        lambda report: bool(report["holds"]),
+        lambda report: f"mvs {report['mvs']}; ps2 {report['ps2']}",
+        module="tests.nyaa.proof",
+    ),
+    Proof(
+        "neogeo-cartridge",
+        "the Neo Geo cartridge against the rules: random locks, VS rounds replayed, opened 50 times in one process",
+        (),
+        lambda report: bool(report["holds"]),
+        lambda report: f"locks {report['locks']}; versus {report['versus']}; opened {report['opened']} times",
+        module="tests.neogeo.proof",
+    ),
+    Proof(
+        "neogeo-battles",
+        "50 VS rounds, bot against bot, in FBNeo: each field and each attack as the rules say",
+        ("battle", "nyaa", "--games", "50", "--max-pieces", "200", "--seed", "1"),
+        _battle_holds,
+        _battle_figures,
+    ),
+    Proof(
+        "bench-console-neogeo",
+        "the same for the Neo Geo",
+        ("bench", "console", "nyaa", "--rounds", "15", "--frames", "2000"),
+        lambda report: report["loop_ratio"] >= 0.9,
+        _bench_console,
+    ),
+    Proof(
+        "records",
+        "an hour of Endless recorded in 3 MB and verified at 70 % of headless speed; differences found and named",
+        (),
+        lambda report: bool(report["holds"]),
+        _record_figures,
+        module="tests.record.proof",
+    ),
+    Proof(
+        "fceux",
+        "exported movies end in FCEUX as in our own core",
+        (),
+        lambda report: bool(report["holds"]),
+        lambda report: f"skipped: {report['skipped']}" if report.get("skipped") else _plain(report),
+        module="tests.record_movies.fceux_proof",
+    ),
+    Proof(
+        "web-latency",
+        "the page shows a value within 50 ms of the press (95 % of presses)",
+        (),
+        lambda report: bool(report["holds"]),
+        _plain,
+        module="tests.ui.web.latency",
+    ),
+    Proof(
+        "bench-nyaa",
+        "at least a million ignition values a second",
+        ("bench", "nyaa"),
+        lambda report: bool(report["holds"]),
+        lambda report: f"slowest {report['slowest']}",
+    ),
+    Proof(
+        "bench-search",
+        "the engine's budgets, beside the same work in C",
+        ("bench", "search", "--threads", "2", "--rounds", "9"),
+        _search_holds,
+        _search_figures,
+    ),
+    Proof(
+        "bench-search-tsu",
+        "the same for the Tsu geometry",
+        ("bench", "search", "--rules", "tsu", "--rounds", "9"),
+        _search_holds,
+        _search_figures,
+    ),
+    Proof(
+        "bench-console",
+        "the whole loop without decisions is at least 90 % of a bare loop",
+        ("bench", "console", "--rounds", "15"),
+        lambda report: report["loop_ratio"] >= 0.9,
+        _bench_console,
+    ),
+    Proof(
+        "bench-pilot",
+        "speed 10 needs at most 1.1 times the least frames; each speed as docs/speed.md says, faster with each step",
+        ("bench", "pilot", "--speeds", "0,1,2,3,4,5,6,7,8,9,10", "--pieces", "200", "--seed", "2"),
+        _pilot_holds,
+        _bench_pilot,
+    ),
+)
