@@ -162,6 +162,10 @@ def _record_figures(report: Report) -> str:
     )
 
 
+def _arena_figures(report: Report) -> str:
+    return "; ".join(f"{name} {value}" for name, value in report.items() if name != "games_detail")
+
+
 def _match_figures(report: Report) -> str:
     return (
         f"{report['rounds']} rounds, {report['decided']} decided, {report['locks']:,} locks; fields "
@@ -247,6 +251,14 @@ PROOFS = (
         ("battle", "nyaa", "--games", "50", "--max-pieces", "200", "--seed", "1"),
         _battle_holds,
         _battle_figures,
+    ),
+    Proof(
+        "nyaa-arena",
+        "the two-ply player against random placement and against greedy one-ply, in the simulated match",
+        ("--games", "200", "--json", "-"),
+        lambda report: bool(report["holds"]),
+        _arena_figures,
+        module="bot.lab.nyaa.arena",
     ),
     Proof(
         "bench-console-neogeo",

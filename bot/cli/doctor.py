@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot import __version__
 from bot.cli.output import check_json_target, report_stream, write_json
 from bot.errors import OchibotError
+
+if TYPE_CHECKING:
+    from bot.games import Game
 
 _LIBRARIES = ("libretro.py", "stable-retro", "numpy", "numba", "pillow", "pydantic")
 
@@ -33,6 +36,8 @@ def doctor(
             print(f"  {item['name']}: {item['note']}", file=out)
     for problem in report["problems"]:
         print(f"missing: {problem}", file=out)
+    for hint in report["hints"]:
+        print(f"can't play {hint}", file=out)
     print("ready to play" if not report["problems"] else "play can't work yet", file=out)
     if report["problems"]:
         raise typer.Exit(1)
@@ -40,17 +45,22 @@ def doctor(
 
 def examine() -> dict[str, Any]:
     """The report as plain values."""
+    from bot.games import GAMES, find_game
+
+    games = [find_game(name) for name in GAMES]
     problems: list[str] = []
+    hints: list[str] = []
     return {
         "ochibot": __version__,
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
         "libraries": {name: _version(name) for name in _LIBRARIES},
-        "cores": _cores(problems),
-        "roms": _roms(problems),
-        "maps": _maps(problems),
-        "players": _players(problems),
+        "cores": _cores(games, problems, hints),
+        "roms": _roms(games, problems),
+        "maps": _maps(games, problems),
+        "players": _players(games, problems),
         "problems": problems,
+        "hints": hints,
     }
 
 
@@ -61,7 +71,7 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _cores(problems: list[str]) -> list[dict[str, str]]:
+def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dict[str, str]]:
     from bot.console.cores import SYSTEM_CORES, find_core, find_cores
 
     found = []
@@ -69,58 +79,73 @@ def _cores(problems: list[str]) -> list[dict[str, str]]:
         for name in names:
             for core in find_cores(name):
                 found.append({"name": name, "note": f"{system}, {core.origin}, {core.path}"})
-    try:
-        find_core("nes")
-    except OchibotError as error:
-        problems.append(str(error))
-    return found
-
-
-def _roms(problems: list[str]) -> list[dict[str, str]]:
-    from bot.console import load_nes_rom
-    from bot.data import data_path
-    from bot.games.famicom_puyo import HOMEBREW_ROM
-
-    found = []
-    try:
-        home = data_path(HOMEBREW_ROM)
-        found.append({"name": home.name, "note": f"our own game, SHA-1 {load_nes_rom(home).sha1}"})
-    except OchibotError as error:
-        problems.append(str(error))
-    for folder in {Path("roms"), Path()}:
-        for path in sorted([*folder.glob("*.nes"), *folder.glob("*.zip")]):
-            try:
-                found.append({"name": str(path), "note": f"SHA-1 {load_nes_rom(path).sha1}"})
-            except OchibotError as error:
-                found.append({"name": str(path), "note": f"can't be used: {error}"})
-    return found
-
-
-def _maps(problems: list[str]) -> list[dict[str, str]]:
-    from bot.data import data_root
-    from bot.games.famicom_puyo import load_seat_map
-
-    found = []
-    for path in sorted((data_root() / "ram_maps").glob("*/*.yaml")):
-        name = f"{path.parent.name}/{path.stem}"
+    for number, game in enumerate(games):
         try:
-            loaded = load_seat_map(path)
-            sources = ", ".join(f"{count} {source}" for source, count in loaded.sources().items() if count)
-            found.append({"name": name, "note": f"seat {loaded.seat}, mode {loaded.mode}, {sources}"})
+            find_core(game.system)
+        except OchibotError as error:
+            # without the first game's core nothing plays; without another's that game doesn't
+            (hints if number else problems).append(f"{game.name}: {error}")
+    return found
+
+
+def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
+    from bot.data import data_path
+
+    found = []
+    for game in games:
+        try:
+            home = data_path(game.homebrew_rom)
+            found.append({"name": home.name, "note": f"{game.name}, our own game, SHA-1 {game.open_rom(home).sha1}"})
         except OchibotError as error:
             problems.append(str(error))
+    for folder in {Path("roms"), Path()}:
+        for path in sorted([*folder.glob("*.nes"), *folder.glob("*.zip")]):
+            found.append({"name": str(path), "note": _rom_note(games, path)})
     return found
 
 
-def _players(problems: list[str]) -> list[dict[str, str]]:
+def _rom_note(games: list[Game], path: Path) -> str:
+    refused = []
+    for game in games:
+        try:
+            return f"{game.name}, SHA-1 {game.open_rom(path).sha1}"
+        except OchibotError as error:
+            refused.append(f"{game.name}: {error}")
+    return f"can't be used ({'; '.join(refused)})"
+
+
+def _maps(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
     from bot.data import data_root
-    from bot.search import load_player
+
+    found = []
+    for game in games:
+        for folder in game.map_folders:
+            for path in sorted((data_root() / "ram_maps" / folder).glob("*.yaml")):
+                try:
+                    loaded = game.load_map(path)
+                except OchibotError as error:
+                    problems.append(str(error))
+                    continue
+                sources = ", ".join(f"{count} {source}" for source, count in loaded.sources().items() if count)
+                note = f"seat {loaded.seat}, mode {loaded.mode}, {sources}"
+                found.append({"name": f"{folder}/{path.stem}", "note": note})
+    return found
+
+
+def _players(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
+    from bot.data import data_root
 
     found = []
     for path in sorted((data_root() / "configs/players").glob("*.yaml")):
-        try:
-            load_player(path)
-            found.append({"name": path.stem, "note": str(path)})
-        except OchibotError as error:
-            problems.append(str(error))
+        refused = []
+        for game in games:
+            try:
+                game.check_player(path)
+            except OchibotError as error:
+                refused.append(str(error))
+                continue
+            found.append({"name": path.stem, "note": f"{game.name}, {path}"})
+            break
+        else:
+            problems.append("; or ".join(refused))
     return found

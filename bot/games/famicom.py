@@ -9,7 +9,17 @@ from types import MappingProxyType
 from bot.console import Machine, Ram, Rom, load_nes_rom
 from bot.data import data_path
 from bot.errors import UsageError
-from bot.games.famicom_puyo import HOMEBREW_ROM, ITEMS, SYSTEM, Seat, check_mode, is_homebrew, load_seat_map, reach
+from bot.games.famicom_puyo import (
+    HOMEBREW_ROM,
+    ITEMS,
+    NAME,
+    SYSTEM,
+    Seat,
+    check_mode,
+    is_homebrew,
+    load_seat_map,
+    reach,
+)
 from bot.games.game import Game
 from bot.puyo import Field, Orientation, Pair, Placement, Snapshot, place
 from bot.ram import RamMap
@@ -29,6 +39,8 @@ class FamicomPuyo:
         {"level": range(1, 5), "colors": range(4, 7), "items": range(len(ITEMS))}
     )
     default_player = "article"
+    homebrew_rom = HOMEBREW_ROM
+    map_folders: tuple[str, ...] = (NAME,)
     core_options: Mapping[str, str] = MappingProxyType({})
     note = (
         "This ROM isn't our own game. What its bytes mean beyond the public RAM map (colour codes, which half of the "
@@ -68,6 +80,10 @@ class FamicomPuyo:
     def is_homebrew(self, sha1: str) -> bool:
         """``is_homebrew``."""
         return is_homebrew(sha1)
+
+    def check_player(self, file: Path) -> None:
+        """``load_player``."""
+        load_player(file)
 
     def open_player(self, file: Path, plies: int, seed: int | None) -> TwoPly:
         """A TwoPly. Raises ConfigError."""

@@ -178,6 +178,10 @@ class Game(Protocol):
     """What can be chosen on the menu, and its values (without the mode)."""
     default_player: str
     core_options: Mapping[str, str]
+    homebrew_rom: str
+    """Where our own game is, from the data folder."""
+    map_folders: tuple[str, ...]
+    """The folders of ram_maps/ that are this game's."""
     note: str
     """Told when the ROM isn't our own game."""
 
@@ -205,6 +209,9 @@ class Game(Protocol):
 
     def is_homebrew(self, sha1: str) -> bool:
         """Whether a ROM is the shipped game of our own."""
+
+    def check_player(self, file: Path) -> None:
+        """Raises ConfigError when the file describes no player of this game."""
 
     def open_player(self, file: Path, plies: int, seed: int | None) -> Any:
         """The player (``choose(snapshot)``) that a file describes; its ``name``. Raises ConfigError."""

@@ -261,6 +261,8 @@ class NeoGeoNyaa:
     solo_mode = "solo"
     options: Mapping[str, range] = MappingProxyType({"level": range(1, 5)})
     default_player = "nyaa"
+    homebrew_rom = HOMEBREW_ROM
+    map_folders: tuple[str, ...] = (HOMEBREW_MAPS, PNYAA_MAPS)
     core_options: Mapping[str, str] = MappingProxyType(OPTIONS)
     solo_map = "player1"
     versus_maps = ("player12", "player2")
@@ -316,6 +318,10 @@ class NeoGeoNyaa:
     def is_homebrew(self, sha1: str) -> bool:
         """Whether a ROM is the shipped game of our own."""
         return hashlib.sha1(data_path(HOMEBREW_ROM).read_bytes(), usedforsecurity=False).hexdigest() == sha1
+
+    def check_player(self, file: Path) -> None:
+        """``load_nyaa_player``."""
+        load_nyaa_player(file)
 
     def open_player(self, file: Path, plies: int, seed: int | None) -> NyaaPlayer:
         """A NyaaPlayer. Raises ConfigError."""

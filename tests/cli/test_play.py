@@ -221,8 +221,13 @@ def test_a_start_from_a_savestate(tmp_path: Path) -> None:
 
 def test_doctor_and_bench_report_as_json() -> None:
     report = json.loads(ochibot("doctor", "--json", "-").stdout)
-    assert report["problems"] == []
-    assert {"famicom_puyo/player1", "famicom_puyo/player2", "famicom_puyo/player12"} <= {
+    assert report["problems"] == report["hints"] == []
+    assert {(player["name"], player["note"].split(",")[0]) for player in report["players"]} >= {
+        ("article", "puyo"),
+        ("nyaa", "nyaa"),
+    }
+    assert {rom["name"] for rom in report["roms"]} >= {"ochidama.nes", "togetama.zip"}
+    assert {"famicom_puyo/player1", "famicom_puyo/player12", "nyaa_homebrew/player2", "pnyaa/player1"} <= {
         item["name"] for item in report["maps"]
     }
     report = json.loads(ochibot("bench", "console", "--frames", 200, "--rounds", 1, "--json", "-").stdout)
