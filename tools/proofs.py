@@ -163,7 +163,11 @@ def _record_figures(report: Report) -> str:
 
 
 def _arena_figures(report: Report) -> str:
-    return "; ".join(f"{name} {value}" for name, value in report.items() if name != "games_detail")
+    return "; ".join(
+        f"against {name} {part['wins'][0]} won, {part['wins'][1]} lost, {part['draws']} drawn (95 %: "
+        f"{part['interval'][0]:.1%} to {part['interval'][1]:.1%})"
+        for name, part in ((name, report[name]) for name in ("random", "greedy"))
+    )
 
 
 def _match_figures(report: Report) -> str:
