@@ -12,7 +12,7 @@ import typer
 
 from bot.cli.output import StatusLine, check_json_target, report_stream, stopping, write_json
 from bot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
-from bot.errors import ContradictionError, OchibotError
+from bot.errors import ContradictionError, OchibotError, UsageError
 
 if TYPE_CHECKING:
     from bot.console import Console, PlayedConsole
@@ -32,10 +32,10 @@ def battle(
     speed2: Annotated[int | None, typer.Option(help="The second player's speed.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games; the sides are swapped in every other one.")] = 2,
     max_pieces: Annotated[int, typer.Option(min=1, help="A game is a draw after so many pieces of each side.")] = 500,
-    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu.")] = None,
-    colors: Annotated[int | None, typer.Option(min=4, max=6, help="How many colours (default: 5).")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu (both games).")] = None,
+    colors: Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours (default: 5).")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes the battle reproducible.")] = None,
-    rom: Annotated[Path | None, typer.Option(help="Your ROM: .nes or .zip (default: our own game).")] = None,
+    rom: Annotated[Path | None, typer.Option(help="Your ROM: puyo .nes or .zip, nyaa pnyaa.zip (default: our own).")] = None,
     system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
     map1: Annotated[Path | None, typer.Option(help="A RAM map file of your own for seat 1.")] = None,
@@ -56,6 +56,8 @@ def battle(
     from bot.play.speed import speed_of
 
     check_json_target(json)
+    if not window and keys is not None:
+        raise UsageError("--keys are the window's: give --window too, or leave them out")
     out = report_stream(json)
     if seed is None:
         seed = random.SystemRandom().randrange(SEED_FRAMES)
@@ -65,7 +67,7 @@ def battle(
     title = find_game(game)
     names = (p1 or title.default_player, p2 or title.default_player)
     sides = tuple(
-        Contestant(name, title.open_player(player_file(name), plies, seed + number), step)
+        Contestant(name, title.open_player(player_file(name, title), plies, seed + number), step)
         for number, (name, plies, step) in enumerate(zip(names, (plies1, plies2), speeds, strict=True))
     )
     image = open_rom(rom, title, system)
@@ -138,7 +140,8 @@ def battle(
         if recorder is not None:
             recorder.end = running.result.stopped_by
             print(recorded_line(recorder), file=out)
-        write_json(running.result.as_dict(), json)
+        told_of_game = {"game": title.name, "players": names, "speeds": speeds}
+        write_json({**told_of_game, **running.result.as_dict()}, json)
         if failure is not None:
             raise failure
 

@@ -1,4 +1,4 @@
-"""``ochibot play``: the bot plays Endless Mode, headless, from power-on."""
+"""``ochibot play``: the bot plays alone, headless, from power-on."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class ItemChoice(StrEnum):
 
 def play(
     game: Annotated[str, typer.Argument(help="The game: puyo or nyaa.")] = "puyo",
-    rom: Annotated[Path | None, typer.Option(help="Your ROM: .nes or .zip (default: our own game).")] = None,
+    rom: Annotated[Path | None, typer.Option(help="Your ROM: puyo .nes or .zip, nyaa pnyaa.zip (default: our own).")] = None,
     system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")] = None,
     player: Annotated[str | None, typer.Option(help="A player file, or the name of a shipped one.")] = None,
     ram_map: Annotated[Path | None, typer.Option("--map", help="A RAM map file of your own.")] = None,
-    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu.")] = None,
-    colors: Annotated[int | None, typer.Option(min=4, max=6, help="How many colours to choose on the menu.")] = None,
-    items: Annotated[ItemChoice | None, typer.Option(help="Special items to choose on the menu.")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu (both games).")] = None,
+    colors: Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours to choose on the menu.")] = None,
+    items: Annotated[ItemChoice | None, typer.Option(help="puyo: special items to choose on the menu.")] = None,
     speed: Annotated[int, typer.Option(help="0 (a slow human) to 10 (as fast as the pad allows).")] = 10,
     pieces: Annotated[int | None, typer.Option(min=1, help="Stop after so many pieces.")] = None,
     frames: Annotated[int | None, typer.Option(min=1, help="Stop after so many frames of play.")] = None,
@@ -60,7 +60,10 @@ def play(
     keys: Annotated[Path | None, typer.Option(help="The window's keys: a file of your own.")] = None,
     shots: Annotated[Path, typer.Option(help="The folder for the window's screenshots.")] = Path(),
 ) -> None:
-    """Let the bot play alone (Endless Mode): headless and as fast as the core runs, or in a window. Ctrl-C ends it."""
+    """Let the bot play alone (puyo: Endless Mode, nyaa: solo), headless and as fast as the core runs, or in a window.
+
+    Ctrl-C ends it.
+    """
     from bot.cli.setup import kernels_ready, load_state, menu_options, open_console, open_rom, player_file, save_picture
     from bot.cli.window import check_window, opened_window, smoothness, thinking
     from bot.games import find_game
@@ -73,7 +76,7 @@ def play(
     check_picture(screenshot)
     out = report_stream(json)
     title = find_game(game)
-    mind = title.open_player(player_file(player or title.default_player), 2, None)
+    mind = title.open_player(player_file(player or title.default_player, title), 2, None)
     image = open_rom(rom, title, system)
     seat_map = title.load_map(ram_map if ram_map is not None else title.solo_map, image)
     title.check_map(seat_map, title.solo_mode)
@@ -81,6 +84,10 @@ def play(
     options = menu_options(title, level=level, colors=colors, items=chosen)
     if from_state is not None and restart:
         raise UsageError("--restart goes through the menus, which --from-state passes by: leave one of them out")
+    if from_state is not None and seed is not None:
+        raise UsageError("--seed makes START wait in the menus, which --from-state passes by: leave one of them out")
+    if not window and keys is not None:
+        raise UsageError("--keys are the window's: give --window too, or leave them out")
     if from_state is not None and options:
         raise UsageError(
             "--level, --colors and --items are chosen on the menu, which --from-state passes by: leave them out"
@@ -154,7 +161,7 @@ def play(
         if recorder is not None:
             recorder.end = run.stopped_by
             print(recorded_line(recorder), file=out)
-        write_json(run.result().as_dict(), json)
+        write_json({"game": title.name, "player": mind.name, **run.result().as_dict()}, json)
         if screenshot is not None:
             save_picture(console, screenshot)
             print(f"screenshot {screenshot}", file=out)

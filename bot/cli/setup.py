@@ -6,9 +6,12 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from bot.console import Console, Rom, find_core
 from bot.data import data_root, is_file
 from bot.errors import ConfigError, RomError, UsageError
+from bot.games import GAMES, find_game
 from bot.games.famicom import GAME as PUYO
 from bot.games.game import Game
 from bot.ram import RamMap
@@ -66,7 +69,25 @@ def load_state(console: Console, path: Path) -> None:
         ) from None
     # a core takes a savestate surely only after it has run once
     console.step()
+    if not _like(state, console.save()):
+        raise RomError(f"{path} is no savestate of {console.core_name} for this ROM; give one made by the same core")
     console.load(state)
+
+
+ALIKE = 0.25
+"""The share of bytes that a core's savestates have in common at the least, where they begin with no mark of its own."""
+
+
+def _like(state: bytes, own: bytes) -> bool:
+    """Whether a file looks like a savestate of the core that made ``own``: FBNeo crashes on what is none.
+
+    The NES cores begin theirs with a mark; FBNeo begins with the number of the frame, but most of the rest is alike in
+    all. Whether a state that looks right is sound, only the core can tell.
+    """
+    if len(state) != len(own):
+        return False
+    same = np.frombuffer(state, np.uint8) == np.frombuffer(own, np.uint8)
+    return state[:4] == own[:4] or float(same.mean()) >= ALIKE
 
 
 def save_picture(console: Console, path: Path) -> None:
@@ -81,16 +102,35 @@ def save_picture(console: Console, path: Path) -> None:
         raise OutputError(f"can't write the picture {path}: {error}; give another path, such as shot.png") from None
 
 
-def player_file(wanted: str) -> Path:
-    """A player file by its path, or a shipped one by its name. Raises ConfigError."""
-    if is_file(Path(wanted)):
-        return Path(wanted)
-    players = data_root() / "configs/players"
-    shipped = players / f"{wanted}.yaml"
-    if not is_file(shipped):
-        names = ", ".join(sorted(path.stem for path in players.glob("*.yaml")))
-        raise ConfigError(f"no such player file: {wanted}; give a YAML file or one of the shipped players: {names}")
-    return shipped
+def player_file(wanted: str, game: Game = PUYO) -> Path:
+    """A player file of a game by its path, or a shipped one by its name. Raises ConfigError."""
+    file = Path(wanted)
+    if not is_file(file):
+        file = data_root() / f"configs/players/{wanted}.yaml"
+    if not is_file(file):
+        shipped = [path for path in sorted(file.parent.glob("*.yaml")) if _fault(path, game) is None]
+        names = ", ".join(path.stem for path in shipped)
+        raise ConfigError(
+            f"no such player file: {wanted}; give a YAML file or one of the shipped players of {game.name}: {names}"
+        )
+    fault = _fault(file, game)
+    if fault is None:
+        return file
+    for other in GAMES:
+        if other != game.name and _fault(file, find_game(other)) is None:
+            raise ConfigError(
+                f"{file} is a player of {other}, not of {game.name}; give {game.default_player} or a file of yours"
+            )
+    raise fault
+
+
+def _fault(file: Path, game: Game) -> ConfigError | None:
+    """Why a file is no player of that game; None when it is one."""
+    try:
+        game.check_player(file)
+    except ConfigError as error:
+        return error
+    return None
 
 
 def find_player(wanted: str) -> PlayerConfig:

@@ -47,7 +47,8 @@ class GameResult:
 class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
-    cut_off: locks whose field hadn't settled when the round ended; they have no settled field and are no pieces.
+    cut_off: locks whose field hadn't settled when the round ended; they have no settled field and are no pieces. The
+    locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa attacks.
     """
 
     games: int = 0
@@ -118,7 +119,11 @@ class Battle:
     def run(self, games: int) -> None:
         """Play so many games, the sides swapped in every other one. Raises GameError at a disagreement."""
         for number in range(games):
-            played = self._game(number)
+            try:
+                played = self._game(number)
+            finally:
+                # the locks of a game that ends early count as well
+                self._count_locks()
             if played is None:
                 self.result.stopped_by = self._stop
                 return
@@ -143,11 +148,17 @@ class Battle:
         """One game from reset; None when stopped. Each game can be repeated alone by its seed."""
         swapped, seed = bool(number % 2), (self.seed + 389 * number) % SEED_FRAMES
         console = self.console
+        self.seats = None
         console.reset()
         for _ in range(seed):
             console.step()
         self.seats = seats = self._sit_down(swapped)
-        self.game.reach(console, seats[0].seat, "versus", self.options)
+        try:
+            self.game.reach(console, seats[0].seat, "versus", self.options, lambda: bool(self._stop))
+        except KeyboardInterrupt:
+            if self._stop:
+                return None
+            raise
         seats[1].seat.resync()
         for player in seats:
             player.spawn()
@@ -195,8 +206,19 @@ class Battle:
             scores=(first.seat.score(), second.seat.score()),
         )
 
+    def _count_locks(self) -> None:
+        if self.seats is None:
+            return
+        result = self.result
+        tallies: list[Tally] = [player.tally for player in self.seats]
+        result.pieces += sum(tally.pieces for tally in tallies)
+        result.compared += sum(tally.compared for tally in tallies)
+        result.misplaced += sum(tally.misplaced for tally in tallies)
+        result.disagreements += sum(tally.disagreements for tally in tallies)
+        good = result.compared - result.misplaced - result.disagreements
+        result.agreement = good / result.pieces if result.pieces else None
+
     def _count(self, played: GameResult) -> None:
-        assert self.seats is not None
         result = self.result
         result.games += 1
         if played.winner is None:
@@ -205,13 +227,6 @@ class Battle:
             result.wins[played.winner] += 1
         low, high = wilson_interval(result.wins[0], sum(result.wins))
         result.win_rate_interval = [round(low, 4), round(high, 4)]
-        tallies: list[Tally] = [player.tally for player in self.seats]
-        result.pieces += sum(tally.pieces for tally in tallies)
-        result.compared += sum(tally.compared for tally in tallies)
-        result.misplaced += sum(tally.misplaced for tally in tallies)
-        result.disagreements += sum(tally.disagreements for tally in tallies)
-        good = result.compared - result.misplaced - result.disagreements
-        result.agreement = good / result.pieces if result.pieces else None
         result.mean_frames = round(self.frames / result.games, 1)
         for side in range(2):
             result.best_chain[side] = max(result.best_chain[side], played.best_chain[side])

@@ -18,6 +18,7 @@ STALL_FRAMES = 3600
 @dataclass
 class Result:
     """What a run came to; the fields of ``ochibot play --json``. ``agreement`` is of all pieces, 0 to 1; None of none.
+    ``best_chain`` is the best attack where the game has no chains (Pochi & Nyaa).
 
     The last two are the cartridge's own counters of frames that took too long or had too many sprites in a line;
     None when the map doesn't tell them.

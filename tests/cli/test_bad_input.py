@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import zipfile
@@ -203,3 +204,35 @@ def test_two_players_on_maps_of_one(tmp_path: Path) -> None:
 def test_games_and_their_options() -> None:
     assert "there is no game 'tetris'; give one of puyo, nyaa" in refused("play", "tetris")
     assert "there is no game 'chess'" in refused("battle", "chess")
+
+
+def test_what_is_no_savestate_is_refused(tmp_path: Path) -> None:
+    """FBNeo used to crash on random bytes of the right length."""
+    from bot.cli.setup import load_state, open_console
+    from bot.errors import RomError
+    from bot.games import GAMES, find_game
+
+    for name in GAMES:
+        game = find_game(name)
+        with open_console(None, game.open_rom(None), game) as console:
+            for _ in range(90):
+                console.step()
+            good, then = console.save(), console.ram.snapshot()
+            (tmp_path / "good").write_bytes(good)
+            for _ in range(90):
+                console.step()
+            (tmp_path / "junk").write_bytes(random.Random(1).randbytes(len(good)))
+            (tmp_path / "short").write_bytes(good[:-1])
+            for bad in ("junk", "short"):
+                with pytest.raises(RomError, match="is no savestate of"):
+                    load_state(console, tmp_path / bad)
+            load_state(console, tmp_path / "good")
+            assert console.ram.snapshot() == then
+
+
+def test_options_that_would_do_nothing_are_refused(tmp_path: Path) -> None:
+    assert "leave --system out" in refused("play", "nyaa", "--system", tmp_path)
+    assert "leave --system out" in refused("play", "--system", tmp_path)
+    assert "give --window too" in refused("play", "--keys", tmp_path / "keys.yaml")
+    assert "give --window too" in refused("battle", "--keys", tmp_path / "keys.yaml")
+    assert "leave one of them out" in refused("play", "--seed", 1, "--from-state", tmp_path / "a.state")

@@ -5,6 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
+from bot.console import Console
+from bot.games.famicom_puyo import load_seat_map
+from bot.puyo import Snapshot
+from bot.search import Decision
 from tests.cli.test_bad_input import ochibot, refused
 
 
@@ -44,3 +50,43 @@ def test_slower_hands_lose() -> None:
 def test_bad_battles() -> None:
     assert "no speed 12" in refused("battle", "--speed2", 12)
     assert "no such player file" in refused("battle", "--p1", "nobody")
+
+
+def test_locks_before_a_contradiction_are_told() -> None:
+    """A battle that ended by a contradiction used to report no locks and no disagreement at all."""
+    from bot.cli.setup import open_console, player_file
+    from bot.errors import ContradictionError
+    from bot.games.famicom import GAME
+    from bot.play.battle import Battle, Contestant
+
+    class Meddling:
+        """Chooses well, but changes the field behind the game's back at its tenth pair."""
+
+        def __init__(self, console: Console, at: int) -> None:
+            self.player = GAME.open_player(player_file("article"), 2, 1)
+            self.console, self.at, self.asked = console, at, 0
+
+        def choose(self, snapshot: Snapshot) -> Decision | None:
+            self.asked += 1
+            decision: Decision | None = self.player.choose(snapshot)
+            if self.asked == self.at:
+                row = load_map_rows()[13]
+                self.console.ram[row] = 0 if self.console.ram[row] else 7
+            return decision
+
+    with open_console(None, GAME.open_rom(None), GAME) as console:
+        sides = tuple(Contestant(f"p{at}", Meddling(console, at), 10) for at in (10, 0))
+        battle = Battle(console, GAME, (sides[0], sides[1]), seed=3, options={"colors": 4}, max_pieces=40)
+        with pytest.raises(ContradictionError):
+            battle.run(1)
+    result = battle.result
+    assert result.games == 0
+    assert result.pieces == result.compared >= 18
+    assert result.disagreements + result.misplaced >= 1
+    assert result.agreement is not None
+    assert 0.5 < result.agreement < 1
+
+
+def load_map_rows() -> list[int]:
+    """The address of the first cell of each row of seat 1's field."""
+    return load_seat_map("player12").entries["field"].byte_addresses()[::6]
