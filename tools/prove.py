@@ -1,7 +1,8 @@
 """The long proofs: runs each, checks what it must show, and writes docs/proofs.md with the commit they were made on.
 
 Each finished proof is kept in runs/prove/COMMIT/, so that a killed run goes on where it was; ``--only NAME`` runs one.
-Exit code 1 when a proof doesn't show what it must.
+``--earlier COMMIT`` takes what has been proven there already, and says so in its row, and runs only the others. Exit
+code 1 when a proof doesn't show what it must.
 """
 
 from __future__ import annotations
@@ -37,11 +38,16 @@ def _processor() -> str:
     return platform.machine()
 
 
+def _kept(proof: Proof, folder: Path) -> Report | None:
+    kept = folder / f"{proof.name}.json"
+    if not kept.exists():
+        return None
+    report: Report = json.loads(kept.read_text())
+    return report
+
+
 def _run(proof: Proof, folder: Path) -> Report:
     kept = folder / f"{proof.name}.json"
-    if kept.exists():
-        report: Report = json.loads(kept.read_text())
-        return report
     print(f"{proof.name}: {proof.command}", flush=True)
     began = time.perf_counter()
     # other modules print their report as JSON by themselves
@@ -68,45 +74,62 @@ def main() -> int:
     """Run the proofs; 0 when all hold."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=[proof.name for proof in PROOFS])
-    only = parser.parse_args().only
+    parser.add_argument("--earlier", action="append", default=[], metavar="COMMIT")
+    asked = parser.parse_args()
+    only = asked.only
     commit = _commit()
     folder = ROOT / "runs/prove" / commit
     folder.mkdir(parents=True, exist_ok=True)
-    rows, reports, fine = [], {}, True
+    rows: list[tuple[str, str, str, str, str]] = []
+    reports: dict[str, Report] = {}
+    fine = True
     for proof in PROOFS:
         if only not in (None, proof.name):
             continue
         command = f"`{proof.command}`"
         if _missing(proof.core):
-            rows.append((proof.says, command, "skipped", f"no {proof.core} core here"))
+            rows.append((proof.says, command, "skipped", f"no {proof.core} core here", commit))
             continue
-        report = reports[proof.name] = _run(proof, folder)
+        report, made_on = _result(proof, commit, asked.earlier)
+        reports[proof.name] = report
+        if report.get("skipped"):
+            rows.append((proof.says, command, "skipped", str(report["skipped"]), made_on))
+            continue
         good = "failed" not in report and proof.holds(report)
         fine &= good
         figures = report.get("failed") or proof.figures(report)
-        rows.append((proof.says, command, "holds" if good else "FAILS", figures))
+        rows.append((proof.says, command, "holds" if good else "FAILS", figures, made_on))
         print(f"  {'holds' if good else 'FAILS'}: {figures}", flush=True)
     twice = [reports[name] for name in ("endless-5000", "endless-5000-again") if name in reports]
     if len(twice) == 2:
         same = all(twice[0][key] == twice[1][key] for key in ("score", "pieces", "frames", "ram_sha256"))
         fine &= same
-        rows.append(("both runs end in the same score, frames and RAM", "", "holds" if same else "FAILS", ""))
+        rows.append(("both runs end in the same score, frames and RAM", "", "holds" if same else "FAILS", "", ""))
     if only is None:
         _write(commit, rows)
     return 0 if fine else 1
 
 
-def _write(commit: str, rows: list[tuple[str, str, str, str]]) -> None:
+def _result(proof: Proof, commit: str, earlier: list[str]) -> tuple[Report, str]:
+    """What a proof has shown, and on which commit."""
+    for at in (commit, *earlier):
+        found = _kept(proof, ROOT / "runs/prove" / at)
+        if found is not None:
+            return found, at
+    return _run(proof, ROOT / "runs/prove" / commit), commit
+
+
+def _write(commit: str, rows: list[tuple[str, str, str, str, str]]) -> None:
     lines = [
         "# Proofs",
         "",
         "Written by `make prove`; a table row is a command anyone can run.",
         "",
-        f"Commit {commit}; Python {platform.python_version()}; {_processor()}, {os.cpu_count()} cores (shared, so "
+        f"Written at commit {commit}; the last column tells the commit of each row. Python {platform.python_version()}; {_processor()}, {os.cpu_count()} cores (shared, so "
         "speeds are lower bounds); each benchmark beside its yardstick in one run.",
         "",
-        "| what | command | | figures |",
-        "|---|---|---|---|",
+        "| what | command | | figures | made on |",
+        "|---|---|---|---|---|",
     ]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     target = ROOT / "docs/proofs.md"
