@@ -93,9 +93,25 @@ def load_rules(path: Path | str) -> Rules:
 def find_rules(wanted: str) -> Rules:
     """A rules file by its path, or a shipped one by its name. Raises ConfigError."""
     shipped = data_root() / "configs/rules" / f"{wanted}.yaml"
-    if Path(wanted).is_file():
-        return load_rules(Path(wanted))
-    if shipped.is_file():
-        return load_rules(shipped)
+    file = Path(wanted) if Path(wanted).is_file() else shipped
     names = ", ".join(sorted(path.stem for path in shipped.parent.glob("*.yaml") if not path.stem.startswith("nyaa_")))
-    raise ConfigError(f"no such rules file: {wanted}; give a YAML file or one of the shipped rules: {names}")
+    if not file.is_file():
+        raise ConfigError(f"no such rules file: {wanted}; give a YAML file or one of the shipped rules: {names}")
+    try:
+        return load_rules(file)
+    except ConfigError:
+        if _is_of_nyaa(file):
+            raise ConfigError(
+                f"{file} is a profile of Pochi & Nyaa, not of Puyo Puyo; give {names} or a file of yours"
+            ) from None
+        raise
+
+
+def _is_of_nyaa(file: Path) -> bool:
+    from bot.nyaa.profile import load_profile
+
+    try:
+        load_profile(file)
+    except ConfigError:
+        return False
+    return True

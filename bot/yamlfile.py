@@ -13,6 +13,9 @@ from bot.errors import OchibotError
 M = TypeVar("M", bound=BaseModel)
 
 
+MOST_QUOTED = 60
+"""Characters that a message quotes of a file at the most."""
+
 _MAX_BYTES = 1 << 20
 _MAX_NESTING = 50
 
@@ -84,11 +87,16 @@ def _kind(data: object) -> str:
     return "a list" if isinstance(data, list) else f"a single value ({type(data).__name__})"
 
 
+def brief(text: str) -> str:
+    """What a message quotes of a text: all of it, or the beginning of one that is longer than MOST_QUOTED."""
+    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+
+
 def first_problem(problem: ValidationError) -> str:
     """``field.path: reason`` of a validation error's first entry, and how many more there are."""
     errors = problem.errors()
     first = errors[0]
-    path = ".".join(str(part) for part in first["loc"]) or "the file"
+    path = brief(".".join(str(part) for part in first["loc"])) or "the file"
     kind = first["type"]
     if kind == "missing":
         reason = "is missing"
@@ -97,7 +105,7 @@ def first_problem(problem: ValidationError) -> str:
     elif kind in ("value_error", "assertion_error"):
         reason = str(first.get("ctx", {}).get("error", first["msg"]))
     else:
-        reason = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r}"
+        reason = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {brief(repr(first['input']))}"
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{path}: {reason}{more}"
 

@@ -125,8 +125,9 @@ def _write(commit: str, rows: list[tuple[str, str, str, str, str]]) -> None:
         "",
         "Written by `make prove`; a table row is a command anyone can run.",
         "",
-        f"Written at commit {commit}; the last column tells the commit of each row. Python {platform.python_version()}; {_processor()}, {os.cpu_count()} cores (shared, so "
-        "speeds are lower bounds); each benchmark beside its yardstick in one run.",
+        f"Written at commit {commit}; the last column tells each row's. Python {platform.python_version()}; "
+        f"{_processor()}, {os.cpu_count()} cores (shared, so speeds are lower bounds); each benchmark beside its "
+        "yardstick in one run.",
         "",
         "| what | command | | figures | made on |",
         "|---|---|---|---|---|",

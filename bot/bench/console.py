@@ -66,14 +66,17 @@ class ConsoleReport:
         )
 
 
-def measure(console: Console, game: Game, frames: int, rounds: int) -> ConsoleReport:
+def measure(
+    console: Console, game: Game, frames: int, rounds: int, stopped: Callable[[], bool] = lambda: False
+) -> ConsoleReport:
     """Time the three loops in turn, each over the same stretches of a game in play, on this thread.
 
-    A stretch is at most STRETCH frames from one savestate, so that the game is never over within it.
+    A stretch is at most STRETCH frames from one savestate, so that the game is never over within it. ``stopped`` is
+    asked between them; raises KeyboardInterrupt when it says yes.
     """
     seat = game.seat(game.load_map(game.solo_map, console.rom), console.ram)
     chosen = {"level": 1, "colors": 4} if seat.counter("colors") is not None else {}
-    game.reach(console, seat, game.solo_mode, chosen)
+    game.reach(console, seat, game.solo_mode, chosen, stopped)
     turns = _turns(game)
     state = console.save()
     stretches = [STRETCH] * (frames // STRETCH) + [frames % STRETCH] * (frames % STRETCH > 0)
@@ -87,6 +90,8 @@ def measure(console: Console, game: Game, frames: int, rounds: int) -> ConsoleRe
         for loop, kept in zip(loops, speeds, strict=True):
             seconds = 0.0
             for stretch in stretches:
+                if stopped():
+                    raise KeyboardInterrupt
                 console.load(state)
                 seat.resync()
                 began = time.thread_time()

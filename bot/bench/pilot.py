@@ -69,19 +69,41 @@ class _Noting:
         return decision
 
 
+def stopping_when(stopped: Callable[[], bool]) -> Callable[[Endless], None]:
+    """What ends a run at its next piece once ``stopped`` says yes."""
+
+    def told(run: Endless) -> None:
+        if stopped():
+            run.stop("interrupt")
+
+    return told
+
+
 def measure(
-    open_console: Callable[[], Console], player: Player, speed: int, *, pieces: int, options: dict[str, int], seed: int
+    open_console: Callable[[], Console],
+    player: Player,
+    speed: int,
+    *,
+    pieces: int,
+    options: dict[str, int],
+    seed: int,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> PilotRow:
-    """Play ``pieces`` of Endless from power-on at one speed and count frames."""
+    """Play ``pieces`` of Endless from power-on at one speed and count frames.
+
+    ``stopped`` is asked in the menus and at each piece; raises KeyboardInterrupt when it says yes.
+    """
     with open_console() as console:
         seat = game.Seat(game.load_seat_map("player1"), console.ram)
         for _ in range(seed % 1021):
             console.step(Button.NONE)
-        game.reach(console, seat, "endless", options)
+        game.reach(console, seat, "endless", options, stopped)
         noting = _Noting(player)
         hands = SeatPlayer(seat, noting, speed_of(speed))
-        run = Endless(console, hands, seed=seed, speed=speed)
+        run = Endless(console, hands, seed=seed, speed=speed, on_piece=stopping_when(stopped))
         run.run(pieces=pieces)
+        if stopped():
+            raise KeyboardInterrupt
         tally = hands.tally
         least = sum(noting.least[: tally.pieces])
         return PilotRow(

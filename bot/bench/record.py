@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from bot.bench.pilot import stopping_when
 from bot.console import Console, PlayedConsole
 from bot.errors import RecordError
 from bot.games import Game
@@ -92,22 +93,29 @@ class RecordReport:
 
 
 def measure(
-    make: Callable[[], Console], game: Game, player: Player, *, frames: int, rounds: int, every: int
+    make: Callable[[], Console],
+    game: Game,
+    player: Player,
+    *,
+    frames: int,
+    rounds: int,
+    every: int,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> RecordReport:
     """Time the four in turn. ``make`` opens a console fresh from power-on; ``player`` is a player of the game.
 
-    Raises RecordError when what was recorded replays differently.
+    Raises RecordError when what was recorded replays differently, KeyboardInterrupt soon after ``stopped`` says yes.
     """
     speeds: list[list[Speed]] = [[], [], [], []]
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
         for number in range(rounds):
             kept, dumped = Path(folder) / f"{number}", Path(folder) / f"{number}-dumped"
-            speeds[0].append(_play(make, game, player, frames, None))
-            speeds[1].append(_play(make, game, player, frames, kept))
-            speeds[2].append(_play(make, game, player, frames, dumped, every))
+            speeds[0].append(_play(make, game, player, frames, None, stopped=stopped))
+            speeds[1].append(_play(make, game, player, frames, kept, stopped=stopped))
+            speeds[2].append(_play(make, game, player, frames, dumped, every, stopped=stopped))
             record = Record.open(kept)
             watch = Stopwatch()
-            if not verify(record).same:
+            if not verify(record, stopped=stopped).same:
                 raise RecordError("a record made just now replays differently: the core isn't deterministic")
             speeds[3].append(watch.speed(record.frames))
         size = sum(path.stat().st_size for path in kept.iterdir())
@@ -141,7 +149,14 @@ def _ratio(speeds: list[float], plain: list[float]) -> float:
 
 
 def _play(
-    make: Callable[[], Console], game: Game, player: Player, frames: int, folder: Path | None, every: int | None = None
+    make: Callable[[], Console],
+    game: Game,
+    player: Player,
+    frames: int,
+    folder: Path | None,
+    every: int | None = None,
+    *,
+    stopped: Callable[[], bool],
 ) -> Speed:
     """The speed of so many frames of play, the writing of all pictures included."""
     with make() as console, contextlib.ExitStack() as stack:
@@ -155,11 +170,14 @@ def _play(
         seat = game.seat(game.load_map(game.solo_map), machine.ram)
         for _ in range(SEED):
             machine.step()
-        game.reach(machine, seat, game.solo_mode, {})
-        run = Endless(machine, SeatPlayer(seat, player, speed_of(10), watcher=recorder), seed=SEED, speed=10)
+        game.reach(machine, seat, game.solo_mode, {}, stopped)
+        hands = SeatPlayer(seat, player, speed_of(10), watcher=recorder)
+        run = Endless(machine, hands, seed=SEED, speed=10, on_piece=stopping_when(stopped))
         if recorder is not None and every is not None:
             recorder.attach(stack.enter_context(DumpWriter(recorder.folder / "dump", recorder.manifest, every=every)))
         watch = Stopwatch()
         run.run(frames=frames)
+        if stopped():
+            raise KeyboardInterrupt
         stack.close()
         return watch.speed(run.frames)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.output import check_json_target, report_stream, write_json
+from bot.cli.output import check_json_target, report_stream, stopping, write_json
 
 app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
 
@@ -25,7 +25,10 @@ def console(
     frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
-    rom: Annotated[Path | None, typer.Option(help="A .nes file (default: our own game).")] = None,
+    rom: Annotated[
+        Path | None, typer.Option(help="puyo: .nes or .zip, nyaa: pnyaa.zip with neogeo.zip beside it (default: ours).")
+    ] = None,
+    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     json: JsonOption = None,
 ) -> None:
     """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
@@ -35,8 +38,9 @@ def console(
 
     check_json_target(json)
     title = find_game(game)
-    with open_console(core, open_rom(rom, title), title) as machine:
-        report = measure(machine, title, frames, rounds)
+    image = open_rom(rom, title, system)
+    with stopping() as stop, open_console(core, image, title) as machine:
+        report = measure(machine, title, frames, rounds, stop.asked)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
@@ -51,7 +55,7 @@ def pilot(
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
     json: JsonOption = None,
 ) -> None:
-    """Frames per piece under control at several speeds, beside what the shortest button path needs."""
+    """Puyo Puyo: frames per piece under control at several speeds, beside what the shortest button path needs."""
     from bot.bench.pilot import measure, table
     from bot.cli.setup import find_player, open_console, open_rom
     from bot.errors import UsageError
@@ -64,10 +68,20 @@ def pilot(
         raise UsageError(f"--speeds takes whole numbers with commas between, such as 0,5,10; not {speeds!r}") from None
     player = TwoPly(find_player("article"))
     options = {"level": level, "colors": colors}
-    rows = [
-        measure(lambda: open_console(core, open_rom(None)), player, step, pieces=pieces, options=options, seed=seed)
-        for step in steps
-    ]
+    image = open_rom(None)
+    with stopping() as stop:
+        rows = [
+            measure(
+                lambda: open_console(core, image),
+                player,
+                step,
+                pieces=pieces,
+                options=options,
+                seed=seed,
+                stopped=stop.asked,
+            )
+            for step in steps
+        ]
     write_json({"seed": seed, "level": level, "colors": colors, "rows": [row.as_dict() for row in rows]}, json)
     print(table(rows), file=report_stream(json))
 
@@ -78,11 +92,11 @@ def search(
     pieces: Annotated[int, typer.Option(min=100, help="Pieces of each game in a round.")] = 5000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
     threads: Annotated[int, typer.Option(min=1, max=64, help="Measure that many threads together as well.")] = 1,
-    rules: Annotated[str, typer.Option(help="A rules file, or the name of a shipped one.")] = "famicom",
-    player: Annotated[str, typer.Option(help="A player file, or the name of a shipped one.")] = "article",
+    rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
+    player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
     json: JsonOption = None,
 ) -> None:
-    """Leaves, decisions and resolved boards per second, beside the same work in C (where there is a compiler)."""
+    """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
     from bot.bench.search import measure
     from bot.cli.setup import find_player
     from bot.rulesfile import find_rules
@@ -101,7 +115,7 @@ def record(
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
     json: JsonOption = None,
 ) -> None:
-    """Frames per second of play, of play recorded and dumped, and of verifying a record."""
+    """Puyo Puyo: frames per second of play, of play recorded and dumped, and of verifying a record."""
     from bot.bench.record import measure
     from bot.cli.setup import open_console, open_rom, player_file
     from bot.games import find_game
@@ -109,9 +123,18 @@ def record(
     check_json_target(json)
     game = find_game("puyo")
     game.prepare()
-    player = game.open_player(player_file(game.default_player), 2, None)
+    player = game.open_player(player_file(game.default_player, game), 2, None)
     image = open_rom(None, game)
-    report = measure(lambda: open_console(core, image, game), game, player, frames=frames, rounds=rounds, every=every)
+    with stopping() as stop:
+        report = measure(
+            lambda: open_console(core, image, game),
+            game,
+            player,
+            frames=frames,
+            rounds=rounds,
+            every=every,
+            stopped=stop.asked,
+        )
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.output import StatusLine, check_json_target, report_stream, write_json
+from bot.cli.output import StatusLine, check_json_target, report_stream, stopping, write_json
 from bot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ def dump(
     at_locks: Annotated[bool, typer.Option("--at-locks", help="The frames at which a lock is known.")] = False,
     frames: Annotated[str | None, typer.Option(metavar="A-B", help="All of these frames, such as 100-200.")] = None,
     rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
+    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file or a name (default: the record's).")] = None,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
-) -> None:
+) -> int:
     """Play a record again and save pictures of the frames wanted, with a manifest that tells each one's hash."""
     from bot.record import Record
     from bot.record.dump import DumpWriter
@@ -36,27 +38,39 @@ def dump(
     opened = Record.open(record)
     wanted = list(_wanted(opened, every, at_locks, frames))
     status = StatusLine()
-    with opened.console(rom, core) as console, DumpWriter(out, opened.manifest) as writer:
-        if wanted:
-            left = iter(wanted)
-            want = next(left)
-            for frame in opened.replay(console, wanted[0], wanted[-1]):
-                if frame == want:
-                    writer.put(frame, console.frame())
-                    want = next(left, 0)
-                    if status.due():
-                        status.show(f"frame {frame:,} of {wanted[-1]:,}")
+    with (
+        stopping() as stop,
+        opened.console(rom, core, system=system) as console,
+        DumpWriter(out, opened.manifest) as writer,
+        # what is dumped so far is a whole dump of fewer frames
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        left = iter(wanted)
+        want = next(left)
+        for frame in opened.replay(console, wanted[0], wanted[-1], stop.asked):
+            if frame == want:
+                writer.put(frame, console.frame())
+                want = next(left, 0)
+                if status.due():
+                    status.show(f"frame {frame:,} of {wanted[-1]:,}")
     status.close()
-    print(f"{writer.written:,} pictures in {out}", file=report_stream(json))
-    write_json({"record": str(record), "output": str(out), "pictures": writer.written, "frames": wanted}, json)
+    done = wanted[: writer.written]
+    print(f"{len(done):,} pictures in {out}", file=report_stream(json))
+    write_json({"record": str(record), "output": str(out), "pictures": len(done), "frames": done}, json)
+    return 0 if done == wanted else 130
 
 
 def _wanted(record: Record, every: int | None, at_locks: bool, frames: str | None) -> Iterator[int]:
     """The frames to dump, in order. Raises UsageError when the record doesn't hold them."""
     if every is not None:
+        if every > record.frames:
+            raise UsageError(f"--every {every}: the record {record.path} ends at frame {record.frames}; give fewer")
         yield from range(every, record.frames + 1, every)
     elif at_locks:
-        yield from sorted({lock.frame for lock in record.locks() if lock.frame})
+        locks = sorted({lock.frame for lock in record.locks() if lock.frame})
+        if not locks:
+            raise UsageError(f"--at-locks: the record {record.path} tells of no lock; give --every K or --frames A-B")
+        yield from locks
     elif frames is not None:
         first, last = frame_range(frames)
         if last > record.frames:

@@ -1,4 +1,4 @@
-"""``ochibot explain``: every placement of a pair on a field with its score, metric by metric."""
+"""``ochibot explain``: every placement of a pair of Puyo Puyo on a field with its score, metric by metric."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def explain(
     following: Annotated[str | None, typer.Option("--next", help="The next pair (none: look one pair ahead).")] = None,
     field: Annotated[Path | None, typer.Option(metavar="FILE", help="A file with the field drawn in letters.")] = None,
     text: Annotated[str | None, typer.Option(help="The field itself: rows of RGBYPCo. (or with / between).")] = None,
-    player: Annotated[str, typer.Option(help="A player file, or the name of a shipped one.")] = "article",
-    rules: Annotated[str, typer.Option(help="A rules file, or the name of a shipped one.")] = "famicom",
+    player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
+    rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
     top: Annotated[int, typer.Option(min=1, help="Tell the best placements only, that many.")] = 1000,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write all of it there (- for stdout).")] = None,
 ) -> None:
-    """Every placement of a pair on a field with its score, metric by metric; the best one drawn."""
+    """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn."""
     from rich.console import Console
 
     from bot.cli.setup import find_player

@@ -5,62 +5,73 @@ from __future__ import annotations
 import io
 import os
 import sys
-
-import typer
+from typing import TYPE_CHECKING
 
 from bot import __version__
-from bot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, web
 from bot.errors import OchibotError
 
-app = typer.Typer(
-    name="ochibot",
-    help="Plays falling-block puzzle games on emulated consoles.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("play")(play.play)
-app.command("battle")(battle.battle)
-app.command("versus")(versus.versus)
-app.command("doctor")(doctor.doctor)
-app.command("explain")(explain.explain)
-app.command("web")(web.web)
-app.command("dump")(dump.dump)
-app.command("verify")(verify.verify)
-app.command("video")(video.video)
-app.add_typer(bench.app, name="bench")
-app.add_typer(movie.app, name="movie")
-app.add_typer(nyaa.app, name="nyaa")
+if TYPE_CHECKING:
+    import typer
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"ochibot {__version__}")
-        raise typer.Exit
+def _app() -> typer.Typer:
+    """The commands; imported here, where an early Ctrl-C is caught already."""
+    import typer
 
+    from bot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, web
 
-@app.callback()
-def _root(
-    _: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version and leave."),
-) -> None:
-    """Options of the program itself."""
+    app = typer.Typer(
+        name="ochibot",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.command("play")(play.play)
+    app.command("battle")(battle.battle)
+    app.command("versus")(versus.versus)
+    app.command("doctor")(doctor.doctor)
+    app.command("explain")(explain.explain)
+    app.command("web")(web.web)
+    app.command("dump")(dump.dump)
+    app.command("verify")(verify.verify)
+    app.command("video")(video.video)
+    app.add_typer(bench.app, name="bench")
+    app.add_typer(movie.app, name="movie")
+    app.add_typer(nyaa.app, name="nyaa")
+
+    def version(wanted: bool) -> None:
+        if wanted:
+            typer.echo(f"ochibot {__version__}")
+            raise typer.Exit
+
+    @app.callback(help="Plays falling-block puzzle games on emulated consoles.")
+    def root(
+        _: bool = typer.Option(False, "--version", callback=version, is_eager=True, help="Show the version and leave."),
+    ) -> None:
+        """Options of the program itself."""
+
+    return app
 
 
 def main() -> None:
     """Run the command line of this process."""
-    for stream in (sys.stdout, sys.stderr):
-        # a name or sign that the terminal can't show is no reason to fail
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    raise SystemExit(_run())
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            # a name or sign that the terminal can't show is no reason to fail
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        code = _run()
+    except KeyboardInterrupt:
+        code = _complain("interrupted", 130)
+    raise SystemExit(code)
 
 
 def _run() -> int:
     """The exit code of the command; every error is told in one line."""
     try:
         # not "standalone": typer would draw boxes of several lines around errors of usage
-        code = app(standalone_mode=False)
+        code = _app()(standalone_mode=False)
         if code == 130:
             return _complain("interrupted", 130)
         return code if isinstance(code, int) else 0
@@ -77,7 +88,12 @@ def _run() -> int:
         return _complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", 2)
     except Exception as error:
         if hasattr(error, "format_message"):
-            return _complain(f"{error.format_message()} (see --help)", 2)
+            message = error.format_message()
+            if type(error).__name__ == "NoArgsIsHelpError":
+                # the help is the message, or has been printed instead of one
+                print(message, end="\n" if message else "")
+                return 2
+            return _complain(f"{message} (see --help)", 2)
         if type(error).__name__ == "Abort":
             return _complain("interrupted", 130)
         if os.environ.get("OCHIBOT_DEBUG"):

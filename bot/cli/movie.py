@@ -25,11 +25,13 @@ def export(
     from bot.cli.setup import open_rom
     from bot.record import Record, RecordError
     from bot.record.movies import check_kind, movie_of, write_movie
+    from bot.record.movies.movie import check_system
 
     check_json_target(json)
     check_kind(output)
-    check_writable(output, "the movie")
     source = Record.open(record)
+    check_system(source)
+    check_writable(output, "the movie")
     image, wanted, core = open_rom(rom), source.manifest.rom, source.manifest.core
     if image.sha1 != wanted.sha1:
         raise RecordError(

@@ -71,8 +71,6 @@ def value(
     chosen = _chosen(ruleset)
     if json is not None:
         _write_lines(({str(one): summary(ignite(grid, one)) for one in chosen} for grid in grids), json)
-    if json == "-":
-        return
     out = _console(json)
     for number, grid in enumerate(grids, 1):
         if len(grids) > 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.errors import UsageError
+from bot.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from bot.console import Console
@@ -104,5 +104,10 @@ def recording(
 
 
 def recorded_line(recorder: Recorder) -> str:
-    """A line for the summary."""
-    return f"record {recorder.folder}: {recorder.frames:,} frames"
+    """A line for the summary, when nothing more is played: the record is closed before its frames are counted.
+
+    That it can't be written is told by the end of the ``recording`` block.
+    """
+    with contextlib.suppress(OutputError):
+        recorder.close()
+    return f"record {recorder.folder}: {recorder.kept:,} frames"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.output import StatusLine, check_json_target, check_picture, report_stream, write_json
+from bot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
 from bot.errors import RecordError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def verify(
     whole: Annotated[bool, typer.Option("--whole", help="Refuse a record that wasn't closed.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="RAM that differs in passing is a difference too.")] = False,
     rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
+    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file or a name (default: the record's).")] = None,
     picture: Annotated[
         Path | None, typer.Option(help="Where the picture of a difference goes: expected, actual, difference.")
@@ -53,7 +54,19 @@ def verify(
             status.show(f"{again}frame {frame:,} of {opened.frames:,}")
 
     began = time.perf_counter()
-    result = check(opened, rom=rom, core=core, dump=dump, first=first, repeat=repeat, strict=strict, progress=progress)
+    with stopping() as stop:
+        result = check(
+            opened,
+            rom=rom,
+            core=core,
+            system=system,
+            dump=dump,
+            first=first,
+            repeat=repeat,
+            strict=strict,
+            progress=progress,
+            stopped=stop.asked,
+        )
     seconds = time.perf_counter() - began
     status.close()
     shown = _save_picture(result, picture)

@@ -20,8 +20,11 @@ def video(
     first: Annotated[int | None, typer.Option("--from", help="The first frame (default: 1).")] = None,
     last: Annotated[int | None, typer.Option("--to", help="The last frame (default: the record's).")] = None,
     scale: Annotated[int | None, typer.Option(help="Pixels to a pixel (default: 3 for mp4, else 1).")] = None,
-    fps: Annotated[int, typer.Option(help="Pictures a second of a .gif or .png: 50, 25, 20 or 10.")] = 20,
+    fps: Annotated[
+        int | None, typer.Option(help="Pictures a second of a .gif or .png: 50, 25, 20 (the default) or 10.")
+    ] = None,
     rom: Annotated[Path | None, typer.Option(help="The ROM of the record (default: our own game).")] = None,
+    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="Another libretro core than the record's.")] = None,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
 ) -> None:
@@ -49,7 +52,7 @@ def video(
             return stop.asked()
 
         wish = Wish(wanted, overlay, first, last, scale, fps)
-        made = make_video(source, output, wish, rom=rom, core=core, progress=progress)
+        made = make_video(source, output, wish, rom=rom, core=core, system=system, progress=progress)
     line.close()
     width, height = made.size
     print(

@@ -16,7 +16,7 @@ from typing import Final
 from bot.console.rom import Rom
 from bot.console.romdata import OPTIONS, load_romdata
 from bot.data import is_file
-from bot.errors import RomError
+from bot.errors import RomError, UsageError
 
 __all__ = ["OPTIONS", "SETS", "load_neogeo_rom"]
 
@@ -71,6 +71,8 @@ def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
     lists every file that is missing or wrong.
     """
     if path.suffix.lower() == ".zip" and is_file(path.with_suffix(".dat")):
+        if system is not None:
+            raise UsageError(f"{path.name} brings its own system ROM: leave --system out")
         return load_romdata(path)
     if not is_file(path):
         raise RomError(f"no such ROM: {path}; give the path of your {' or '.join(f'{name}.zip' for name in SETS)}")
@@ -80,24 +82,34 @@ def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
             f"{path.name} is no set that is known here: FBNeo goes by the name, so call it "
             f"{' or '.join(f'{name}.zip' for name in SETS)} (Ver 2.02 or Ver 2.00), or put its .dat beside it"
         )
-    data = _checked(path, path.stem.lower(), wanted)
-    beside = _system_zip(path, system)
-    if beside is None:
-        where = f"in {system}" if system is not None else "beside it"
-        names = ", ".join(file.name for file in SYSTEM_FILES)
-        raise RomError(
-            f"{path.name} needs the Neo Geo's system ROM, and there is no {SYSTEM_SET} {where}: it must hold {names}; "
-            "put it there, or name its folder with --system"
-        )
-    bios = _checked(beside, SYSTEM_SET, SYSTEM_FILES)
+    faults = []
+    data = bios = b""
+    try:
+        data = _checked(path, path.stem.lower(), wanted)
+    except RomError as error:
+        faults.append(str(error))
+    try:
+        bios = _checked(_system_zip(path, system), SYSTEM_SET, SYSTEM_FILES)
+    except RomError as error:
+        faults.append(str(error))
+    if faults:
+        raise RomError("; and ".join(faults))
     return Rom(path, path.name, data, path.name.lower(), ((SYSTEM_SET, bios),))
 
 
-def _system_zip(path: Path, system: Path | None) -> Path | None:
+def _system_zip(path: Path, system: Path | None) -> Path:
+    """Where the system ROM of a game is. Raises RomError."""
     if system is not None and is_file(system):
         return system
     found = (system or path.parent) / SYSTEM_SET
-    return found if is_file(found) else None
+    if is_file(found):
+        return found
+    where = f"in {system}" if system is not None else "beside it"
+    names = ", ".join(file.name for file in SYSTEM_FILES)
+    raise RomError(
+        f"{path.name} needs the Neo Geo's system ROM, and there is no {SYSTEM_SET} {where}: it must hold {names}; "
+        "put it there, or name its folder with --system"
+    )
 
 
 def _checked(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:

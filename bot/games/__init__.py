@@ -6,6 +6,7 @@ from importlib import import_module
 
 from bot.errors import UsageError
 from bot.games.game import Game
+from bot.yamlfile import brief
 
 _MODULES = {"puyo": "bot.games.famicom", "nyaa": "bot.games.neogeo_nyaa"}
 
@@ -16,7 +17,7 @@ GAMES = tuple(_MODULES)
 def find_game(name: str) -> Game:
     """The game of a name; its module is loaded only then. Raises UsageError."""
     if name not in _MODULES:
-        raise UsageError(f"there is no game {name!r}; give one of {', '.join(GAMES)}")
+        raise UsageError(f"there is no game {brief(repr(name))}; give one of {', '.join(GAMES)}")
     game: Game = import_module(_MODULES[name]).GAME
     return game
 

@@ -76,7 +76,7 @@ PHASE_OVER = 5
 def load_seat_map(name: str | Path) -> RamMap:
     """A map by its shipped name (``player1``, ``player2``, ``player12``) or by its file. Raises MapError."""
     if isinstance(name, Path):
-        return load_map(name, SYMBOLS)
+        return load_map(name, SYMBOLS, SYSTEM)
     return load_map(data_path(f"ram_maps/{NAME}/{name}.yaml"), SYMBOLS)
 
 

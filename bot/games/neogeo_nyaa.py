@@ -278,7 +278,7 @@ class NeoGeoNyaa:
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
         """A map by its file, or a shipped one by its name: of our own game, or of the real one. Raises MapError."""
         if isinstance(name, Path):
-            return load_map(name, CODES)
+            return load_map(name, CODES, SYSTEM)
         folder = HOMEBREW_MAPS if rom is None or self.is_homebrew(rom.sha1) else PNYAA_MAPS
         return load_map(data_path(f"ram_maps/{folder}/{name}.yaml"), CODES)
 

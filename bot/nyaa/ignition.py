@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bot.nyaa.fall import burnt_out
 from bot.nyaa.grid import CELLS, COLUMNS, ROWS, Grid, place_of
 from bot.nyaa.rules import Rules, Ruleset, attack_of
-from bot.nyaa.ties import NOTHING, Sums, options_of
+from bot.nyaa.ties import MOST_BURNS, NOTHING, Sums, options_of
 from bot.nyaa.wave import Group, burn, groups_of
 
 
@@ -53,15 +53,17 @@ class Outcome:
 class Ignition:
     """What happens to a grid with needles.
 
-    outcomes: by attack; one for each (attack, S0, S1, T) that the open ties make possible. Among outcomes with the same
-    numbers, that of the tie rule is shown; paths can differ. exact: there is one. low, high: the least and the most
-    attack. complete: whether really all ways to settle the ties were tried (if not, low and high are those seen).
+    outcomes: by attack; one for each (attack, S0, S1, T) that the open ties make possible, or some of them where
+    ``ignite`` was asked for no more. Among outcomes with the same numbers, that of the tie rule is shown; paths can
+    differ. total: how many there are. exact: there is one. low, high: the least and the most attack. complete: whether
+    really all ways to settle the ties were tried (if not, low, high and total are of those seen).
     open_ties: cells that the sources leave open, in the outcome of the tie rule. starts: the cells lit, as (x, y), in
     the order of their numbers (from 1). after: the grid after the pops and the fall, by the profile.
     """
 
     exact: bool
     outcomes: tuple[Outcome, ...]
+    total: int
     low: int
     high: int
     complete: bool
@@ -70,23 +72,30 @@ class Ignition:
     after: Grid
 
 
-def ignite(grid: Grid, ruleset: Ruleset | Rules) -> Ignition:
+def ignite(
+    grid: Grid, ruleset: Ruleset | Rules, *, most_burns: int = MOST_BURNS, most_outcomes: int | None = None
+) -> Ignition:
     """Ignites all needles of a grid at once. One without needles, or whose needles light nothing, has attack 0.
 
-    ruleset: a ruleset (with the shipped profile, which only ``after`` depends on) or a profile.
+    ruleset: a ruleset (with the shipped profile, which only ``after`` depends on) or a profile. most_burns: how often
+    a part with open ties is tried; fewer are quicker and may be incomplete. most_outcomes: how many are worked out (2
+    or more; None: all): the lowest, the highest, and others evenly between.
     """
     rules = ruleset.rules if isinstance(ruleset, Ruleset) else ruleset
     groups = groups_of(grid)
-    options, complete = options_of(groups, rules.ruleset)
-    outcomes = [_outcome(groups, rules.ruleset, second, sums) for sums, second in options.items()]
-    outcomes.sort(key=lambda one: (one.attack, one.s0, one.s1, one.t))
+    options, complete = options_of(groups, rules.ruleset, most_burns)
+    found = sorted((attack_of(rules.ruleset, *sums), sums) for sums in options)
+    shown = [sums for _, sums in found]
+    if most_outcomes is not None and len(found) > most_outcomes:
+        shown = [shown[i * (len(found) - 1) // (most_outcomes - 1)] for i in range(most_outcomes)]
     burns = [burn(group, rules.ruleset) for group in groups]
     starts = [cell for group in groups for cell in group.starts]
     return Ignition(
-        exact=len(outcomes) == 1 and complete,
-        outcomes=tuple(outcomes),
-        low=outcomes[0].attack,
-        high=outcomes[-1].attack,
+        exact=len(found) == 1 and complete,
+        outcomes=tuple(_outcome(groups, rules.ruleset, options[sums], sums) for sums in shown),
+        total=len(found),
+        low=found[0][0],
+        high=found[-1][0],
         complete=complete,
         open_ties=tuple(place_of(cell) for cell in sorted(cell for one in burns for cell in one.ties)),
         starts=tuple(map(place_of, sorted(starts))),

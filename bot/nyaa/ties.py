@@ -16,7 +16,7 @@ from bot.nyaa.rules import Ruleset, attack_of
 from bot.nyaa.wave import Burn, Group, burn, groups_of
 
 MOST_BURNS: Final = 2048
-"""How often one part is tried. Beyond that the outcomes are said to be incomplete."""
+"""How often one part is tried, unless asked otherwise. Beyond that the outcomes are said to be incomplete."""
 
 
 class Sums(NamedTuple):
@@ -45,10 +45,10 @@ def attack_range(grid: Grid, ruleset: Ruleset) -> tuple[int, int]:
     return min(attacks), max(attacks)
 
 
-def options_of(groups: Sequence[Group], ruleset: Ruleset) -> tuple[Options, bool]:
+def options_of(groups: Sequence[Group], ruleset: Ruleset, most_burns: int = MOST_BURNS) -> tuple[Options, bool]:
     """All sums that are possible (the one of the tie rule first), and whether those are really all.
 
-    On the PS2 ``t`` is that of the tie rule: it doesn't count there.
+    On the PS2 ``t`` is that of the tie rule: it doesn't count there. most_burns: how often each part is tried.
     """
     found: Options = {NOTHING: frozenset()}
     complete = True
@@ -58,9 +58,9 @@ def options_of(groups: Sequence[Group], ruleset: Ruleset) -> tuple[Options, bool
         if not first.ties:
             parts = [({sums_of(first): frozenset()}, True)]
         elif ruleset is Ruleset.MVS:
-            parts = [_tries(group, first)]
+            parts = [_tries(group, first, most_burns)]
         else:
-            parts = _clusters(first)
+            parts = _clusters(first, most_burns)
         for part, whole in parts:
             found = _combined(found, part)
             complete &= whole
@@ -74,11 +74,11 @@ def _combined(left: Options, right: Options) -> Options:
     return sums
 
 
-def _tries(group: Group, first: Burn) -> tuple[Options, bool]:
+def _tries(group: Group, first: Burn, most: int) -> tuple[Options, bool]:
     """MVS: the group burnt in every way. Settling one tie can make or undo others in later steps only."""
     found: Options = {}
     waiting: list[tuple[frozenset[int], int]] = [(frozenset(), 0)]
-    for count in range(MOST_BURNS):
+    for count in range(most):
         if not waiting:
             return found, True
         second, settled = waiting.pop()
@@ -90,7 +90,7 @@ def _tries(group: Group, first: Burn) -> tuple[Options, bool]:
     return found, not waiting
 
 
-def _clusters(first: Burn) -> list[tuple[Options, bool]]:
+def _clusters(first: Burn, most: int) -> list[tuple[Options, bool]]:
     """PS2: the tails that don't depend on ties, and then each cluster of ties."""
     open_cells = {source for pair in first.ties.values() for source in pair} - first.forced
     values = [first.steps[tail] for tail in first.tails if tail not in open_cells]
@@ -108,15 +108,15 @@ def _clusters(first: Burn) -> list[tuple[Options, bool]]:
                 cluster[tie] = waiting.pop(tie)
                 cells |= set(pair) & open_cells
         if cells:
-            parts.append(_cluster(dict(sorted(cluster.items())), cells, first.steps[tie] - 1))
+            parts.append(_cluster(dict(sorted(cluster.items())), cells, first.steps[tie] - 1, most))
     return parts
 
 
-def _cluster(ties: dict[int, tuple[int, int]], cells: set[int], step: int) -> tuple[Options, bool]:
+def _cluster(ties: dict[int, tuple[int, int]], cells: set[int], step: int, most: int) -> tuple[Options, bool]:
     """What the cells of one step that the ties decide on add, in every way: each not chosen is a tail."""
     found: Options = {}
     for count, choice in enumerate(product((0, 1), repeat=len(ties))):
-        if count == MOST_BURNS:
+        if count == most:
             return found, False
         chosen = {pair[which] for pair, which in zip(ties.values(), choice, strict=True)}
         total = step * len(cells - chosen)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.nyaa.grid import CELLS, COLORS, COLUMNS, Grid
 from bot.nyaa.rules import Ruleset
@@ -26,15 +26,33 @@ NEIGHBOURS: Final = tuple(_neighbours(cell) for cell in range(CELLS))
 """For each cell those beside it in reading order, and whether the step there is up or down."""
 
 
+class Claim(NamedTuple):
+    """A cell that is claimed, in step 2 or later.
+
+    sources: the cells that claim it, in reading order. strong: those above and below, or all if there are none.
+    """
+
+    cell: int
+    sources: tuple[int, ...]
+    strong: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Cells of one colour that burn together.
 
-    starts: the cells lit, with their numbers (from 1, in reading order over the whole grid). cells: all of them.
+    starts: the cells lit, with their numbers (from 1, in reading order over the whole grid). steps: of each cell, by
+    step and within a step in reading order. claims: on each cell that is no start, in the same order.
     """
 
     starts: Mapping[int, int]
-    cells: frozenset[int]
+    steps: Mapping[int, int]
+    claims: Sequence[Claim]
+
+    @property
+    def cells(self) -> Collection[int]:
+        """All of them."""
+        return self.steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,46 +96,57 @@ def groups_of(grid: Grid) -> list[Group]:
                     cells.add(near)
                     front.append(near)
         seen |= cells
-        groups.append(Group({cell: number for cell, number in starts.items() if cell in cells}, frozenset(cells)))
+        groups.append(_group({cell: number for cell, number in starts.items() if cell in cells}, cells))
     return groups
 
 
-def burn(group: Group, ruleset: Ruleset, second: Collection[int] = ()) -> Burn:
-    """Burns a group."""
-    steps = dict.fromkeys(sorted(group.starts), 1)
-    owners = dict(group.starts)
-    visited = {cell: 1 << cell for cell in group.starts}
-    parents: set[int] = set()
-    forced: set[int] = set()
-    ties: dict[int, tuple[int, int]] = {}
-    front = sorted(group.starts)
+def _group(starts: Mapping[int, int], cells: Collection[int]) -> Group:
+    steps = dict.fromkeys(sorted(starts), 1)
+    found: list[Claim] = []
+    front = list(steps)
     step = 1
     while front:
         step += 1
         claims: dict[int, list[tuple[int, bool]]] = {}
         for cell in front:
             for near, vertical in NEIGHBOURS[cell]:
-                if near in group.cells and near not in steps:
+                if near in cells and near not in steps:
                     claims.setdefault(near, []).append((cell, vertical))
         front = sorted(claims)
         for cell in front:
+            sources = tuple(source for source, _ in claims[cell])
             # vertical claims beat horizontal ones; for MVS among owners, for the PS2 among all
-            strong = [source for source, vertical in claims[cell] if vertical] or [source for source, _ in claims[cell]]
-            rivals = sorted({owners[source] for source in strong} if ruleset is Ruleset.MVS else strong)
-            winner = rivals[-1] if cell in second else rivals[0]
-            if ruleset is Ruleset.MVS:
-                merged = [source for source, _ in claims[cell] if owners[source] == winner]
-            else:
-                merged = [winner]
-            if len(rivals) > 1:
-                ties[cell] = rivals[0], rivals[1]
-            else:
-                forced.update(merged)
-            parents.update(merged)
-            owners[cell] = owners[merged[0]]
-            visited[cell] = 1 << cell
-            for source in merged:
-                visited[cell] |= visited[source]
+            found.append(Claim(cell, sources, tuple(source for source, up in claims[cell] if up) or sources))
         steps.update(dict.fromkeys(front, step))
-    tails = [cell for cell in steps if cell not in parents]
-    return Burn(steps, owners, visited, tails, ties, frozenset(forced))
+    return Group(starts, steps, found)
+
+
+def burn(group: Group, ruleset: Ruleset, second: Collection[int] = ()) -> Burn:
+    """Burns a group."""
+    owners = dict(group.starts)
+    visited = {cell: 1 << cell for cell in owners}
+    parents: set[int] = set()
+    forced: set[int] = set()
+    ties: dict[int, tuple[int, int]] = {}
+    mvs = ruleset is Ruleset.MVS
+    for cell, sources, strong in group.claims:
+        first = owners[strong[0]] if mvs else strong[0]
+        winner = first
+        tie = False
+        if len(strong) == 2:
+            other = owners[strong[1]] if mvs else strong[1]
+            tie = first != other
+            if tie:
+                ties[cell] = min(first, other), max(first, other)
+                winner = ties[cell][cell in second]
+        merged = [source for source in sources if owners[source] == winner] if mvs else [winner]
+        parents.update(merged)
+        if not tie:
+            forced.update(merged)
+        owners[cell] = owners[merged[0]]
+        passed = 1 << cell
+        for source in merged:
+            passed |= visited[source]
+        visited[cell] = passed
+    tails = [cell for cell in group.steps if cell not in parents]
+    return Burn(group.steps, owners, visited, tails, ties, frozenset(forced))

@@ -168,13 +168,18 @@ def _read(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
     return _merge(_read(parent_path, (*seen, parent_path.resolve())), data)
 
 
-def load_map(path: Path, symbols: Mapping[str, int]) -> RamMap:
-    """Read and check a map file. ``symbols`` are the code names that the game knows.
+def load_map(path: Path, symbols: Mapping[str, int], system: str | None = None) -> RamMap:
+    """Read and check a map file. ``symbols`` are the code names that the game knows, ``system`` is what it runs on.
 
     Raises MapError naming the file, the field's path and the reason.
     """
     data = _read(path, (path.resolve(),))
     loaded = to_model(data, path, RamMap, MapError)
+    if system not in (None, loaded.system):
+        raise MapError(
+            f"{path} is a map of the game {loaded.game} (system {loaded.system}), not of one for {system}; "
+            f"give a map of a game for {system}"
+        )
     for table_name, table in loaded.codes.items():
         for value, symbol in table.values.items():
             if symbol not in symbols:

@@ -50,6 +50,8 @@ class DumpWriter:
         self._failure: Exception | None = None
         core = f"{about.core.name} {about.core.version}"
         head = {"format": FORMAT, "version": 1, "rom": about.rom.sha1, "core": core}
+        if folder.is_file():
+            raise OutputError(f"can't write the dump {folder}: it is a file; give a new folder")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with (folder / INDEX).open("x", encoding="utf-8") as file:

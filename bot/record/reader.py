@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -144,20 +144,34 @@ class Record:
             if segment.picture is not None and segment.picture_frame >= first:
                 yield segment.picture_frame, segment.picture
 
-    def console(self, rom: Path | None = None, core: str | None = None, *, any_rom: bool = False) -> Console:
+    def console(
+        self,
+        rom: Path | None = None,
+        core: str | None = None,
+        *,
+        system: Path | None = None,
+        any_rom: bool = False,
+    ) -> Console:
         """A console as the record began with: its core (or ``core``, a file or short name), ROM and options.
 
-        The ROM is the shipped one or ``rom``. Raises RecordError for another ROM than the record's, unless
-        ``any_rom``; ConsoleError, RomError when either can't be had.
+        The ROM is the shipped one or ``rom``, with the user's folder of system ROMs (``system``). Raises RecordError
+        for another ROM than the record's, unless it was given and ``any_rom``; ConsoleError, RomError or UsageError
+        when something of it can't be had.
         """
-        return open_for(self.manifest, rom, core, any_rom=any_rom)
+        return open_for(self.manifest, rom, core, system, any_rom=any_rom)
 
-    def replay(self, console: Replayed, first: int = 1, last: int | None = None) -> Iterator[int]:
+    def replay(
+        self,
+        console: Replayed,
+        first: int = 1,
+        last: int | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Iterator[int]:
         """Play the record again; yields each frame's number from ``first`` on, just after the console has run it.
 
         Goes to the nearest savestate before ``first``. The console must be fresh from ``console()`` when the replay
-        starts at power-on. Raises RecordError when ``first`` isn't in the record, ConsoleError when the core refuses a
-        savestate of the record's.
+        starts at power-on. ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it says yes,
+        RecordError when ``first`` isn't in the record, ConsoleError when the core refuses a savestate of the record's.
         """
         stop = self.frames if last is None else min(last, self.frames)
         if not 1 <= first <= max(stop, 1):
@@ -175,6 +189,8 @@ class Record:
                     return
                 for jump in jumps.pop(frame - 1, ()):
                     self._jump(console, jump)
+                if stopped():
+                    raise KeyboardInterrupt
                 console.step(both & 0xFFFF, both >> 16)
                 if frame >= first:
                     yield frame

@@ -85,6 +85,8 @@ class Recorder:
         self.console = RecordedConsole(console, self)
         self._machine = console
         self._closed = False
+        self._kept = 0
+        self._failure: OutputError | None = None
         self._ram = ram = bytes(console.ram.view()[:RAM_LIMIT])
         # a savestate at the start is the reference for those that follow
         self._references = References(ram=ram, state=start or b"")
@@ -234,6 +236,12 @@ class Recorder:
         )
         self._log.append(FRAMES, segment.first, len(segment.pads), segment.encode(self._references))
         self._references = self._references.after(segment)
+        self._kept = self.frames
+
+    @property
+    def kept(self) -> int:
+        """Frames in the record, those not yet written included; after an error of the disk only those written."""
+        return self._kept if self._log.failed else self.frames
 
     def jumped(self, jump: Jump) -> None:
         """Something else than a frame has changed the machine."""
@@ -269,13 +277,18 @@ class Recorder:
                 self.sink.put(self.frames, picture)
 
     def close(self) -> None:
-        """Write what is left and the end. Closing twice does nothing."""
+        """Write what is left and the end. Raises OutputError when that fails, and again each time it is called."""
         if self._closed:
+            if self._failure is not None:
+                raise self._failure
             return
         self._closed = True
         try:
             if not self._log.failed:
                 self._finish()
+        except OutputError as error:
+            self._failure = error
+            raise
         finally:
             self._log.close()
 

@@ -124,11 +124,13 @@ def verify(
     *,
     rom: Path | None = None,
     core: str | None = None,
+    system: Path | None = None,
     dump: Path | None = None,
     first: int = 1,
     repeat: int = 1,
     strict: bool = False,
     progress: Progress | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Play the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compare.
 
@@ -136,7 +138,8 @@ def verify(
     see whether they differ among themselves. RAM that differs between two samples and is as recorded again at the next
     (a button in the game's copy of the pad that did nothing) is a difference only if ``strict``.
 
-    Raises RecordError, ConsoleError, RomError when that can't be done.
+    ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it says yes; RecordError, ConsoleError,
+    RomError when it can't be done.
     """
     if not record.frames:
         raise RecordError(f"{record.path} holds no frames: its run ended before the first was written")
@@ -148,12 +151,12 @@ def verify(
         raise RecordError(f"the dump {dump} has a picture of frame {beyond[0]}; the record ends at {record.frames}")
     result = Result(0, first, 0, 0, record.end is not None, None, None, None, [])
     for run in range(repeat):
-        with record.console(rom, core, any_rom=True) as console:
+        with record.console(rom, core, system=system, any_rom=True) as console:
             if not run:
                 result.other_rom, result.other_core = _identity(record, console)
             play = _Play(record, console, entries, first, to_the_end=repeat > 1, strict=strict)
             with _explained(result):
-                play.run(None if progress is None else partial(progress, run))
+                play.run(None if progress is None else partial(progress, run), stopped)
         result.digests.append(play.digest.hexdigest())
         result.difference = result.difference or play.difference
         result.frames, result.samples, result.dumped = play.frames, play.samples, play.dumped
@@ -222,9 +225,9 @@ class _Play:
                 "the core that it was made with"
             )
 
-    def run(self, progress: Callable[[int], None] | None) -> None:
+    def run(self, progress: Callable[[int], None] | None, stopped: Callable[[], bool]) -> None:
         """Play and compare."""
-        replay = self.record.replay(self.console, self._first)
+        replay = self.record.replay(self.console, self._first, stopped=stopped)
         for segment in self.record.segments(self._first):
             samples = {sample.frame: sample for sample in segment.samples}
             checks = segment.checks.tolist()

@@ -99,6 +99,19 @@ def test_no_system_rom_or_a_wrong_one(tmp_path: Path) -> None:
         load_neogeo_rom(game)
 
 
+def test_a_wrong_set_and_a_missing_system_rom_are_told_at_once(tmp_path: Path) -> None:
+    files = game_files()
+    del files["m1.m1"]
+    game = write(tmp_path / "pnyaa.zip", files)
+    with pytest.raises(RomError, match=r"m1\.m1 is missing.*; and pnyaa\.zip needs .* no neogeo\.zip beside it"):
+        load_neogeo_rom(game)
+    bios = system_files()
+    del bios["000-lo.lo"]
+    write(tmp_path / "neogeo.zip", bios)
+    with pytest.raises(RomError, match=r"m1\.m1 is missing.*000-lo\.lo is missing"):
+        load_neogeo_rom(game)
+
+
 def test_other_names_and_other_files(tmp_path: Path) -> None:
     with pytest.raises(RomError, match="no such ROM"):
         load_neogeo_rom(tmp_path / "pnyaa.zip")

@@ -13,6 +13,7 @@ from bot.data import data_path
 from bot.errors import MapError
 from bot.games import famicom_puyo as game
 from bot.games.check import check_game
+from bot.games.famicom import GAME
 from bot.play.seat import SeatPlayer
 from bot.play.speed import speed_of
 from bot.puyo import SPAWN
@@ -42,7 +43,7 @@ def test_both_cores_are_fit_for_use_with_the_cartridge(core: Path) -> None:
 
 def test_the_cartridge_does_what_the_map_says(core: Path) -> None:
     with power_on(core) as opened:
-        assert check_game(opened, game.load_seat_map("player1")) == []
+        assert check_game(opened, GAME, game.load_seat_map("player1")) == []
 
 
 @pytest.mark.parametrize(("level", "colors"), [(1, 4), (4, 4), (2, 6), (3, 5)])

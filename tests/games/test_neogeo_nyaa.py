@@ -15,6 +15,7 @@ from bot.console import find_cores
 from bot.data import data_path
 from bot.errors import MapError, UsageError
 from bot.games import GAMES, find_game
+from bot.games.check import check_game
 from bot.games.covering import covered
 from bot.games.neogeo_lock import PairCourse, Prediction, Settled
 from bot.games.neogeo_look import LOOK
@@ -131,7 +132,7 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:
         sides = (
-            Contestant("nyaa", GAME.open_player(player_file("nyaa"), 2, 1), 10),
+            Contestant("nyaa", GAME.open_player(player_file("nyaa", GAME), 2, 1), 10),
             Contestant("random", RandomPlayer(2), 10),
         )
         maps = seat_maps(GAME, (None, None), rom)
@@ -145,13 +146,29 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
 
 
 @needs_fbneo
+def test_the_game_does_what_its_map_says_and_another_map_does_not_pass() -> None:
+    rom = GAME.open_rom(None)
+    solo = GAME.load_map(GAME.solo_map, rom)
+    with open_console(None, rom, GAME) as console:
+        assert check_game(console, GAME, solo) == []
+    # NEXT and the one after it the wrong way round
+    entries = dict(solo.entries)
+    for half in ("axis", "partner"):
+        entries[f"next_{half}"], entries[f"next2_{half}"] = entries[f"next2_{half}"], entries[f"next_{half}"]
+    with open_console(None, rom, GAME) as console:
+        problems = check_game(console, GAME, solo.model_copy(update={"entries": entries}))
+    assert problems
+    assert all(problem.startswith("after NEXT") for problem in problems)
+
+
+@needs_fbneo
 def test_solo_at_a_chosen_level_and_the_ghost_lies_where_the_blocks_come() -> None:
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:
         seat = GAME.seat(GAME.load_map(GAME.solo_map, rom), console.ram)
         GAME.reach(console, seat, "solo", {"level": 3})
         assert seat.level() == 3
-        hands = SeatPlayer(seat, GAME.open_player(player_file("nyaa"), 2, None), speed_of(9))
+        hands = SeatPlayer(seat, GAME.open_player(player_file("nyaa", GAME), 2, None), speed_of(9))
         plans: list[tuple[frozenset[tuple[int, int, int]], npt.NDArray[np.int64]]] = []
 
         def noted(_: Endless) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.console import Button, PlayedConsole, Rom
 from bot.errors import MovieError
 from bot.record.reader import Record
+from bot.yamlfile import brief
 
 _HEADER = 16
 
@@ -67,6 +68,13 @@ def _hashes(data: bytes) -> tuple[str, ...]:
     return hashlib.md5(data, usedforsecurity=False).hexdigest(), _sha1(data), f"{zlib.crc32(data):08x}"
 
 
+def check_system(record: Record) -> None:
+    """Raises MovieError for a record of another system than the Famicom."""
+    if record.manifest.system != "nes":
+        system = brief(repr(record.manifest.system))
+        raise MovieError(f"{record.path} is of the system {system}; movies are made of Famicom records only")
+
+
 def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str, ...] = ()) -> Movie:
     """The movie of a record, ``rom`` being what it ran.
 
@@ -74,8 +82,7 @@ def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str,
     savestate loaded or RAM written on the way, buttons that a Famicom pad hasn't got, no frames.
     """
     manifest, path = record.manifest, record.path
-    if manifest.system != "nes":
-        raise MovieError(f"{path} is of the system {manifest.system!r}; movies are made of Famicom records only")
+    check_system(record)
     if manifest.start != "power-on":
         raise MovieError(f"{path} starts from a savestate, and a movie starts at power-on: record the run from there")
     if not record.frames:

@@ -24,19 +24,21 @@ if TYPE_CHECKING:
 
 SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
+DEFAULT_FPS = 20
+"""Pictures a second of an animation."""
 
 
 @dataclass(frozen=True)
 class Wish:
     """How a video is wanted. first, last: frames, None for the ends of the record. scale: None for 3 in an MP4, 1 in an
-    animation. fps: of an animation, one of FPS; an MP4 shows every frame of the console's."""
+    animation. fps: of an animation, one of FPS, None for 20; an MP4 takes none and shows every frame."""
 
     speed: Fraction = Fraction(1)
     overlay: bool = False
     first: int | None = None
     last: int | None = None
     scale: int | None = None
-    fps: int = 20
+    fps: int | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ def make_video(
     *,
     rom: Path | None = None,
     core: str | None = None,
+    system: Path | None = None,
     progress: Callable[[int, int], bool] = lambda *_: False,
 ) -> Made:
     """Play the record again and write the video, whole or not at all.
@@ -68,14 +71,14 @@ def make_video(
     raise.
     """
     kind = check_kind(path)
-    fps = Fraction(record.manifest.fps).limit_denominator(10_000) if kind == ".mp4" else Fraction(wish.fps)
+    _check(wish, kind)
     source = Fraction(record.manifest.fps).limit_denominator(10_000)
+    fps = source if kind == ".mp4" else Fraction(wish.fps or DEFAULT_FPS)
     span = span_of(record, wish.first, wish.last, wish.speed * source / fps)
-    _check(wish)
     scale = wish.scale if wish.scale is not None else 3 if kind == ".mp4" else 1
     partial = path.with_name(f".{path.name}.part")
     try:
-        with record.console(rom, core) as console, contextlib.ExitStack() as stack:
+        with record.console(rom, core, system=system) as console, contextlib.ExitStack() as stack:
             stack.callback(lambda: partial.unlink(missing_ok=True))
             film = _Film(record, console, span, wish, scale, progress)
             sound = film.write(partial, kind, fps)
@@ -89,12 +92,17 @@ def make_video(
     return Made(film.frames, film.pictures, film.size, float(fps), seconds, size, sound)
 
 
-def _check(wish: Wish) -> None:
+def _check(wish: Wish, kind: str) -> None:
     if not SPEEDS[0] <= wish.speed <= SPEEDS[1]:
         raise VideoError(f"--speed goes from {float(SPEEDS[0]):g} to {float(SPEEDS[1]):g}, not {float(wish.speed):g}")
     if wish.scale is not None and not 1 <= wish.scale <= MOST_SCALE:
         raise VideoError(f"--scale goes from 1 to {MOST_SCALE}, not {wish.scale}")
-    if wish.fps not in FPS:
+    if wish.fps is not None and kind == ".mp4":
+        raise VideoError(
+            "--fps is for .gif and .png only: an .mp4 shows every frame of the console's; leave it out, or give "
+            "another ending"
+        )
+    if wish.fps is not None and wish.fps not in FPS:
         raise VideoError(f"--fps is one of {', '.join(map(str, FPS))}, which GIF can show, not {wish.fps}")
 
 
@@ -147,7 +155,7 @@ class _Film:
         """Write the file; the seconds of sound in it."""
         if kind == ".mp4":
             return self._mp4(path, fps)
-        animation = Animation(self._wish.fps)
+        animation = Animation(self._wish.fps or DEFAULT_FPS)
         for shot, picture in self._drawn(sound=False):
             for _ in range(shot.times):
                 assert picture is not None, "a frame that is shown has a picture"

@@ -20,6 +20,8 @@ from bot.ui.web.guard import Guard, Hosts, error_response
 STATIC = Path(__file__).resolve().parent / "static"
 FEATURES: tuple[Feature, ...] = (nyaa.FEATURE,)
 """In the order of the page's navigation; the first is the start page."""
+LOOK = ["GET", "HEAD"]
+"""The methods of what only shows something; the server leaves out the body of a HEAD."""
 
 
 def create_app(hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATURES) -> FastAPI:
@@ -31,21 +33,21 @@ def create_app(hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATU
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(OchibotError, _on_ours)
 
-    @app.get("/")
+    @app.api_route("/", methods=LOOK)
     def start() -> RedirectResponse:
         return RedirectResponse(f"/{features[0].name}")
 
-    @app.get("/api/pages")
+    @app.api_route("/api/pages", methods=LOOK)
     def pages() -> list[dict[str, str]]:
         return [{"name": feature.name, "title": feature.title} for feature in features]
 
-    @app.get("/favicon.ico")
+    @app.api_route("/favicon.ico", methods=LOOK)
     def icon() -> FileResponse:
         return FileResponse(STATIC / "icon.svg")
 
     for feature in features:
         app.include_router(feature.router, prefix=f"/api/{feature.name}")
-        app.get(f"/{feature.name}", response_model=None)(_page(feature))
+        app.api_route(f"/{feature.name}", methods=LOOK, response_model=None)(_page(feature))
     app.mount("/static", _Static(directory=STATIC))
     return app
 

@@ -20,8 +20,10 @@ VIEWS = ("both", "mvs", "ps2")
 """What the page's ``view`` may be."""
 MAX_TEXT = 2_000
 """Characters of a board's text; a board needs 95."""
-MAX_OUTCOMES = 32
+MAX_OUTCOMES = 8
 """Outcomes of a tie that are sent to be looked at one by one; the values count them all."""
+MAX_BURNS = 256
+"""How often a part with open ties is tried: an answer that is painted for must come at once. Beyond, it is incomplete."""
 
 router = APIRouter()
 
@@ -30,18 +32,21 @@ class Board(BaseModel):
     """A board as text, in the letters of the command line."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    grid: str = Field(max_length=MAX_TEXT)
+    board: str = Field(max_length=MAX_TEXT)
 
 
 @router.post("/value", response_model=None)
-def value(board: Board) -> JSONResponse:
-    """``{"grid": 12 lines, "mvs": {…}, "ps2": {…}}``; a text that isn't a board is a 422."""
+def value(asked: Board) -> JSONResponse:
+    """``{"board": 12 lines, "mvs": {…}, "ps2": {…}}``; a text that isn't a board is a 422."""
     from bot.nyaa import Grid, Ruleset, ignite
 
-    grid = Grid.parse(board.grid)
-    values = {ruleset.value: ignition_json(ignite(grid, ruleset)) for ruleset in Ruleset}
+    grid = Grid.parse(asked.board)
+    values = {
+        ruleset.value: ignition_json(ignite(grid, ruleset, most_burns=MAX_BURNS, most_outcomes=MAX_OUTCOMES))
+        for ruleset in Ruleset
+    }
     # a ready response: it need not be looked through for what JSON doesn't have
-    return JSONResponse({"grid": str(grid), **values})
+    return JSONResponse({"board": str(grid), **values})
 
 
 def ignition_json(ignition: Ignition) -> dict[str, Any]:
@@ -57,8 +62,8 @@ def ignition_json(ignition: Ignition) -> dict[str, Any]:
         "complete": ignition.complete,
         "open_ties": ignition.open_ties,
         "after": str(ignition.after),
-        "outcomes": [_outcome(outcome) for outcome in ignition.outcomes[:MAX_OUTCOMES]],
-        "outcomes_total": len(ignition.outcomes),
+        "outcomes": [_outcome(outcome) for outcome in ignition.outcomes],
+        "outcomes_total": ignition.total,
     }
 
 

@@ -25,8 +25,11 @@ def is_loopback(host: str) -> bool:
 def bind(host: str, port: int, *, allow_remote: bool = False) -> socket.socket:
     """A listening socket. ``port`` 0: a free one.
 
-    Raises UsageError for a host that others could reach, unless that is allowed; WebError when it can't be bound.
+    Raises UsageError for no host and, unless that is allowed, for one that others could reach; WebError when it can't
+    be bound.
     """
+    if not host.strip():
+        raise UsageError("--host is empty: give an address to listen on, such as 127.0.0.1")
     if not allow_remote and not is_loopback(host):
         raise UsageError(
             f"{host} can be reached from other machines, and the page has no password: "

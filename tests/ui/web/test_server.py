@@ -66,10 +66,10 @@ def raw(address: str, method: str, path: str, body: bytes | None = None, **heade
 
 
 def test_the_value_is_that_of_the_rules(client: httpx.Client) -> None:
-    response = client.post("/api/nyaa/value", json={"grid": BRANCHES})
+    response = client.post("/api/nyaa/value", json={"board": BRANCHES})
     assert response.status_code == 200
     answer = response.json()
-    assert answer["grid"] == ".......\n" * 8 + BRANCHES
+    assert answer["board"] == ".......\n" * 8 + BRANCHES
     for name in ("mvs", "ps2"):
         assert answer[name]["attack"] == [FIVE_BLOCKS_THREE_TAILS] * 2
         assert (answer[name]["exact"], answer[name]["tails"], answer[name]["t"]) == (True, [2, 3, 3], 3)
@@ -81,7 +81,7 @@ def test_the_value_is_that_of_the_rules(client: httpx.Client) -> None:
 
 def test_a_tie_has_all_its_outcomes(client: httpx.Client) -> None:
     tie = "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g...."
-    answer = client.post("/api/nyaa/value", json={"grid": tie}).json()["ps2"]
+    answer = client.post("/api/nyaa/value", json={"board": tie}).json()["ps2"]
     # the bottom cell of the ring is reached from both sides at once: the other side's cell is a tail or has the spur
     assert (answer["attack"], answer["exact"], answer["open_ties"]) == ([12, 17], False, [[4, 2]])
     assert [outcome["attack"] for outcome in answer["outcomes"]] == [12, 17]
@@ -89,7 +89,7 @@ def test_a_tie_has_all_its_outcomes(client: httpx.Client) -> None:
 
 def test_many_ties_are_counted(client: httpx.Client) -> None:
     text = "\n".join(["g.g.g.g", "ggGgGgg"] * 6)
-    answer = client.post("/api/nyaa/value", json={"grid": text}).json()
+    answer = client.post("/api/nyaa/value", json={"board": text}).json()
     for ruleset in Ruleset:
         value = ignite(Grid.parse(text), ruleset)
         shown = answer[ruleset.value]
@@ -162,7 +162,7 @@ def test_a_shared_board_that_is_damaged(client: httpx.Client) -> None:
     ],
 )
 def test_a_text_that_is_no_board(client: httpx.Client, grid: str, words: str) -> None:
-    body = json.dumps({"grid": grid})
+    body = json.dumps({"board": grid})
     refused(client.post("/api/nyaa/value", content=body, headers={"Content-Type": "application/json"}), 422, words)
 
 
@@ -170,20 +170,20 @@ def test_a_text_that_is_no_board(client: httpx.Client, grid: str, words: str) ->
     ("body", "status"),
     [
         (b"", 422),
-        (b"grid=r", 422),
+        (b"board=r", 422),
         (b"\xff\xfe\x00", 400),
         (b"[" * 60_000, 400),
-        (b'{"grid": ' + b"9" * 5_000 + b"}", 400),
+        (b'{"board": ' + b"9" * 5_000 + b"}", 400),
         (b"null", 422),
         (b"[]", 422),
         (b"{}", 422),
-        (b'{"grid": 7}', 422),
-        (b'{"grid": null}', 422),
-        (b'{"grid": NaN}', 422),
-        (b'{"grid": ["......."]}', 422),
-        (b'{"grid": ".......", "more": 1}', 422),
-        (b'{"grid": "' + b"." * 3_000 + b'"}', 422),
-        (b'{"grid": "' + b"r" * 1_000_000 + b'"}', 413),
+        (b'{"board": 7}', 422),
+        (b'{"board": null}', 422),
+        (b'{"board": NaN}', 422),
+        (b'{"board": ["......."]}', 422),
+        (b'{"board": ".......", "more": 1}', 422),
+        (b'{"board": "' + b"." * 3_000 + b'"}', 422),
+        (b'{"board": "' + b"r" * 1_000_000 + b'"}', 413),
     ],
     ids=lambda part: part[:20].decode("latin-1") if isinstance(part, bytes) else None,
 )
@@ -208,9 +208,9 @@ def test_a_body_that_never_ends(address: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_other_methods_and_types(client: httpx.Client) -> None:
     refused(client.get("/api/nyaa/value"), 405, "GET")
-    refused(client.put("/api/nyaa/value", json={"grid": "."}), 405, "PUT")
+    refused(client.put("/api/nyaa/value", json={"board": "."}), 405, "PUT")
     refused(client.delete("/static/index.html"), 405)
-    refused(client.post("/api/nyaa/value", data={"grid": "......."}), 415, "application/json")
+    refused(client.post("/api/nyaa/value", data={"board": "......."}), 415, "application/json")
     refused(client.post("/api/nyaa/value", content=b"{}", headers={"Content-Type": "text/plain"}), 415)
     refused(client.get("/docs"), 404)
     refused(client.get("/openapi.json"), 404)
@@ -269,10 +269,10 @@ def test_our_own_names_are_not(address: str, host: str) -> None:
 
 def test_other_sites_are_refused(client: httpx.Client) -> None:
     for origin in ("https://evil.example", "null", "http://127.0.0.1:1", f"http://localhost:{client.base_url.port}"):
-        answer = client.post("/api/nyaa/value", json={"grid": "......."}, headers={"Origin": origin})
+        answer = client.post("/api/nyaa/value", json={"board": "......."}, headers={"Origin": origin})
         refused(answer, 403, "own page")
     own = {"Origin": f"http://127.0.0.1:{client.base_url.port}", "Sec-Fetch-Site": "same-origin"}
-    assert client.post("/api/nyaa/value", json={"grid": "......."}, headers=own).status_code == 200
+    assert client.post("/api/nyaa/value", json={"board": "......."}, headers=own).status_code == 200
     refused(client.get("/api/pages", headers={"Sec-Fetch-Site": "cross-site"}), 403)
     # but a link from elsewhere opens the page
     assert client.get("/nyaa", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200

@@ -104,10 +104,11 @@ export class Account {
     }
     const [low, high] = value.attack;
     const total = value.outcomes_total;
+    const picked = total > value.outcomes.length ? ` ${value.outcomes.length} of them can be looked at.` : "";
     const text = value.complete
       ? `How the game settles ${plural(value.open_ties.length, "tie")} (marked ?) isn't known. The value is one of `
-        + `${plural(total, "outcome")}, from ${low} to ${high}.`
-      : `There are too many open ties to try them all; the outcomes found go from ${low} to ${high}.`;
+        + `${plural(total, "outcome")}, from ${low} to ${high}.${picked}`
+      : `There are too many open ties to try them all; the ${plural(total, "outcome")} found go from ${low} to ${high}.${picked}`;
     const go = (to, sign, name) =>
       h(
         "button",

@@ -33,7 +33,7 @@ class NyaaPage {
   #painted = null;
   #offline = false;
   #timers = {};
-  #api = new Latest((text) => ask("nyaa/value", { grid: text }));
+  #api = new Latest((text) => ask("nyaa/value", { board: text }));
   #lanes = Object.keys(RULESETS).map((ruleset) => new Lane(ruleset, {
     begin: () => this.#player.reset(this.#steps()),
     paint: (index, erase) => this.#put(index, erase ? 0 : this.#tool),
@@ -166,7 +166,7 @@ class NyaaPage {
     if (this.#offline) this.#shell.clearAlert();
     this.#offline = false;
     // an answer for a board that has changed since: the next one is on its way
-    if (!same(fromText(values.grid), this.#cells)) return;
+    if (!same(fromText(values.board), this.#cells)) return;
     this.#values = values;
     this.#lanes.forEach((lane) => lane.setValue(values[lane.ruleset]));
     this.#player.reset(this.#steps());
@@ -280,8 +280,8 @@ class NyaaPage {
 
   // Raises ApiError when the server can't read the text.
   async #import(text) {
-    const { grid } = await ask("nyaa/value", { grid: text });
-    this.#load(fromText(grid));
+    const { board } = await ask("nyaa/value", { board: text });
+    this.#load(fromText(board));
   }
 
   async #example(select) {
