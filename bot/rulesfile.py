@@ -92,9 +92,9 @@ def load_rules(path: Path | str) -> Rules:
 
 def find_rules(wanted: str) -> Rules:
     """A rules file by its path, or a shipped one by its name. Raises ConfigError."""
-    shipped = data_root() / "configs/rules" / f"{wanted}.yaml"
-    file = Path(wanted) if Path(wanted).is_file() else shipped
-    names = ", ".join(sorted(path.stem for path in shipped.parent.glob("*.yaml") if not path.stem.startswith("nyaa_")))
+    folder = data_root() / "configs/rules"
+    file = Path(wanted) if Path(wanted).is_file() else folder / f"{wanted}.yaml"
+    names = ", ".join(sorted(path.stem for path in folder.glob("*.yaml") if not path.stem.startswith("nyaa_")))
     if not file.is_file():
         raise ConfigError(f"no such rules file: {wanted}; give a YAML file or one of the shipped rules: {names}")
     try:

@@ -37,14 +37,14 @@ class ItemChoice(StrEnum):
 
 def play(
     game: Annotated[str, typer.Argument(help="The game: puyo or nyaa.")] = "puyo",
-    rom: Annotated[Path | None, typer.Option(help="Your ROM: puyo .nes or .zip, nyaa pnyaa.zip (default: our own).")] = None,
+    rom: Annotated[Path | None, typer.Option(help="puyo: your .nes or .zip; nyaa: pnyaa.zip (default: ours).")] = None,
     system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")] = None,
     player: Annotated[str | None, typer.Option(help="A player file, or the name of a shipped one.")] = None,
     ram_map: Annotated[Path | None, typer.Option("--map", help="A RAM map file of your own.")] = None,
-    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu (both games).")] = None,
-    colors: Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours to choose on the menu.")] = None,
-    items: Annotated[ItemChoice | None, typer.Option(help="puyo: special items to choose on the menu.")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="Both games: the level on the menu.")] = None,
+    colors: Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours, on the menu.")] = None,
+    items: Annotated[ItemChoice | None, typer.Option(help="puyo: special items, on the menu.")] = None,
     speed: Annotated[int, typer.Option(help="0 (a slow human) to 10 (as fast as the pad allows).")] = 10,
     pieces: Annotated[int | None, typer.Option(min=1, help="Stop after so many pieces.")] = None,
     frames: Annotated[int | None, typer.Option(min=1, help="Stop after so many frames of play.")] = None,

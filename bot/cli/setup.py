@@ -104,11 +104,10 @@ def save_picture(console: Console, path: Path) -> None:
 
 def player_file(wanted: str, game: Game = PUYO) -> Path:
     """A player file of a game by its path, or a shipped one by its name. Raises ConfigError."""
-    file = Path(wanted)
+    folder = data_root() / "configs/players"
+    file = Path(wanted) if is_file(Path(wanted)) else folder / f"{wanted}.yaml"
     if not is_file(file):
-        file = data_root() / f"configs/players/{wanted}.yaml"
-    if not is_file(file):
-        shipped = [path for path in sorted(file.parent.glob("*.yaml")) if _fault(path, game) is None]
+        shipped = [path for path in sorted(folder.glob("*.yaml")) if _fault(path, game) is None]
         names = ", ".join(path.stem for path in shipped)
         raise ConfigError(
             f"no such player file: {wanted}; give a YAML file or one of the shipped players of {game.name}: {names}"

@@ -24,13 +24,13 @@ def versus(
     player: Annotated[str | None, typer.Option(help="The AI: a player file, or the name of a shipped one.")] = None,
     speed: Annotated[int, typer.Option(help="The AI's speed: 0 (a slow human) to 10.")] = 3,
     plies: Annotated[int, typer.Option(min=1, max=2, help="Plies that the AI searches.")] = 2,
-    level: Annotated[int | None, typer.Option(min=1, max=4, help="The level to choose on the menu (both games).")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="Both games: the level on the menu.")] = None,
     colors: Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours (default: 4).")] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Leave after so many rounds (default: never).")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same pairs again in the first round.")] = None,
     keys: Annotated[Path | None, typer.Option(help="A keys file of your own (see configs/keys.yaml).")] = None,
     shots: Annotated[Path, typer.Option(help="The folder for screenshots.")] = Path(),
-    rom: Annotated[Path | None, typer.Option(help="Your ROM: puyo .nes or .zip, nyaa pnyaa.zip (default: our own).")] = None,
+    rom: Annotated[Path | None, typer.Option(help="puyo: your .nes or .zip; nyaa: pnyaa.zip (default: ours).")] = None,
     system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
     map1: Annotated[Path | None, typer.Option(help="A RAM map file of your own for seat 1.")] = None,
@@ -105,8 +105,8 @@ def versus(
         if recorder is not None:
             recorder.end = running.result.stopped_by
             print(recorded_line(recorder), file=out)
-        about = {"game": title.name, "player": mind.name, "seed": seed, "window": screen.report().as_dict()}
-        write_json({**about, **running.result.as_dict()}, json)
+        told_of_game = {"game": title.name, "player": mind.name, "seed": seed, "window": screen.report().as_dict()}
+        write_json({**told_of_game, **running.result.as_dict()}, json)
         if failure is not None:
             raise failure
 

@@ -145,7 +145,7 @@ class Console:
             core.set_controller_port_device(port, _DEVICE_JOYPAD)
         info = core.get_system_info()
         self.core_name = _text(info.library_name)
-        self.core_version = _text(info.library_version)
+        self.core_version = " ".join(_text(info.library_version).split())
         shown = core.get_system_av_info()
         self.picture_size = int(shown.geometry.base_width), int(shown.geometry.base_height)
         timing = shown.timing

@@ -110,10 +110,10 @@ def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], 
         burnt = burn(group, ruleset, second)
         for cell, step in burnt.steps.items():
             steps[cell], owner[cell] = step, burnt.owners[cell]
-        in_order = [(at, place_of(at)) for at in burnt.steps]  # by step, then in reading order
+        in_order = [(1 << at, place_of(at)) for at in burnt.steps]  # by step, then in reading order
         for cell in burnt.tails:
             passed = burnt.visited[cell]
-            path = tuple(place for at, place in in_order if passed >> at & 1)
+            path = tuple([place for bit, place in in_order if passed & bit])
             tails.append((len(path), cell, Tail(*place_of(cell), len(path), burnt.owners[cell], path)))
     tails.sort(key=lambda one: one[:2])
     attack = attack_of(ruleset, *sums)

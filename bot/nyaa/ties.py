@@ -7,6 +7,7 @@ nothing but which of the two claiming cells is a tail, so a part is the ties of 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Final, NamedTuple
@@ -34,9 +35,14 @@ Options = dict[Sums, frozenset[int]]
 
 def sums_of(burnt: Burn) -> Sums:
     """The sums of one way to burn."""
-    values = [burnt.visited[tail].bit_count() for tail in burnt.tails]
-    numbers = [burnt.owners[tail] for tail in burnt.tails]
-    return Sums(sum(v for v in values if v > 1), sum(values), max(map(numbers.count, set(numbers))))
+    return _summed(
+        [burnt.visited[tail].bit_count() for tail in burnt.tails], [burnt.owners[tail] for tail in burnt.tails]
+    )
+
+
+def _summed(values: Sequence[int], owners: Sequence[int]) -> Sums:
+    """The sums of tails with these values and starts."""
+    return Sums(sum(v for v in values if v > 1), sum(values), max(map(owners.count, set(owners))))
 
 
 def attack_range(grid: Grid, ruleset: Ruleset) -> tuple[int, int]:
@@ -58,7 +64,7 @@ def options_of(groups: Sequence[Group], ruleset: Ruleset, most_burns: int = MOST
         if not first.ties:
             parts = [({sums_of(first): frozenset()}, True)]
         elif ruleset is Ruleset.MVS:
-            parts = [_tries(group, first, most_burns)]
+            parts = [_tries(group, most_burns)]
         else:
             parts = _clusters(first, most_burns)
         for part, whole in parts:
@@ -74,20 +80,57 @@ def _combined(left: Options, right: Options) -> Options:
     return sums
 
 
-def _tries(group: Group, first: Burn, most: int) -> tuple[Options, bool]:
-    """MVS: the group burnt in every way. Settling one tie can make or undo others in later steps only."""
+class _Try(NamedTuple):
+    """A burn on MVS up to the claim ``at``, which is a tie that the second start wins (but for the first try's).
+
+    owners, visited: as in ``Burn``. parents: cells from which a wave went on, as a bit mask. second: the ties that the
+    second start wins.
+    """
+
+    at: int
+    owners: dict[int, int]
+    visited: dict[int, int]
+    parents: int
+    second: frozenset[int]
+
+
+def _tries(group: Group, most: int) -> tuple[Options, bool]:
+    """MVS: the group burnt in every way. Settling one tie can make or undo others in later steps only.
+
+    Each tie met is left to the first start, and a try is noted that goes on from there with the second one. Those with
+    few ties turned come first, so that what is found when there are too many isn't all alike.
+    """
     found: Options = {}
-    waiting: list[tuple[frozenset[int], int]] = [(frozenset(), 0)]
-    for count in range(most):
-        if not waiting:
-            return found, True
-        second, settled = waiting.pop()
-        burnt = burn(group, Ruleset.MVS, second) if count else first
-        found.setdefault(sums_of(burnt), second)
-        # the first ``settled`` ties, by step, stay as they are; each later one is turned in a try of its own
-        ties = list(burnt.ties)
-        waiting.extend((second | {ties[i]}, i + 1) for i in reversed(range(settled, len(ties))))
-    return found, not waiting
+    waiting = deque([_Try(-1, dict(group.starts), {cell: 1 << cell for cell in group.starts}, 0, frozenset())])
+    tried, whole = 0, True
+    while waiting:
+        at, owners, visited, parents, second = waiting.popleft()
+        tried += 1
+        for number in range(max(at, 0), len(group.claims)):
+            cell, sources, strong = group.claims[number]
+            winner = owners[strong[0]]
+            if len(strong) == 2 and owners[strong[1]] != winner:
+                other = owners[strong[1]]
+                if number == at:
+                    winner = max(winner, other)
+                else:
+                    winner = min(winner, other)
+                    if tried + len(waiting) < most:
+                        waiting.append(_Try(number, owners.copy(), visited.copy(), parents, second | {cell}))
+                    else:
+                        whole = False
+            owners[cell] = winner
+            passed = 1 << cell
+            for source in sources:
+                if owners[source] == winner:
+                    passed |= visited[source]
+                    parents |= 1 << source
+            visited[cell] = passed
+        tails = [cell for cell in group.steps if not parents >> cell & 1]
+        found.setdefault(
+            _summed([visited[tail].bit_count() for tail in tails], [owners[tail] for tail in tails]), second
+        )
+    return found, whole
 
 
 def _clusters(first: Burn, most: int) -> list[tuple[Options, bool]]:

@@ -25,7 +25,9 @@ def open_for(manifest: Manifest, rom: Path | None, core: str | None, system: Pat
     told = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})"
     if image.sha1 != manifest.rom.sha1:
         if rom is None:
-            raise RecordError(f"the record was made with the ROM {told}, which isn't shipped: give yours with --rom")
+            raise RecordError(
+                f"the record was made with the ROM {told}, which isn't the shipped one: give it with --rom"
+            )
         if not any_rom:
             raise RecordError(
                 f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {told}: give that one with --rom"

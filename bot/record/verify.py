@@ -171,8 +171,10 @@ def _identity(record: Record, console: Console) -> tuple[str | None, str | None]
     if console.rom.sha1 != told.rom.sha1:
         rom = f"the ROM is another one: {console.rom.name}, SHA-1 {console.rom.sha1}, not {told.rom.sha1}"
     version = f"{console.core_name} {console.core_version}"
-    if version != f"{told.core.name} {told.core.version}":
-        core = f"the core is another one: {version}, not {told.core.name} {told.core.version}"
+    # older records hold the version with the white space that the core gave it
+    recorded = " ".join(f"{told.core.name} {told.core.version}".split())
+    if version != recorded:
+        core = f"the core is another one: {version}, not {recorded}"
     elif file_sha1(console.core_path) != told.core.sha1:
         core = f"the core {version} is another build of that version: its file differs"
     return rom, core

@@ -61,7 +61,8 @@ def test_value_in_a_real_process_from_stdin() -> None:
         text=True,
         timeout=60,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert "board 2 of 2" in done.stderr
     first, second = lines_of(done.stdout)
     assert list(first) == ["mvs", "ps2"]
     wanted = {"attack": [7, 7], "exact": True, "tails": [1, 3, 4], "s0": 7, "s1": 8, "t": 2}
@@ -104,6 +105,20 @@ def test_steps_draw_the_waves(ochibot: Command) -> None:
     assert rows[0] == "3 b . . . . . . 3 b . . . . . . 3 3 . . . . . ."
     assert rows[1] == "2 b (b) B . . . . 2 (b) , B . . . . 2 , , B . . . ."
     assert rows[2] == "1 b b 1 . . . . 1 b (b) , . . . . 1 4 , , . . . ."
+
+
+def test_steps_are_drawn_on_stderr_where_stdout_has_the_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ochibot", "nyaa", "value", "--steps", "--json", "-"])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(STAIRS.encode())))
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    out, err = capsys.readouterr()
+    assert ended.value.code == 0
+    assert json.loads(out)["mvs"]["attack"] == [7, 7]
+    assert "MVS step 3" in err
+    assert "PS2 step 3" in err
 
 
 def test_value_json_file_beside_the_drawing(ochibot: Command, tmp_path: Path) -> None:

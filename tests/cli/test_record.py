@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -12,13 +13,19 @@ import pytest
 from PIL import Image
 
 from bot.cli import main
+from bot.cli.recording import recorded_line
+from bot.cli.setup import open_console, open_rom
 from bot.console import Button
-from bot.record import Record
+from bot.data import data_path
+from bot.errors import OutputError
+from bot.games import find_game
+from bot.record import About, Record, Recorder
 from bot.record.dump import read_dump
-from bot.record.manifest import LOG
+from bot.record.manifest import LOG, MANIFEST
 from bot.record.segment import Segment
+from tests import nesrom
 from tests.cli.test_bad_input import ochibot
-from tests.record.making import make, rewrite
+from tests.record.making import make, mash, rewrite
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +163,10 @@ def test_what_cannot_be_done_is_refused_in_one_line(
     assert "is not a dump" in refused("verify", folder, "--dump", tmp_path)
     assert "no such ROM" in refused("verify", folder, "--rom", tmp_path / "x.nes")
     assert "one of --every K" in refused("dump", folder, "-o", tmp_path / "d")
+    assert "ends at frame" in refused("dump", folder, "--every", 99_999, "-o", tmp_path / "d")
+    assert "tells of no lock" in refused("dump", folder, "--at-locks", "-o", tmp_path / "d")
+    (tmp_path / "file").write_text("mine")
+    assert "it is a file" in refused("dump", folder, "--every", 50, "-o", tmp_path / "file")
     assert "A-B" in refused("dump", folder, "--frames", "9-3", "-o", tmp_path / "d")
     assert "ends at frame" in refused("dump", folder, "--frames", "5-99999", "-o", tmp_path / "d")
     assert "give --record" in refused("play", "--dump", "locks", "--pieces", 1)
@@ -168,3 +179,90 @@ def test_what_cannot_be_done_is_refused_in_one_line(
     (tmp_path / "flipped" / LOG).write_bytes(data)
     assert "block " in refused("verify", tmp_path / "flipped")
     assert "block " in refused("dump", tmp_path / "flipped", "--every", 5, "-o", tmp_path / "d")
+    assert not (tmp_path / "d").exists()
+
+
+@pytest.mark.parametrize("damage", ["cut", "value", "key"])
+def test_of_a_damaged_run_json_little_is_quoted(
+    original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    shutil.copytree(original.path, tmp_path / "r")
+    manifest = tmp_path / "r" / MANIFEST
+    text = manifest.read_text()
+    if damage == "cut":
+        manifest.write_text(text[: len(text) // 2])
+    else:
+        told = json.loads(text)
+        told.update({"every": "x" * 5000} if damage == "value" else {"y" * 5000: 1})
+        manifest.write_text(json.dumps(told))
+    line = Run(capsys, monkeypatch, "verify", tmp_path / "r").refusal
+    assert str(manifest) in line
+    assert len(line) < len(str(manifest)) + 250
+
+
+def test_our_rom_is_known_by_its_content_not_its_name(
+    original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy under another name needs no --rom; another ROM under our name does."""
+    ours = data_path(find_game("puyo").homebrew_rom).read_bytes()
+    for folder, name, data in (("a", "copy.nes", ours), ("b", original.manifest.rom.name, nesrom.image())):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_bytes(data)
+        with (
+            open_console(None, open_rom(tmp_path / folder / name)) as console,
+            Recorder.begin(tmp_path / folder / "record", console, About(command="test")) as recorder,
+        ):
+            for _ in range(5):
+                recorder.console.step()
+    assert Run(capsys, monkeypatch, "verify", tmp_path / "a/record").code == 0
+    assert "isn't the shipped one" in Run(capsys, monkeypatch, "verify", tmp_path / "b/record").refusal
+    given = tmp_path / "b" / original.manifest.rom.name
+    assert Run(capsys, monkeypatch, "verify", tmp_path / "b/record", "--rom", given).code == 0
+
+
+def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """We have no set of the real game: that its system ROM is looked for in the folder named must do."""
+    nyaa, folder = find_game("nyaa"), tmp_path / "record"
+    with open_console(None, nyaa.open_rom(None), nyaa) as console:
+        about = About(command="test", game="nyaa")
+        with Recorder.begin(folder, console, about, system=nyaa.system, options=nyaa.core_options) as recorder:
+            for _ in range(5):
+                recorder.console.step()
+    (tmp_path / "bios").mkdir()
+    (tmp_path / "pnyaa.zip").write_bytes(b"not ours to have")
+    given = ("--rom", tmp_path / "pnyaa.zip", "--system", tmp_path / "bios")
+    for command in (
+        ("verify", folder),
+        ("dump", folder, "--every", 1, "-o", tmp_path / "d"),
+        ("video", folder, "-o", tmp_path / "x.gif"),
+        ("bench", "console", "nyaa"),
+    ):
+        assert f"no neogeo.zip in {tmp_path / 'bios'}" in Run(capsys, monkeypatch, *command, *given).refusal
+    assert Run(capsys, monkeypatch, "verify", folder).code == 0
+    refusal = Run(capsys, monkeypatch, "movie", "export", folder, "-o", tmp_path / "x.fm2").refusal
+    assert "movies are made of Famicom records only" in refusal
+    assert not (tmp_path / "x.fm2").exists()
+
+
+@pytest.mark.parametrize("at_the_end", [False, True])
+def test_after_an_error_of_the_disk_the_summary_tells_the_frames_kept(tmp_path: Path, at_the_end: bool) -> None:
+    """A full device in the place of the log; 25 frames are in whole blocks by then."""
+    with open_console(None, open_rom(None)) as console:
+        folder = tmp_path / "r"
+        recorder = Recorder.begin(folder, console, About(command="test"), every=5, segment=25)
+        for _ in range(30):
+            recorder.console.step()
+        full = os.open("/dev/full", os.O_WRONLY)
+        os.dup2(full, recorder._log._file)
+        os.close(full)
+        if not at_the_end:
+            with pytest.raises(OutputError, match="No space left"):
+                mash(recorder.console, 30)
+        assert recorded_line(recorder) == f"record {folder}: 25 frames"
+        if at_the_end:
+            # the command must still fail
+            with pytest.raises(OutputError, match="No space left"):
+                recorder.close()
+    assert Record.open(folder).frames == 25

@@ -58,6 +58,13 @@ def test_same_pads_give_the_same_ram_and_picture(core: Path, rom: Rom) -> None:
     assert seen[0] == seen[1]
 
 
+def test_the_core_s_version_can_stand_in_a_sentence(core: Path, rom: Rom) -> None:
+    """Nestopia's ends in a blank."""
+    with Console.open(core, rom) as console:
+        assert console.core_version
+        assert " ".join(console.core_version.split()) == console.core_version
+
+
 def test_a_savestate_brings_everything_back(core: Path, rom: Rom) -> None:
     with Console.open(core, rom) as console:
         for _ in range(30):

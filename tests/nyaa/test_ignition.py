@@ -148,6 +148,24 @@ def test_absurdly_many_ties_are_said_to_be_incomplete() -> None:
     assert ignite(grid, Ruleset.PS2).complete  # who gets a cell changes nothing later there
 
 
+def test_fewer_tries_and_fewer_outcomes_where_they_are_asked_for() -> None:
+    rows = ["rrrrrrr"] * 12
+    for row, drawn in ((0, "rrrRrrr"), (3, "rrrrRrr"), (4, "Rrrrrrr"), (5, "rrrrrRr"), (8, "rrrrRrr")):
+        rows[row] = drawn
+    grid = Grid.parse("\n".join(rows))
+    for ruleset in Ruleset:
+        whole = ignite(grid, ruleset)
+        assert whole.complete
+        assert whole.total == len(whole.outcomes) > 1
+        few = ignite(grid, ruleset, most_outcomes=2)
+        assert [one.attack for one in few.outcomes] == [whole.low, whole.high] == [few.low, few.high]
+        assert (few.total, few.complete, few.exact) == (whole.total, True, False)
+        one = ignite(grid, ruleset, most_burns=1)
+        assert (one.complete, one.exact) == (False, False)
+        # what is tried first is the tie rule
+        assert one.low == one.high == resolve(grid, ruleset.rules).attack
+
+
 def test_importing_and_igniting_needs_no_numba() -> None:
     program = (
         "import sys, bot.nyaa as n; g = n.Grid.parse('R......\\nr......\\nrr.....'); n.ignite(g, n.Ruleset.MVS); "

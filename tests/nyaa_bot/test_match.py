@@ -11,7 +11,8 @@ from bot.errors import ConfigError, FieldError, GameError
 from bot.lab.nyaa.match import play_match
 from bot.nyaa import Grid
 from bot.nyaa.dealer import ColumnDice, PairDealer, seeded
-from bot.nyaa.durations import Timing
+from bot.nyaa.durations import NEOGEO_TIMING, Timing
+from bot.nyaa.lock import Outcome
 from bot.nyaa.match import Deal, Match
 from bot.nyaa.pair import Orientation, Placement
 from bot.nyaa.timed import TimedMatch
@@ -179,6 +180,16 @@ def test_the_earlier_rest_comes_first_and_seat_1_before_seat_2() -> None:
     # 12 frames of delay, 30 under control, a frame for the halves and one until the next spawn
     assert spawns == [(1, 0), (1, 44), (1, 88), (0, 114)]
     assert [seat for seat, _ in timed.settled] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(("drop", "steps"), [(0, 1), (3, 4), (11, 15)])
+def test_a_lock_takes_as_long_as_the_cartridge_s_readme_says(drop: int, steps: int) -> None:
+    """Its formulas with what falls 2 rows after an ignition; the frame on which all counts is the model's next one."""
+    quiet = Outcome(Grid.empty(), drop=drop)
+    lit = Outcome(Grid.empty(), drop=drop, steps=steps, ignited=True)
+    assert NEOGEO_TIMING.settling(quiet) + 1 == max(1, 2 * drop) + 1
+    assert NEOGEO_TIMING.settling(lit) + 1 == max(1, 2 * drop) + 5 * steps + 36 + 2 * (2 + 1) + 1
+    assert NEOGEO_TIMING.fall == 2 * (7 + 1)
 
 
 def test_timed_matches_end_and_can_be_replayed() -> None:

@@ -16,13 +16,13 @@ from PIL import Image
 from bot.console import Button, find_cores
 from bot.data import data_path
 from bot.errors import OutputError, RecordError
-from bot.record import Record, assert_replays, picture_hash, verify
+from bot.record import Record, Recorder, assert_replays, picture_hash, verify
 from bot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
 from bot.record.dump import INDEX, DumpWriter, read_dump
 from bot.record.manifest import LOG, MANIFEST, RamShape
 from bot.record.png import encode
 from bot.record.segment import Segment
-from tests.record.making import PUYO, make, opened, rewrite
+from tests.record.making import PUYO, about, make, mash, opened, rewrite
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -149,6 +149,14 @@ def test_a_changed_rom_is_told_apart_from_changed_behaviour(record: Record, tmp_
     assert crashed.other_rom is not None
     assert crashed.difference is not None
     assert crashed.difference.kind == "RAM"
+
+
+def test_white_space_in_the_version_of_an_older_record_makes_no_other_core(tmp_path: Path) -> None:
+    with opened() as console:
+        console.core_version += "  "
+        with Recorder.begin(tmp_path / "run", console, about()) as recorder:
+            mash(recorder.console, 20)
+    assert verify(Record.open(tmp_path / "run")).other_core is None
 
 
 def test_another_core_is_named(record: Record) -> None:

@@ -12,6 +12,7 @@ from bot.errors import MovieError
 from bot.record import About, Record, Recorder
 from bot.record.movies import movie_of
 from tests import nesrom
+from tests.record_movies import fceux, fceux_proof
 from tests.record_movies.runs import done, record, refused
 
 FRAMES = 420
@@ -112,3 +113,10 @@ def test_commands_refuse_by_name(tmp_path: Path) -> None:
     with (tmp_path / "x.fm2").open("a") as file:
         file.write("|0|....\n")
     assert "x.fm2, line 48" in refused("movie", "import", tmp_path / "x.fm2", "-o", tmp_path / "r")
+
+
+def test_without_fceux_nothing_is_proved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(fceux, "_PATH", str(tmp_path))
+    report = fceux_proof.prove(10)
+    assert report["holds"] is False
+    assert "no fceux here" in report["skipped"]

@@ -168,6 +168,13 @@ def test_commands_refuse_by_name(tmp_path: Path, run: Record) -> None:
     assert "--speed is a number" in refused("video", run.path, "-o", out, "--speed", "nan")
     assert "--scale goes from" in refused("video", run.path, "-o", out, "--scale", 0)
     assert "--fps is one of" in refused("video", run.path, "-o", out, "--fps", 60)
+    assert "--fps is one of" in refused("video", run.path, "-o", out, "--fps", 0)
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_av
+def test_an_mp4_takes_no_fps(tmp_path: Path, run: Record) -> None:
+    assert "--fps is for .gif and .png only" in refused("video", run.path, "-o", tmp_path / "x.mp4", "--fps", 20)
     assert list(tmp_path.iterdir()) == []
 
 

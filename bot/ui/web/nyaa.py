@@ -20,10 +20,10 @@ VIEWS = ("both", "mvs", "ps2")
 """What the page's ``view`` may be."""
 MAX_TEXT = 2_000
 """Characters of a board's text; a board needs 95."""
-MAX_OUTCOMES = 8
+MAX_OUTCOMES = 6
 """Outcomes of a tie that are sent to be looked at one by one; the values count them all."""
-MAX_BURNS = 256
-"""How often a part with open ties is tried: an answer that is painted for must come at once. Beyond, it is incomplete."""
+MAX_BURNS = 128
+"""How often a part with open ties is tried, so that an answer comes while one paints. Beyond, it is incomplete."""
 
 router = APIRouter()
 

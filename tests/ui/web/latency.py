@@ -28,7 +28,8 @@ WATCH = """() => {
 }"""
 
 
-DENSE = "rrrRrrr\n" + "rrrrrrr\n" * 3 + "rrrrrRr\n" + "rrrrrrr\n" * 2 + "rRrrRrr\n" + "rrrrrrr\n" * 2 + "rrRrrrr\nrrrrrrr"
+FULL = "rrrrrrr"
+DENSE = "\n".join(["rrrRrrr", FULL, FULL, FULL, "rrrrrRr", FULL, FULL, "rRrrRrr", FULL, FULL, "rrRrrrr", FULL])
 """One structure with so many open ties that the server doesn't try them all."""
 TOOLS = {0: "r", 1: "g", 5: "R"}
 """Those painted with, by their place among the page's tools."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import main
 from bot.errors import OchibotError, UsageError
 from bot.ui.web import WebError, need_web
 from bot.ui.web.server import bind, is_loopback, url_of
@@ -19,14 +20,6 @@ from bot.ui.web.server import bind, is_loopback, url_of
 
 def command(*args: object) -> list[str]:
     return [sys.executable, "-m", "bot", "web", "--no-open", *map(str, args)]
-
-
-def refused(*args: object) -> str:
-    done = subprocess.run(command(*args), capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.strip().splitlines()
-    assert line.startswith("ochibot: ")
-    return line
 
 
 def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:
@@ -48,17 +41,25 @@ def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:
     assert (server.returncode, rest, complaints) == (0, "the server has ended\n", "")
 
 
-def test_a_port_that_is_taken() -> None:
+def test_the_command_refuses_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with bind("127.0.0.1", 0) as listener:
-        line = refused("--port", listener.getsockname()[1])
-    assert "is taken: give another with --port" in line
+        taken = listener.getsockname()[1]
+        for args, words in (
+            (("--port", taken), "is taken: give another with --port"),
+            (("--port", 0, "--host", "0.0.0.0"), "--allow-remote"),
+            (("--port", 0, "--host", ""), "ochibot: --host is empty"),
+        ):
+            monkeypatch.setattr(sys, "argv", ["ochibot", "web", "--no-open", *map(str, args)])
+            with pytest.raises(SystemExit) as ended:
+                main.main()
+            out, err = capsys.readouterr()
+            assert (ended.value.code, out) == (2, "")
+            (line,) = err.strip().splitlines()
+            assert line.startswith("ochibot: ")
+            assert words in line
 
 
-def test_another_host_than_loopback_needs_a_flag() -> None:
-    assert "--allow-remote" in refused("--host", "0.0.0.0", "--port", 0)
-
-
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.168.0.7", "example.org", "127.0.0.1.evil.example", "0"])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.7", "example.org", "127.0.0.1.evil.example", "0"])
 def test_no_such_host_is_bound(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def unwanted(*_: object, **__: object) -> None:
         raise AssertionError("it must be refused before its address is looked up")
@@ -67,6 +68,13 @@ def test_no_such_host_is_bound(host: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert not is_loopback(host)
     with pytest.raises(UsageError, match="--allow-remote"):
         bind(host, 0)
+
+
+@pytest.mark.parametrize("allow_remote", [False, True])
+def test_no_host_is_said_to_be_empty(allow_remote: bool) -> None:
+    for host in ("", " "):
+        with pytest.raises(UsageError, match="--host is empty: give an address"):
+            bind(host, 0, allow_remote=allow_remote)
 
 
 def test_hosts_that_are_bound() -> None:

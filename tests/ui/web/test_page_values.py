@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.nyaa import Grid, Ruleset, ignite
+from tests.ui.web.latency import DENSE
 from tests.ui.web.pagetools import BRANCHES, TIE, cell, expect, has_values, load
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def test_the_page_says_what_the_rules_say(page: Page) -> None:
     chance = random.Random(7)
-    for _ in range(4):
+    for _ in range(3):
         text = "\n".join("".join(chance.choices("..rrrrgoRG", k=7)) for _ in range(9))
         load(page, text)
         mvs, ps2 = (ignite(Grid.parse(text), ruleset) for ruleset in (Ruleset.MVS, Ruleset.PS2))
@@ -45,6 +46,15 @@ def test_an_open_tie_is_a_range_with_its_outcomes(page: Page) -> None:
     expect(account).to_contain_text("5 + 6 + 6 = 17")
     # the button that was pressed is disabled now; the focus stays in its row
     expect(account.get_by_role("button", name="The outcome before")).to_be_focused()
+
+
+def test_too_many_ties_are_told_as_perhaps_more(page: Page) -> None:
+    load(page, DENSE)
+    expect(page.locator(".lane.mvs .note")).to_contain_text("perhaps more")
+    account = page.locator(".account.mvs")
+    expect(account).to_contain_text("too many open ties to try them all")
+    expect(account).to_contain_text("6 of them can be looked at")
+    expect(account.locator(".pager")).to_contain_text("outcome 1 of 6")
 
 
 def test_the_account_adds_up(page: Page) -> None:

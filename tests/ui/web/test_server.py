@@ -19,6 +19,7 @@ from bot.ui.web import guard, share
 from bot.ui.web.app import FEATURES, STATIC
 from bot.ui.web.features import Feature
 from bot.ui.web.guard import Hosts
+from tests.ui.web.latency import DENSE
 from tests.ui.web.live import serving
 
 BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
@@ -94,7 +95,20 @@ def test_many_ties_are_counted(client: httpx.Client) -> None:
         value = ignite(Grid.parse(text), ruleset)
         shown = answer[ruleset.value]
         assert shown["attack"] == [value.low, value.high]
-        assert shown["outcomes_total"] == len(value.outcomes) == len(shown["outcomes"]) > 1
+        assert shown["outcomes_total"] == len(value.outcomes) > 1
+        attacks = [outcome["attack"] for outcome in shown["outcomes"]]
+        assert (attacks[0], attacks[-1]) == (value.low, value.high)
+        assert len(attacks) <= 6
+
+
+def test_a_board_with_too_many_ties_is_answered_small_and_said_to_be_incomplete(client: httpx.Client) -> None:
+    response = client.post("/api/nyaa/value", json={"board": DENSE})
+    assert len(response.content) < 60_000
+    shown = response.json()["mvs"]
+    assert (shown["complete"], shown["exact"]) == (False, False)
+    whole = ignite(Grid.parse(DENSE), Ruleset.MVS)
+    assert whole.low <= shown["attack"][0] < shown["attack"][1] <= whole.high
+    assert len(shown["outcomes"]) == 6 < shown["outcomes_total"] < whole.total
 
 
 def test_pages_and_their_modules(client: httpx.Client) -> None:
@@ -108,6 +122,14 @@ def test_pages_and_their_modules(client: httpx.Client) -> None:
         for part in re.findall(r'(?:href|src)="(/static/[^"]+)"', shown.text):
             assert client.get(part).status_code == 200, part
     assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize("path", ["/nyaa", "/", "/api/pages", "/favicon.ico", "/static/js/main.js"])
+def test_head_is_get_without_the_body(client: httpx.Client, path: str) -> None:
+    head, get = client.head(path), client.get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == get.headers["content-type"]
+    assert head.headers["content-length"] == get.headers["content-length"]
 
 
 def test_everything_comes_from_the_server_itself() -> None:

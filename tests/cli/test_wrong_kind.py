@@ -1,0 +1,95 @@
+"""Files of the other game are named as such; help without a command, and a Ctrl-C before the commands are loaded."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.cli.setup import player_file
+from bot.data import data_path
+from bot.errors import ConfigError, MapError
+from bot.games import GAMES, find_game
+from bot.rulesfile import find_rules
+
+PLAYERS = {"puyo": "article", "nyaa": "nyaa"}
+
+
+@pytest.mark.parametrize(("game", "other"), [("puyo", "nyaa"), ("nyaa", "puyo")])
+def test_a_player_of_the_other_game(tmp_path: Path, game: str, other: str) -> None:
+    own = tmp_path / "own.yaml"
+    shutil.copy(data_path(f"configs/players/{PLAYERS[other]}.yaml"), own)
+    for wanted in (PLAYERS[other], str(own)):
+        with pytest.raises(ConfigError) as caught:
+            player_file(wanted, find_game(game))
+        assert f"is a player of {other}, not of {game}; give {PLAYERS[game]} or a file of yours" in str(caught.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_the_players_of_the_game_are_offered(tmp_path: Path, game: str) -> None:
+    for wanted in ("nobody", str(tmp_path / "gone.yaml")):
+        with pytest.raises(ConfigError) as caught:
+            player_file(wanted, find_game(game))
+        offered = str(caught.value).split(f"shipped players of {game}: ")[1].split(", ")
+        assert PLAYERS[game] in offered
+        assert not set(offered) & (set(PLAYERS.values()) - {PLAYERS[game]})
+
+
+def test_a_player_of_neither_game_is_told_its_fault(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text(data_path("configs/players/article.yaml").read_text().replace("links", "lynx"))
+    with pytest.raises(ConfigError, match=r"weights\.links: is missing"):
+        player_file(str(own))
+
+
+def test_rules_of_the_other_game(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    shutil.copy(data_path("configs/rules/nyaa_ps2.yaml"), own)
+    for wanted in ("nyaa_mvs", str(own)):
+        with pytest.raises(ConfigError, match="is a profile of Pochi & Nyaa, not of Puyo Puyo; give famicom, tsu or"):
+            find_rules(wanted)
+    with pytest.raises(ConfigError, match="shipped rules: famicom, tsu"):
+        find_rules(str(tmp_path / "gone.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("game", "file", "words"),
+    [
+        ("nyaa", "famicom_puyo/player1", r"is a map of the game famicom_puyo \(system nes\), not of one for neogeo"),
+        ("puyo", "nyaa_homebrew/player1", r"is a map of the game nyaa_homebrew \(system neogeo\), not of one for nes"),
+    ],
+)
+def test_a_map_of_the_other_game(game: str, file: str, words: str) -> None:
+    with pytest.raises(MapError, match=words):
+        find_game(game).load_map(data_path(f"ram_maps/{file}.yaml"))
+
+
+@pytest.mark.parametrize("group", [(), ("nyaa",), ("movie",), ("bench",)])
+def test_without_a_command_there_is_help_and_nothing_else(group: tuple[str, ...]) -> None:
+    done = subprocess.run([sys.executable, "-m", "bot", *group], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "Usage" in done.stdout
+    assert done.stderr == ""
+
+
+INTERRUPTED = """
+import os, signal, sys
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupts())
+from bot.cli.main import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals to oneself are another thing there")
+@pytest.mark.parametrize("module", ["typer", "bot.cli.play"])
+def test_ctrl_c_while_the_commands_are_still_being_loaded(module: str) -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, module], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, "ochibot: interrupted\n")
