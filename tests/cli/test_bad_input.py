@@ -177,7 +177,7 @@ def test_without_a_home(tmp_path: Path) -> None:
 def test_states(tmp_path: Path) -> None:
     assert "can't read the savestate" in refused("play", "--from-state", tmp_path / "none.state")
     (tmp_path / "bad.state").write_bytes(b"nonsense")
-    assert "refused the savestate" in refused("play", "--from-state", tmp_path / "bad.state")
+    assert "is no savestate of" in refused("play", "--from-state", tmp_path / "bad.state")
     assert "leave them out" in refused("play", "--from-state", tmp_path / "bad.state", "--level", 2)
 
 
