@@ -17,8 +17,8 @@ from bot.record.dump import read_dump
 from tests.record.making import make
 from tests.record_movies.runs import ochibot
 
-DELAYS = (0.02, 0.3, 0.7)
-"""Seconds: while the core is opened, and well in the run."""
+DELAYS = (0.0, 0.3, 0.7)
+"""Seconds after the command has begun to listen to Ctrl-C: while the core is opened, and well in the run."""
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +27,24 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 def interrupted(delay: float, *args: object) -> tuple[str, str]:
-    """stdout and stderr of a command in this process that gets a SIGINT so many seconds after its start."""
-    timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    """stdout and stderr of a command in this process that gets a SIGINT so many seconds after it listens to it."""
+    before = signal.getsignal(signal.SIGINT)
+    over = threading.Event()
+
+    def interrupt() -> None:
+        while signal.getsignal(signal.SIGINT) is before:
+            if over.wait(0.005):
+                return
+        if not over.wait(delay):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
     try:
         code, out, err = ochibot(*args)
     finally:
-        timer.cancel()
+        over.set()
+        sender.join()
     assert code == 130, (out, err)
     lines = [line for line in err.splitlines() if not line.startswith("compil")]
     assert lines == ["ochibot: interrupted"]
