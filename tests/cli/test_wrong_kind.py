@@ -82,6 +82,8 @@ class Interrupts:
         if name == sys.argv[1]:
             sys.meta_path.remove(self)
             os.kill(os.getpid(), signal.SIGINT)
+# where the tests run in the background Ctrl-C is ignored from the start
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Interrupts())
 from bot.cli.main import main
 main()
