@@ -1,8 +1,8 @@
 """The long proofs: runs each, checks what it must show, and writes docs/proofs.md with the commit they were made on.
 
 Each finished proof is kept in runs/prove/COMMIT/, so that a killed run goes on where it was; ``--only NAME`` runs one.
-``--earlier COMMIT`` takes what has been proven there already, and says so in its row, and runs only the others. Exit
-code 1 when a proof doesn't show what it must.
+``--earlier COMMIT`` takes what has been proven there already, and says so in its row, and runs only the others
+(``--no-run``: none). Exit code 1 when a proof doesn't show what it must.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ def main() -> int:
     """Run the proofs; 0 when all hold."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=[proof.name for proof in PROOFS])
+    parser.add_argument("--no-run", action="store_true", help="only write what is there; the rest is told as not run")
     parser.add_argument("--earlier", action="append", default=[], metavar="COMMIT")
     asked = parser.parse_args()
     only = asked.only
@@ -89,6 +90,9 @@ def main() -> int:
         command = f"`{proof.command}`"
         if _missing(proof.core):
             rows.append((proof.says, command, "skipped", f"no {proof.core} core here", commit))
+            continue
+        if asked.no_run and not any(_kept(proof, ROOT / "runs/prove" / at) for at in (commit, *asked.earlier)):
+            rows.append((proof.says, command, "not run", "", ""))
             continue
         report, made_on = _result(proof, commit, asked.earlier)
         reports[proof.name] = report
