@@ -12,13 +12,14 @@ from pathlib import Path
 
 from bot.console import Machine, Ram
 from bot.data import data_path
-from bot.errors import GameError, MapError
+from bot.errors import FieldError, GameError, MapError
 from bot.games.famicom_lock import PairCourse, Prediction, Settled
 from bot.games.famicom_look import LOOK
 from bot.games.menu import MenuWalker
 from bot.puyo import (
     BIG,
     CARBUNCLE,
+    COLORS,
     COLUMNS,
     NUISANCE,
     ROWS,
@@ -73,6 +74,20 @@ PHASE_CONTROL = 2
 PHASE_OVER = 5
 
 
+_STATES = {
+    (x, y, int(orientation)): PairState(x, y, orientation)
+    for x in range(1, COLUMNS + 1)
+    for y in range(ROWS)
+    for orientation in Orientation
+    if 1 <= x + (orientation == Orientation.RIGHT) - (orientation == Orientation.LEFT) <= COLUMNS
+}
+"""Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
+
+_PAIRS = {(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS} | {
+    (item, item): Pair(item, item) for item in (BIG, CARBUNCLE)
+}
+
+
 def load_seat_map(name: str | Path) -> RamMap:
     """A map by its shipped name (``player1``, ``player2``, ``player12``) or by its file. Raises MapError."""
     if isinstance(name, Path):
@@ -107,6 +122,7 @@ class Seat:
         self.port = ram_map.seat - 1
         self.look = LOOK
         self.best = "chain"
+        self._cells = self.map.cells_reader("field")
         read = self.map.reader
         self._sign = self._spawn_sign()
         self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
@@ -228,24 +244,21 @@ class Seat:
 
     def pair_state(self) -> PairState | None:
         """Where the falling pair is; None when the bytes make no sense as one (a half outside the columns)."""
-        x, y, orientation = self._x(), self._y(), self._orientation()
-        if not (1 <= x <= COLUMNS and 0 <= y < ROWS and 0 <= orientation < 4):
-            return None
-        if not 1 <= x + (orientation == Orientation.RIGHT) - (orientation == Orientation.LEFT) <= COLUMNS:
-            return None
-        return PairState(x, y, Orientation(orientation))
+        return _STATES.get((self._x(), self._y(), self._orientation()))
 
     def field(self) -> Field:
         """The field. Raises GameError when a cell's byte is not a puyo by the map's codes."""
-        cells = self.map.grid("field")
-        if cells.max() > NUISANCE:
-            row, column = (int(v) for v in next(zip(*(cells > NUISANCE).nonzero(), strict=True)))
+        cells = self._cells()
+        try:
+            return Field.from_codes(cells)
+        except FieldError:
+            place = next(place for place, code in enumerate(cells) if code > NUISANCE)
+            row, column = divmod(place, COLUMNS)
             byte = int(self.map.raw_grid("field")[row, column])
             raise GameError(
                 f"the field's cell in row {row}, column {column + 1} holds {byte:#04x}, which the map "
                 f"{self.map.map.name} doesn't know as a puyo: calibrate the map for this ROM and give it with --map"
-            )
-        return Field.from_cells(cells)
+            ) from None
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
@@ -253,8 +266,10 @@ class Seat:
         state = self.pair_state()
         if state is None:
             raise GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this ROM")
-        dealt = [color for color in (*pair, *following) if color < NUISANCE]
-        colors = self._colors() if self._colors is not None else max(*dealt, 4)
+        if self._colors is not None:
+            colors = self._colors()
+        else:
+            colors = max(4, *(color for color in (*pair, *following) if color < NUISANCE))
         return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors)
 
     def starts_at(self, state: PairState) -> bool:
@@ -279,13 +294,13 @@ class Seat:
 
     def _colors_of(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
         axis, partner = readers[0](), readers[1]()
-        item = axis == partner and axis in (BIG, CARBUNCLE)
-        if not item and not (0 < axis < NUISANCE and 0 < partner < NUISANCE):
+        pair = _PAIRS.get((axis, partner))
+        if pair is None:
             raise GameError(
                 f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
                 "calibrate the map for this ROM and give it with --map"
             )
-        return Pair(axis, partner)
+        return pair
 
 
 def check_mode(ram_map: RamMap, mode: str, seat: int | None = None) -> None:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from bot.console import Machine, Ram, Rom
 from bot.console.neogeo import OPTIONS, load_neogeo_rom
 from bot.data import data_path
-from bot.errors import GameError, MapError
+from bot.errors import FieldError, GameError, MapError
 from bot.games.game import Game
 from bot.games.menu import MenuWalker
 from bot.games.neogeo_lock import PairCourse, Prediction, Settled
@@ -55,10 +55,31 @@ STATE_PLAYING = 3
 PHASE_SPAWN, PHASE_CONTROL, PHASE_LOST = 1, 2, 5
 
 
+def _inside(state: NyaaState) -> bool:
+    return all(1 <= x <= COLUMNS and 0 <= y < ALL_ROWS for x, y in halves(state))
+
+
+_STATES = {
+    (state.x, state.y, int(state.orientation), int(state.needle)): state
+    for state in (
+        NyaaState(x, y, orientation, needle)
+        for x in range(1, COLUMNS + 1)
+        for y in range(ALL_ROWS)
+        for orientation in Orientation
+        for needle in (False, True)
+    )
+    if _inside(state)
+}
+"""Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
+
+_PAIRS = {(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS}
+
+
 @dataclass
 class _Other:
     """What is read of the other seat."""
 
+    cells: Callable[[], bytes]
     phase: Callable[[], int]
     pair: tuple[Callable[[], int], Callable[[], int]]
     following: tuple[Callable[[], int], Callable[[], int]]
@@ -78,6 +99,7 @@ class Seat:
         self.port = ram_map.seat - 1
         self.look = LOOK
         self.best = "attack"
+        self._cells = self.map.cells_reader("field")
         read = self.map.reader
         self._spawning = read("spawning", "tells that a new pair has spawned")
         self._phase = read("phase", "tells whether a pair is under control")
@@ -102,6 +124,7 @@ class Seat:
     def _other_seat(self) -> _Other:
         read = self.map.reader
         return _Other(
+            self.map.cells_reader("opponent_field"),
             read("opponent_phase"),
             (read("opponent_axis"), read("opponent_partner")),
             (read("opponent_next_axis"), read("opponent_next_partner")),
@@ -180,36 +203,34 @@ class Seat:
 
     def pair_state(self) -> NyaaState | None:
         """Where the falling pair is; None when the bytes make no sense as one."""
-        x, y, orientation, needle = self._x(), self._y(), self._orientation(), self._needle()
-        if not 0 <= orientation < 4 or needle not in (0, 1):
-            return None
-        state = NyaaState(x, y, Orientation(orientation), bool(needle))
-        inside = all(1 <= u <= COLUMNS and 0 <= v < ALL_ROWS for u, v in halves(state))
-        return state if inside else None
+        return _STATES.get((self._x(), self._y(), self._orientation(), self._needle()))
 
     def field(self) -> Grid:
         """The field. Raises GameError when a cell's byte is nothing that a field holds."""
-        return self._grid("field")
+        return self._grid("field", self._cells)
 
-    def _grid(self, name: str) -> Grid:
-        cells = self.map.grid(name)
-        if cells.max() >= len(SYMBOLS):
-            row, column = (int(v) for v in next(zip(*(cells >= len(SYMBOLS)).nonzero(), strict=True)))
+    def _grid(self, name: str, read: Callable[[], bytes]) -> Grid:
+        cells = read()
+        try:
+            return Grid(cells)
+        except FieldError:
+            place = next(place for place, code in enumerate(cells) if code >= len(SYMBOLS))
+            row, column = divmod(place, COLUMNS)
             byte = int(self.map.raw_grid(name)[row, column])
             raise GameError(
                 f"the {name} cell in row {row + 1}, column {column + 1} holds {byte:#04x}, which the map "
                 f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
-            )
-        return Grid(cells.tobytes())
+            ) from None
 
     def _pair(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
         axis, partner = readers[0](), readers[1]()
-        if axis not in COLORS or partner not in COLORS:
+        pair = _PAIRS.get((axis, partner))
+        if pair is None:
             raise GameError(
                 f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
                 "calibrate the map for this game and give it with --map"
             )
-        return Pair(axis, partner)
+        return pair
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
@@ -225,7 +246,9 @@ class Seat:
             return None
         in_hand = other.phase() in (PHASE_SPAWN, PHASE_CONTROL)
         return Opponent(
-            self._grid("opponent_field"), self._pair(other.pair if in_hand else other.following), other.pending()
+            self._grid("opponent_field", other.cells),
+            self._pair(other.pair if in_hand else other.following),
+            other.pending(),
         )
 
     def settled(self) -> Settled:

@@ -27,6 +27,7 @@ SYMBOLS: Final = ".rgbyoRGBY"
 """The letter of each cell code: empty, the blocks red, green, blue, yellow, nuisance, and the four needles."""
 COLOR_NAMES: Final = ("red", "green", "blue", "yellow")
 
+_KNOWN = bytes(range(len(SYMBOLS)))
 _NEEDLES = 5
 """A needle's code is its colour and this."""
 _CODE_OF = {symbol: code for code, symbol in enumerate(SYMBOLS)}
@@ -53,7 +54,7 @@ class Grid:
 
     def __post_init__(self) -> None:
         """Raises FieldError unless there are 84 known codes."""
-        if len(self.codes) != CELLS or max(self.codes) >= len(SYMBOLS):
+        if len(self.codes) != CELLS or self.codes.translate(None, _KNOWN):
             raise FieldError(f"a grid has {CELLS} cells with codes from 0 to {len(SYMBOLS) - 1}")
 
     @classmethod

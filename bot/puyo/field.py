@@ -38,6 +38,7 @@ PLANE_LANES: Final = 8
 BOARD_WORDS: Final = PLANE_WORDS
 """Words of a *board*, what the kernels work on."""
 
+_KNOWN = bytes(range(len(SYMBOLS)))
 _CODE_OF = {symbol: code for code, symbol in enumerate(SYMBOLS)}
 _SIZE = ROWS * COLUMNS
 # The planes array word that holds the low half of each code 1..7, and how far its high half lies.
@@ -100,6 +101,13 @@ class Field:
                 f"cell x={x + 1}, y={y} holds {int(array[y, x])}: a cell code is 0 (empty), 1..6 or 7 (nuisance)"
             )
         return cls(array.astype(np.uint8).tobytes())
+
+    @classmethod
+    def from_codes(cls, codes: bytes) -> Field:
+        """The field of 84 cell codes 0..7, row by row from the hidden one. Raises FieldError for anything else."""
+        if len(codes) != _SIZE or codes.translate(None, _KNOWN):
+            raise FieldError(f"a field has {_SIZE} cells with codes from 0 to {NUISANCE}")
+        return cls(codes)
 
     @classmethod
     def from_planes(cls, planes: npt.NDArray[np.uint64]) -> Field:

@@ -1,0 +1,117 @@
+"""What a seat reads, beside a plain reading of the bytes by their documented addresses. No core is needed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.console import Ram
+from bot.console.ram import NEOGEO_LAYOUT
+from bot.data import data_path
+from bot.errors import FieldError, GameError
+from bot.games import famicom_puyo, neogeo_nyaa
+from bot.nyaa import Grid
+from bot.puyo import COLORS, Field, Orientation
+from bot.ram import load_map
+
+NES_MAP = famicom_puyo.load_seat_map("player1")
+NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), neogeo_nyaa.CODES)
+
+NES_FIELD = 0x303
+NYAA_FIELD = 0x100268
+# block codes in our Neo Geo game's RAM, and the letters of a Grid
+NYAA_LETTERS = {0: ".", 1: "r", 2: "g", 3: "b", 4: "y", 5: "o", 9: "R", 10: "G", 11: "B", 12: "Y"}
+
+
+def nes() -> tuple[Ram, famicom_puyo.Seat]:
+    ram = Ram(np.zeros(0x800, np.uint8))
+    return ram, famicom_puyo.Seat(NES_MAP, ram)
+
+
+def neogeo() -> tuple[Ram, neogeo_nyaa.Seat]:
+    ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO_LAYOUT)
+    return ram, neogeo_nyaa.Seat(NYAA_MAP, ram)
+
+
+@given(st.data())
+def test_a_famicom_seat_reads_the_bytes_of_its_pair(data: st.DataObject) -> None:
+    ram, seat = nes()
+    entries = NES_MAP.entries
+    x, y, orientation = (data.draw(st.integers(0, last)) for last in (8, 15, 5))
+    for name, value in (("x", x), ("y", y), ("orientation", orientation)):
+        ram[entries[name].byte_addresses()[0]] = value
+    aside = {Orientation.LEFT: -1, Orientation.RIGHT: 1}
+    known = orientation < 4
+    inside = known and y < 14 and 1 <= x <= 6 and 1 <= x + aside.get(Orientation(orientation), 0) <= 6
+    assert seat.pair_state() == ((x, y, orientation) if inside else None)
+
+
+@given(st.data())
+def test_a_neo_geo_seat_reads_the_bytes_of_its_pair(data: st.DataObject) -> None:
+    ram, seat = neogeo()
+    x, y, orientation, needle = (data.draw(st.integers(0, last)) for last in (9, 14, 5, 2))
+    for address, value in zip(range(0x100204, 0x100208), (x, y, orientation, needle), strict=True):
+        ram[address] = value
+    # the partner lies below, left, above, right of the axis
+    u, v = x + {1: -1, 3: 1}.get(orientation, 0), y + {0: 1, 2: -1}.get(orientation, 0)
+    inside = orientation < 4 and needle < 2 and all(1 <= a <= 7 and 0 <= b <= 12 for a, b in ((x, y), (u, v)))
+    assert seat.pair_state() == ((x, y, orientation, bool(needle)) if inside else None)
+
+
+@given(st.lists(st.sampled_from([*COLORS, 0, 7]), min_size=84, max_size=84))
+def test_a_famicom_field_is_read_cell_by_cell(codes: list[int]) -> None:
+    ram, seat = nes()
+    values = {famicom_puyo.SYMBOLS[symbol]: value for value, symbol in NES_MAP.codes["puyo"].values.items()}
+    for place, code in enumerate(codes):
+        ram[NES_FIELD + 16 * (place // 6) + 2 * (place % 6)] = values[code]
+    letters = ".RGBYPCo"
+    rows = ["".join(letters[code] for code in codes[row : row + 6]) for row in range(0, 84, 6)]
+    assert seat.field() == Field.parse("\n".join(rows))
+    assert seat.map.cells_reader("field")() == seat.map.grid("field").tobytes() == bytes(codes)
+
+
+@given(st.lists(st.sampled_from(sorted(NYAA_LETTERS)), min_size=84, max_size=84))
+def test_a_neo_geo_field_is_read_cell_by_cell(values: list[int]) -> None:
+    ram, seat = neogeo()
+    for place, value in enumerate(values):
+        ram[NYAA_FIELD + 8 * (place // 7) + place % 7] = value
+    rows = ["".join(NYAA_LETTERS[value] for value in values[row : row + 7]) for row in range(0, 84, 7)]
+    assert seat.field() == Grid.parse("\n".join(rows))
+    # a grid without codes is read as it stands
+    assert seat.map.cells_reader("steps")() == seat.map.grid("steps").tobytes()
+
+
+def test_an_unknown_byte_is_named_with_its_place() -> None:
+    ram, seat = nes()
+    ram[NES_FIELD + 16 * 9 + 2 * 4] = 0x42
+    with pytest.raises(GameError, match=r"row 9, column 5 holds 0x42, .*--map"):
+        seat.field()
+    ram, other = neogeo()
+    ram[NYAA_FIELD + 8 * 2 + 6] = 0x42
+    with pytest.raises(GameError, match=r"row 3, column 7 holds 0x42, .*--map"):
+        other.field()
+    ram[NYAA_FIELD + 8 * 2 + 6] = 15  # a wall, where none can be
+    with pytest.raises(GameError, match=r"row 3, column 7 holds 0x0f"):
+        other.field()
+
+
+@pytest.mark.parametrize("colors", [(0, 1), (1, 7), (7, 7), (8, 1), (9, 10), (9, 1)])
+def test_what_is_no_pair_is_refused(colors: tuple[int, int]) -> None:
+    ram, seat = nes()
+    values = {famicom_puyo.SYMBOLS[symbol]: value for value, symbol in NES_MAP.codes["puyo"].values.items()}
+    for name, value in (("x", 3), ("y", 1), ("orientation", 2)):
+        ram[NES_MAP.entries[name].byte_addresses()[0]] = value
+    for name, color in zip(("axis", "partner"), colors, strict=True):
+        ram[NES_MAP.entries[name].byte_addresses()[0]] = values[color]
+    with pytest.raises(GameError, match="a pair in RAM has the colours"):
+        seat.snapshot()
+
+
+@pytest.mark.parametrize("codes", [bytes(83), bytes(85), bytes(83) + b"\x08", b"\xff" + bytes(83)])
+def test_what_are_no_codes_of_a_field(codes: bytes) -> None:
+    with pytest.raises(FieldError):
+        Field.from_codes(codes)
+    with pytest.raises(FieldError):
+        Grid(codes.replace(b"\x08", b"\x0a"))
