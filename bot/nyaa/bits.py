@@ -13,8 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from bot.jit.lanes import compiled, inlined, popcount
 from bot.nyaa.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
-from bot.puyo.lanes import compiled, inlined, popcount
 
 U: Final = np.uint64
 ZERO: Final = U(0)

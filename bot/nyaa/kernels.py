@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import LANES, any_of, compiled, inlined, only, popcount, sum_of
 from bot.nyaa.bits import (
     ONE,
     ZERO,
@@ -27,7 +28,6 @@ from bot.nyaa.bits import (
     lowest,
     trailing_zeros,
 )
-from bot.puyo.lanes import LANES, any_of, compiled, inlined, only, popcount, sum_of
 
 __all__ = [  # the search's kernels take these from here, so that they depend on one module
     "ONE",

@@ -1,6 +1,6 @@
 """Bit tricks on planes, for kernels only (imports numba): shifts, masks, popcount, groups, falling.
 
-A plane is two words, three 16-bit columns each, bit 0 the floor (see ``bot.puyo.field``), or two ``bot.puyo.lanes``:
+A plane is two words, three 16-bit columns each, bit 0 the floor (see ``bot.puyo.field``), or two ``bot.jit.lanes``:
 the planes of all colours at once. Diagrams show a plane from above, '#' set, as the player sees the field. Everything
 here is inlined into the kernels that use it; nothing allocates. All constants are ``np.uint64``: a uint64 mixed with
 an int64 would become a float64.
@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import any_of, inlined, load, store
 from bot.puyo.field import PLANE_LANES, PLANE_WORDS
-from bot.puyo.lanes import any_of, inlined, load, store
 from bot.puyo.special import clear_size
 
 U: Final = np.uint64

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import any_of, compiled, constant, inlined, popcount, store
 from bot.puyo.bits import (
     FLOOR,
     FOUR,
@@ -25,7 +26,6 @@ from bot.puyo.bits import (
     grown,
     seeds,
 )
-from bot.puyo.lanes import any_of, compiled, constant, inlined, popcount, store
 from bot.puyo.special import clear_size, grouping, pdep, pext, uses_pext
 
 _COLORS: Final = 6

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import any_of, compiled, inlined, load, popcount
 from bot.puyo.bits import LANES, TWO, WORDS, ZERO, copy, fall, floats, holes, occupied, seeds
 from bot.puyo.codes import clear, color_plane, decode, doomed, encode, group
-from bot.puyo.lanes import any_of, compiled, inlined, load, popcount
 from bot.puyo.rules import (
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,

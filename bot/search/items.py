@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import compiled, popcount
 from bot.puyo import BIG, CARBUNCLE
 from bot.puyo.bits import (
     COLUMN,
@@ -23,7 +24,6 @@ from bot.puyo.bits import (
     from_right,
     occupied,
 )
-from bot.puyo.lanes import compiled, popcount
 from bot.puyo.special import kept, moving
 
 BIG_ITEM: Final = BIG - 1

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import compiled, inlined, popcount
 from bot.puyo.bits import FLOOR, LANE, LANES, ONE, ZERO, U, copy, floats, occupied
 from bot.puyo.codes import add, decode, encode, resolve_codes
 from bot.puyo.field import BOARD_WORDS
 from bot.puyo.kernels import any_clears, resolve, settle
-from bot.puyo.lanes import compiled, inlined, popcount
 from bot.puyo.rules import TABLE_UNIT
 from bot.puyo.special import kept, loses_rows, spawn_cell, spawn_row
 from bot.search.engine import CODE_WORDS, MEMORY, SPOT_WORDS

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import any_of, inlined, load, only, popcount, quotients, sum_of
 from bot.puyo.bits import (
     COLUMN,
     FLOOR,
@@ -22,7 +23,6 @@ from bot.puyo.bits import (
     seeds,
 )
 from bot.puyo.field import COLUMNS, ROWS
-from bot.puyo.lanes import any_of, inlined, load, only, popcount, quotients, sum_of
 from bot.puyo.rules import SPAWN_COLUMN
 from bot.puyo.special import grouping, kept, kept_rows, loses_rows, nearness_sum, spawn_reach, spawn_row
 from bot.search.metrics import VARIANCE_UNIT

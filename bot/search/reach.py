@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import compiled, inlined
 from bot.puyo import Orientation, rules
 from bot.puyo.bits import COLUMN, LANE, ONE, ZERO, U, from_left, from_right
-from bot.puyo.lanes import compiled, inlined
 from bot.puyo.special import has_kicks, has_quick_turn, kept, moving, obstacles, spawn_row
 from bot.search.locks import lock_order
 

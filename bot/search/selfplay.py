@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import compiled, inlined, popcount
 from bot.puyo.bits import WORDS, ZERO, U, occupied
 from bot.puyo.dealer import GAMMA, MIX_1, MIX_2
 from bot.puyo.kernels import resolve
-from bot.puyo.lanes import compiled, inlined, popcount
 from bot.puyo.special import spawn_row
 from bot.search.kernels import board_is_over, lock_piece, search
 from bot.search.reach import LOCK_ORIENTATION, LOCKS

@@ -59,7 +59,7 @@ def test_value_in_a_real_process_from_stdin() -> None:
         input=f"{STAIRS}\n\n{TIE}",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.returncode == 0
     assert "board 2 of 2" in done.stderr

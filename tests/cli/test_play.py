@@ -92,7 +92,7 @@ def test_ctrl_c_in_the_menus_ends_at_once(tmp_path: Path) -> None:
             break
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=180)
     assert err.strip() == "ochibot: interrupted"
     assert process.returncode == 130
 
@@ -124,7 +124,7 @@ def test_ctrl_c_ends_a_run_with_its_summary(tmp_path: Path, number: signal.Signa
             break
     time.sleep(1.5)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=180)
     assert process.returncode == 0, err
     assert "stopped by interrupt" in out
     report = json.loads(target.read_text())

@@ -31,19 +31,19 @@ def test_a_damaged_cache_is_done_without(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(engine, "_loaded", {})
+    engine.LIBRARY.forget()
     (grid,) = mixture(4, 1)
     wanted = resolve(grid, Ruleset.PS2.rules).attack
     assert engine.values([grid], Ruleset.PS2).attack.tolist() == [wanted]
     assert "compiling the ignition kernels, once" in capsys.readouterr().err
-    kept = list(engine.kernels_dir().rglob("*.nbi"))
+    kept = list(engine.LIBRARY.folder().rglob("*.nbi"))
     assert kept
-    engine._loaded.clear()
+    engine.LIBRARY.forget()
     assert engine.values([grid], Ruleset.PS2).attack.tolist() == [wanted]
     assert capsys.readouterr().err == ""  # it was kept
     for file in kept:
         file.write_bytes(b"damaged")
-    engine._loaded.clear()
+    engine.LIBRARY.forget()
     assert engine.values([grid], Ruleset.PS2).attack.tolist() == [wanted]
     assert "can't be used" in capsys.readouterr().err
 

@@ -95,11 +95,11 @@ def test_boards_of_fewer_rows_and_errors_name_the_board() -> None:
 
 def test_a_megabyte_of_junk_is_refused_at_once() -> None:
     for junk in ("x" * (1 << 20), ".\n" * (1 << 19), "." * (1 << 20), ".......\n" * (1 << 17), "\0" * (1 << 20)):
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(FieldError) as caught:
             parse_boards(junk)
         assert len(str(caught.value)) < 200
-        assert time.perf_counter() - began < 2
+        assert time.process_time() - began < 2
 
 
 def test_arrays_that_are_no_grid() -> None:

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import compiled, inlined, popcount
 from bot.nyaa.bits import ONE, ZERO, U, burn_out
 from bot.nyaa.grid import COLUMNS, ROWS
 from bot.nyaa.kernels import ignite
 from bot.nyaa.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
 from bot.nyaa.rules import MVS
-from bot.puyo.lanes import compiled, inlined, popcount
 from bot.search.nyaa.engine import OVER_NEXT, OVER_NOW
 from bot.search.nyaa.measure import (
     COLORS,

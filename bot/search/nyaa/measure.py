@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import compiled, inlined, popcount
 from bot.nyaa.bits import ONE, ZERO, U, beside, blocks, count, lowest
 from bot.nyaa.grid import COLUMNS, ROWS
 from bot.nyaa.kernels import ignite
 from bot.nyaa.packed import NEEDLES, NUISANCE_WORD
-from bot.puyo.lanes import compiled, inlined, popcount
 
 LANE: Final = U(0xFFFF)
 COLORS: Final = 4

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from bot.jit.lanes import compiled, inlined
 from bot.nyaa.bits import ONE, ZERO, U
 from bot.nyaa.grid import COLUMNS
 from bot.nyaa.motion import ALL_ROWS
 from bot.nyaa.pair import SPAWN
-from bot.puyo.lanes import compiled, inlined
 from bot.search.nyaa.locks import OPEN_HEIGHT, lock_order
 
 _ORDER: Final = lock_order()

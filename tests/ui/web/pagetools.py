@@ -88,7 +88,7 @@ def painted(page: Page) -> str:
 
 def shows(page: Page, board: str) -> None:
     """Wait until the board is this one (cells are named when the server has answered)."""
-    end = time.monotonic() + 8
+    end = time.monotonic() + 60
     while painted(page) != board and time.monotonic() < end:
         page.wait_for_timeout(20)
     assert painted(page) == board

@@ -32,10 +32,10 @@ def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:
         first = server.stdout.readline()
         url = json.loads(told.read_text())["url"]
         assert url in first
-        with urllib.request.urlopen(url, timeout=20) as page:
+        with urllib.request.urlopen(url, timeout=180) as page:
             assert b"Ochibot" in page.read()
         server.send_signal(signal.SIGINT)
-        rest, complaints = server.communicate(timeout=20)
+        rest, complaints = server.communicate(timeout=180)
     finally:
         server.kill()
     assert (server.returncode, rest, complaints) == (0, "the server has ended\n", "")
