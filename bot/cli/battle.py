@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.output import StatusLine, check_json_target, report_stream, stopping, write_json
+from bot.cli.output import StatusLine, check_json_target, report_stream, share_text, stopping, write_json
 from bot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
 from bot.errors import ContradictionError, OchibotError, UsageError
 
@@ -73,7 +73,7 @@ def battle(
     image = open_rom(rom, title, system)
     maps = seat_maps(title, (map1, map2), image)
     options = menu_options(title, level=level, colors=colors)
-    if "colors" in title.options:
+    if "colors" in title.options and "colors" in maps[0].entries:
         options.setdefault("colors", 5)
     bindings = check_window(keys) if window else None
     kept = check_recording(record, dump)
@@ -134,14 +134,15 @@ def battle(
             running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
             failure = error
         status.close()
+        if recorder is not None:
+            recorder.end = running.result.stopped_by
+        told_of_game = {"game": title.name, "players": names, "speeds": speeds}
+        write_json({**told_of_game, **running.result.as_dict()}, json)
         print(_summary(running, names), file=out)
         if screen is not None:
             print(smoothness(screen), file=out)
         if recorder is not None:
-            recorder.end = running.result.stopped_by
             print(recorded_line(recorder), file=out)
-        told_of_game = {"game": title.name, "players": names, "speeds": speeds}
-        write_json({**told_of_game, **running.result.as_dict()}, json)
         if failure is not None:
             raise failure
 
@@ -168,7 +169,6 @@ def _summary(running: Battle, names: tuple[str, str]) -> str:
         f"best {best} {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "
         f"{result.nuisance_sent[1]}",
         f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
-        f"disagreements {result.disagreements}, agreement "
-        + ("unknown (no piece has locked)" if result.agreement is None else f"{result.agreement:.6g}"),
+        f"disagreements {result.disagreements}, agreement {share_text(result.agreement)}",
     ]
     return "\n".join(lines)

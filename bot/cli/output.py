@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import signal
 import sys
@@ -77,6 +78,14 @@ def write_json(data: Mapping[str, object], target: str | None) -> None:
         if regular:
             partial.unlink(missing_ok=True)
         raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
+
+
+def share_text(share: float | None, digits: int = 6) -> str:
+    """A share for people, cut off instead of rounded: only what is whole reads as 1."""
+    if share is None:
+        return "unknown (no piece has locked)"
+    cut = math.floor(share * 10**digits) / 10**digits
+    return f"{cut:.{digits}f}".rstrip("0").rstrip(".") or "0"
 
 
 def report_stream(target: str | None) -> TextIO:

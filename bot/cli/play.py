@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
+from bot.cli.output import StatusLine, check_json_target, check_picture, report_stream, share_text, stopping, write_json
 from bot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
 from bot.errors import GameError, OchibotError, UsageError
 
@@ -76,10 +76,10 @@ def play(
     check_picture(screenshot)
     out = report_stream(json)
     title = find_game(game)
-    mind = title.open_player(player_file(player or title.default_player, title), 2, None)
+    mind = title.open_player(player_file(title.default_player if player is None else player, title), 2, None)
     image = open_rom(rom, title, system)
     seat_map = title.load_map(ram_map if ram_map is not None else title.solo_map, image)
-    title.check_map(seat_map, title.solo_mode)
+    title.check_map(seat_map, title.solo_mode, seat=1)
     chosen = None if items is None else list(ItemChoice).index(items)
     options = menu_options(title, level=level, colors=colors, items=chosen)
     if from_state is not None and restart:
@@ -110,6 +110,12 @@ def play(
         if from_state is not None:
             seed = None
             load_state(console, from_state)
+            mode = seat.counter("mode")
+            if mode not in (None, seat_map.mode):
+                raise UsageError(
+                    f"{from_state} is not of the mode {title.solo_mode}: the mode byte is {mode}, and "
+                    f"{seat_map.mode} in the map {seat_map.name}; give a savestate of that mode"
+                )
         elif seed is None:
             seed = random.SystemRandom().randrange(SEED_FRAMES)
         if kept is not None:
@@ -136,12 +142,13 @@ def play(
             except GameError as error:
                 raise _with_picture(console, error) from None
         hands = SeatPlayer(seat, brain, pace, keep_going=keep_going, watcher=recorder)
+        status = _Status()
         run = Endless(
             machine,
             hands,
             seed=seed,
             speed=speed,
-            on_piece=_Status(),
+            on_piece=status,
             restart=begin if restart else None,
         )
         if screen is None:
@@ -155,15 +162,19 @@ def play(
             run.run(pieces=pieces, frames=frames)
         except OchibotError as error:
             failure = error
+        status.close()
+        # files first: what was played is not lost where nobody reads the text
+        if recorder is not None:
+            recorder.end = run.stopped_by
+        if screenshot is not None:
+            save_picture(console, screenshot)
+        write_json({"game": title.name, "player": mind.name, **run.result().as_dict()}, json)
         print(_summary(run), file=out, flush=True)
         if screen is not None:
             print(smoothness(screen), file=out)
         if recorder is not None:
-            recorder.end = run.stopped_by
             print(recorded_line(recorder), file=out)
-        write_json({"game": title.name, "player": mind.name, **run.result().as_dict()}, json)
         if screenshot is not None:
-            save_picture(console, screenshot)
             print(f"screenshot {screenshot}", file=out)
         if failure is not None:
             raise failure
@@ -183,13 +194,14 @@ class _Status:
 
     def __init__(self) -> None:
         self._line = StatusLine()
+        self.close = self._line.close
 
     def __call__(self, run: Endless) -> None:
         if not self._line.due():
             return
         result, snapshot = run.result(), run.player.snapshot
         on_field = snapshot.field.count() if snapshot is not None else 0
-        agreement = "-" if result.agreement is None else f"{result.agreement:.4f}"
+        agreement = "-" if result.agreement is None else share_text(result.agreement, 4)
         self._line.show(
             f"pieces {result.pieces:,}  score {result.score:,}  level {result.level}  "
             f"best {run.player.seat.best} {result.best_chain}  "
@@ -199,13 +211,12 @@ class _Status:
 
 def _summary(run: Endless) -> str:
     result = run.result()
-    agreement = "unknown (no piece has locked)" if result.agreement is None else f"{result.agreement:.6g}"
     other = f", other contradictions {result.contradictions}" if result.contradictions else ""
     lines = [
         f"stopped by {result.stopped_by} after {result.frames:,} frames in {result.seconds:.1f} s "
         f"({result.frames_per_second:,.0f} frames/s)",
         f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
-        f"disagreements {result.disagreements}{other}, agreement {agreement}",
+        f"disagreements {result.disagreements}{other}, agreement {share_text(result.agreement)}",
         f"score {result.score:,}, level {result.level}, best {run.player.seat.best} {result.best_chain}"
         + (f", game overs {result.game_overs}" if result.game_overs else ""),
     ]

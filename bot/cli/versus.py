@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.output import check_json_target, report_stream, stopping, write_json
+from bot.cli.output import check_json_target, report_stream, share_text, stopping, write_json
 from bot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
 from bot.errors import OchibotError
 
@@ -60,7 +60,7 @@ def versus(
     image = open_rom(rom, title, system)
     maps = seat_maps(title, (map1, map2), image)
     options = menu_options(title, level=level, colors=colors)
-    if "colors" in title.options:
+    if "colors" in title.options and "colors" in maps[0].entries:
         options.setdefault("colors", 4)
     kept = check_recording(record, dump)
     with contextlib.ExitStack() as stack:
@@ -101,21 +101,22 @@ def versus(
             running.run(rounds)
         except OchibotError as error:
             failure = error
-        print(f"{_summary(running)}\n{smoothness(screen)}", file=out)
         if recorder is not None:
             recorder.end = running.result.stopped_by
-            print(recorded_line(recorder), file=out)
         told_of_game = {"game": title.name, "player": mind.name, "seed": seed, "window": screen.report().as_dict()}
         write_json({**told_of_game, **running.result.as_dict()}, json)
+        print(f"{_summary(running)}\n{smoothness(screen)}", file=out)
+        if recorder is not None:
+            print(recorded_line(recorder), file=out)
         if failure is not None:
             raise failure
 
 
 def _summary(running: Versus) -> str:
     result = running.result
-    agreement = "unknown" if result.agreement is None else f"{result.agreement:.6g}"
     return (
         f"you {result.wins[0]}, the AI {result.wins[1]} of {result.rounds} rounds (ended by {result.stopped_by})\n"
         f"the AI's locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
-        f"disagreements {result.disagreements}, agreement {agreement}, best {running.ai.seat.best} {result.best_chain}"
+        f"disagreements {result.disagreements}, agreement {share_text(result.agreement)}, "
+        f"best {running.ai.seat.best} {result.best_chain}"
     )

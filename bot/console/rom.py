@@ -54,7 +54,12 @@ def _read(path: Path) -> bytes:
 def _unzip(path: Path) -> tuple[str, bytes]:
     try:
         with zipfile.ZipFile(path) as archive:
-            names = [name for name in archive.namelist() if name.lower().endswith(".nes")]
+            # "._NAME" is what macOS packs beside a file, not a ROM
+            names = [
+                name
+                for name in archive.namelist()
+                if name.lower().endswith(".nes") and not name.rsplit("/", 1)[-1].startswith("._")
+            ]
             if len(names) != 1:
                 raise RomError(
                     f"{path} holds {len(names)} .nes files; one is needed: unpack it and give the .nes itself"

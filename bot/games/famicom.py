@@ -43,8 +43,8 @@ class FamicomPuyo:
     map_folders: tuple[str, ...] = (NAME,)
     core_options: Mapping[str, str] = MappingProxyType({})
     note = (
-        "This ROM isn't our own game. What its bytes mean beyond the public RAM map (colour codes, which half of the "
-        "pair x and y denote, game over) is taken to be as in our game, and is not calibrated for it: the first "
+        "This ROM isn't our own game: only the public addresses are read. What their values mean (colour codes, which "
+        "half of the pair x and y denote) is taken to be as in our game, and is not calibrated for it: the first "
         "contradiction stops the run. Calibrate with a map of your own and --map."
     )
 
@@ -54,9 +54,10 @@ class FamicomPuyo:
             raise UsageError("a Famicom cartridge needs no system ROM: leave --system out")
         return load_nes_rom(path if path is not None else data_path(HOMEBREW_ROM))
 
-    def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:  # noqa: ARG002
-        """``load_seat_map``; the shipped maps are for every ROM."""
-        return load_seat_map(name)
+    def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
+        """``load_seat_map``; for a ROM other than ours without what is only known of ours."""
+        loaded = load_seat_map(name)
+        return loaded if rom is None or is_homebrew(rom.sha1) else loaded.public()
 
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
         """``check_mode``."""

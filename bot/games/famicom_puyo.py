@@ -68,6 +68,9 @@ SPAWN_SIGNS = ("spawn_phase", "spawn_delay")
 """Entries that are other than 0 during a spawn, for seats without the documented spawn flag (004A): a spawn is when one
 of them is and the pair is on the row where pairs appear."""
 
+STILL_FRAMES = 300
+"""No step of a chain takes as long."""
+
 STATE_PLAYING = 3
 STATE_OVER = 5
 PHASE_CONTROL = 2
@@ -82,6 +85,8 @@ _STATES = {
     if 1 <= x + (orientation == Orientation.RIGHT) - (orientation == Orientation.LEFT) <= COLUMNS
 }
 """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
+
+_SPAWN_CELL = SPAWN.y * COLUMNS + SPAWN.x - 1
 
 _PAIRS = {(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS} | {
     (item, item): Pair(item, item) for item in (BIG, CARBUNCLE)
@@ -137,6 +142,8 @@ class Seat:
         self._pending = self._optional("pending")
         self._last_sign = self._sign()
         self._was_control = False
+        self._frames = 0
+        self._still = b"", 0
         self.spawned = False
         self.received: int | None = 0
         self.sent: int | None = None
@@ -175,6 +182,7 @@ class Seat:
 
     def update(self) -> bool:
         """Look at the spawn sign after a frame; whether a new pair has just been announced."""
+        self._frames += 1
         self._watch_nuisance()
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
@@ -194,13 +202,25 @@ class Seat:
         """Forget the last sign and nuisance, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
         self.spawned = False
+        self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
 
     def over(self) -> bool:
-        """Whether the game is over for this seat; always False when the map has neither ``phase`` nor ``state``."""
+        """Whether the game is over for this seat.
+
+        Where the map has neither ``phase`` nor ``state``: whether a puyo has lain where pairs appear (which ends the
+        game, documented) for STILL_FRAMES while nothing in the field has changed. Ask now and then.
+        """
         if self._phase is not None:
             return self._phase() == PHASE_OVER
-        return self._state is not None and self._state() == STATE_OVER
+        if self._state is not None:
+            return self._state() == STATE_OVER
+        cells = self._cells()
+        seen, since = self._still
+        if cells != seen or not cells[_SPAWN_CELL]:
+            self._still = cells, self._frames
+            return False
+        return self._frames - since >= STILL_FRAMES
 
     def ready(self) -> bool:
         """Whether the announced pair answers the pad: the spawn sign has gone down again."""

@@ -300,9 +300,11 @@ class NeoGeoNyaa:
 
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
         """A map by its file, or a shipped one by its name: of our own game, or of the real one. Raises MapError."""
+        ours = rom is None or self.is_homebrew(rom.sha1)
         if isinstance(name, Path):
-            return load_map(name, CODES, SYSTEM)
-        folder = HOMEBREW_MAPS if rom is None or self.is_homebrew(rom.sha1) else PNYAA_MAPS
+            loaded = load_map(name, CODES, SYSTEM)
+            return loaded if ours else loaded.public()
+        folder = HOMEBREW_MAPS if ours else PNYAA_MAPS
         return load_map(data_path(f"ram_maps/{folder}/{name}.yaml"), CODES)
 
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:

@@ -1,7 +1,8 @@
 """What a RAM map file says, validated: which value lives where, in which form, and how that is known.
 
 A map belongs to one game, one mode and one seat, for the seats of a game keep their state at different addresses. A map
-may extend another one and change or add entries and codes: that is how a calibrated file overrides a shipped one.
+may extend another one and change, add or drop (``name: null``) entries and codes: that is how a calibrated file
+overrides a shipped one.
 """
 
 from __future__ import annotations
@@ -60,6 +61,11 @@ class Entry(BaseModel):
         grid = (self.rows, self.columns, self.row_stride, self.column_stride)
         if any(part is not None for part in grid) and any(part is None for part in grid):
             raise ValueError("a grid needs rows, columns, row_stride and column_stride, all four")
+        changed = (self.scale, self.offset) != (1, 0)
+        if self.rows is not None and (self.type != "u8" or changed):
+            raise ValueError("a grid's cells are single bytes as they stand: no type, scale or offset with rows")
+        if self.codes is not None and (WIDTHS[self.type] > 1 or changed or len(self.addresses or ()) > 1):
+            raise ValueError("codes say what a single byte means: no type, scale, offset or addresses with them")
         return self
 
     @property
@@ -127,6 +133,11 @@ class RamMap(BaseModel):
                 raise ValueError(f"entries.{name}.codes: there is no code table {entry.codes!r}")
         return self
 
+    def public(self) -> RamMap:
+        """The map without the entries that are only known to hold for our own game."""
+        kept = {name: entry for name, entry in self.entries.items() if entry.source != "homebrew"}
+        return self.model_copy(update={"entries": kept})
+
     def sources(self) -> dict[Source, int]:
         """How many entries are known in which way."""
         counts: dict[Source, int] = {"documented": 0, "calibrated": 0, "homebrew": 0}
@@ -136,11 +147,12 @@ class RamMap(BaseModel):
 
 
 def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` laid on ``base``: entries and code tables are replaced one by one, the rest as a whole."""
+    """``over`` laid on ``base``: entries and code tables one by one (null drops one), the rest as a whole."""
     merged = dict(base)
     for key, value in over.items():
         if key in ("entries", "codes") and isinstance(value, dict) and isinstance(base.get(key), dict):
-            merged[key] = {**base[key], **value}
+            dropped = {name for name, content in value.items() if content is None and name in base[key]}
+            merged[key] = {name: content for name, content in {**base[key], **value}.items() if name not in dropped}
         elif key != "extends":
             merged[key] = value
     return merged
