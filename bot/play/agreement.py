@@ -13,7 +13,7 @@ from bot.errors import FieldError
 from bot.games.game import Forecast, State
 
 MISPLACED_IN_A_ROW = 5
-"""So many pairs in a row landing elsewhere are no accident of slow hands."""
+"""So many pairs in a row that landed elsewhere after presses which did something else are no accident."""
 
 
 @dataclass
@@ -42,17 +42,18 @@ class Tally:
         """A piece locked that could not be compared (the run ended before its field settled)."""
         self.pieces += 1
 
-    def compare(self, forecast: Forecast, seen: Any, landed: State | None) -> str | None:
+    def compare(self, forecast: Forecast, seen: Any, landed: State | None, unanswered: int = 0) -> str | None:
         """Count one lock; returns what differed, as text for people, or None.
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
-        None when that isn't known.
+        None when that isn't known. ``unanswered``: the presses for it that did not do what they should have; a piece
+        that landed elsewhere without any came from hands too slow for it, not from a pad that does something else.
         """
         self.pieces += 1
         self.compared += 1
         if landed is not None and forecast.misses(landed):
             self.misplaced += 1
-            self.misplaced_in_a_row += 1
+            self.misplaced_in_a_row += unanswered > 0
             return self._judge_misplaced(forecast, seen, landed)
         self.misplaced_in_a_row = 0
         if forecast.holds(seen):
@@ -72,6 +73,7 @@ class Tally:
             self.contradictions += 1
             return actual.describe(seen)
         if self.misplaced_in_a_row == MISPLACED_IN_A_ROW:
+            self.misplaced_in_a_row = 0
             self.contradictions += 1
             return (
                 f"{MISPLACED_IN_A_ROW} pairs in a row landed elsewhere than they were steered: "

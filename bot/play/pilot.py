@@ -19,11 +19,15 @@ MAX_RETRIES = 8
 
 
 class Pilot:
-    """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it."""
+    """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it.
+
+    presses: those made for the pair; unanswered: those that did not do what they should have.
+    """
 
     def __init__(self, speed: Speed) -> None:
         self.speed = speed
         self.presses = 0
+        self.unanswered = 0
         self._course: Course | None = None
         self._path: list[Action] = []
         self._wait = 0
@@ -42,6 +46,7 @@ class Pilot:
         self._over = 0
         self._expected = None
         self.presses = 0
+        self.unanswered = 0
 
     def stop(self) -> None:
         """No pair is to be steered until the next ``start``."""
@@ -61,6 +66,7 @@ class Pilot:
                 if self._since < PATIENCE:
                     return Button.NONE
                 self._retries += 1
+                self.unanswered += 1
                 self._replan(course, state)
             else:
                 self._retries = 0

@@ -207,7 +207,7 @@ class SeatPlayer:
             self.tally.uncompared()
             return
         piece, seen = self.tally.pieces, self.seat.settled()
-        difference = self.tally.compare(self._prediction, seen, self._landed)
+        difference = self.tally.compare(self._prediction, seen, self._landed, self.pilot.unanswered)
         if self.watcher is not None:
             self.watcher.settled(self.seat.port + 1, piece, seen, self.seat.level(), difference)
         if difference is not None:

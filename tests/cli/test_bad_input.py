@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bot.cli.setup import open_console, open_rom
 from bot.data import data_path
+from bot.games.famicom import GAME
 from tests import nesrom
 
 
@@ -96,7 +98,41 @@ def test_a_map_without_the_entry_that_an_option_needs(tmp_path: Path) -> None:
     assert "--map" in line
 
 
+def test_another_rom_has_no_menu_options_whose_address_is_not_public(tmp_path: Path) -> None:
+    rom = tmp_path / "other.nes"
+    rom.write_bytes(data_path("roms/homebrew/famicom/ochidama.nes").read_bytes()[:-1] + b"\x55")
+    line = refused("play", "--rom", rom, "--colors", 5, "--pieces", 3)
+    assert "no entry 'colors'" in line
+    assert "--map" in line
+
+
+def test_a_map_for_the_other_seat_and_a_state_of_another_mode(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text("extends: famicom_puyo/player1\nseat: 2\n")
+    assert "not for seat 1" in refused("play", "--map", path, "--pieces", 3)
+    with open_console(None, open_rom(None)) as console:
+        seat = GAME.seat(GAME.load_map("player12"), console.ram)
+        GAME.reach(console, seat, "versus", {})
+        (tmp_path / "two.state").write_bytes(console.save())
+    assert "is not of the mode endless" in refused("play", "--from-state", tmp_path / "two.state", "--pieces", 3)
+
+
+def test_what_macos_packs_beside_a_rom_is_no_rom(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "mac.zip", "w") as archive:
+        archive.write(data_path("roms/homebrew/famicom/ochidama.nes"), "game.nes")
+        archive.writestr("__MACOSX/._game.nes", b"metadata")
+    done = ochibot("play", "--rom", tmp_path / "mac.zip", "--pieces", 2, "--seed", 1)
+    assert done.returncode == 0, done.stderr
+
+
 def test_players(tmp_path: Path) -> None:
+    assert "no such player file" in refused("play", "--player", "")
+    path = tmp_path / "words.yaml"
+    shipped = yaml.safe_load(data_path("configs/players/article.yaml").read_text())
+    for wrong in ("25", True):
+        shipped["weights"]["links"] = wrong
+        path.write_text(yaml.safe_dump(shipped))
+        assert "weights.links" in refused("play", "--player", path)
     line = refused("play", "--player", player_without(tmp_path, "weights", "links"))
     assert "player.yaml" in line
     assert "weights.links" in line

@@ -146,6 +146,20 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
 
 
 @needs_fbneo
+def test_slow_hands_are_late_and_contradict_nothing() -> None:
+    """This battle was once broken off at its 24th piece with "the pad does something else here"."""
+    rom = GAME.open_rom(None)
+    with open_console(None, rom, GAME) as console:
+        first, second = (Contestant("nyaa", GAME.open_player(player_file("nyaa", GAME), 2, seed), 0) for seed in (4, 5))
+        battle = Battle(console, GAME, (first, second), seed=4, options={}, max_pieces=30)
+        battle.run(1)
+    result = battle.result
+    assert result.compared >= 55
+    assert result.misplaced >= 5
+    assert result.disagreements == 0
+
+
+@needs_fbneo
 def test_the_game_does_what_its_map_says_and_another_map_does_not_pass() -> None:
     rom = GAME.open_rom(None)
     solo = GAME.load_map(GAME.solo_map, rom)

@@ -250,3 +250,57 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
     assert tally.agreement == 0.5
     assert SPAWN.x == 3
     assert SYMBOLS["nuisance"] == 7
+
+
+def test_only_presses_that_did_something_else_are_held_against_the_pad() -> None:
+    """Slow hands once ended runs with "the pad does something else here"."""
+    field, pair = Field.empty(), Pair(1, 2)
+    forecast = Prediction.of(Snapshot(field, pair, pair, 0), Placement(1, 13, Orientation.UP), None)
+    there = Placement(4, 13, Orientation.UP)
+    seen = Settled(place(field, pair, there).field, 0, 0)
+    landed = PairState(4, 13, Orientation.UP)
+    slow, deaf = Tally(), Tally()
+    for _ in range(20):
+        assert slow.compare(forecast, seen, landed, unanswered=0) is None
+    told = [deaf.compare(forecast, seen, landed, unanswered=1) for _ in range(5)]
+    assert told[:4] == [None] * 4
+    assert "the pad does something else" in str(told[4])
+    assert (slow.misplaced, slow.contradictions, deaf.misplaced, deaf.contradictions) == (20, 0, 5, 1)
+
+
+class ForeignGame(FakeGame):
+    """The same game with bytes of another kind where our own cartridge keeps its state, as the commercial one has."""
+
+    def _write(self) -> None:
+        super()._write()
+        for address in range(0x700, 0x720):
+            self.ram[address] = self.random.randrange(256)
+
+
+@pytest.mark.parametrize("drop_frames", [20, 5])
+def test_a_game_of_which_only_the_public_bytes_are_known(article: TwoPly, drop_frames: int) -> None:
+    game = ForeignGame(drop_frames=drop_frames)
+    player = sit_down(game, article, ram_map=load_seat_map("player1").public())
+    play(game, player, 60)
+    tally = player.tally
+    assert (tally.compared, tally.misplaced, tally.disagreements, tally.contradictions) == (60, 0, 0, 0)
+
+
+def test_the_end_of_a_game_is_seen_without_a_byte_that_tells_it() -> None:
+    class Piles:
+        def choose(self, snapshot: Snapshot) -> Decision:
+            placement = Placement(3, 13 - snapshot.field.heights()[2], Orientation.UP)
+            return Decision(placement, 0.0, place(snapshot.field, snapshot.pair, placement), 0)
+
+    game = ForeignGame(seed=3)
+    player = sit_down(game, Piles(), ram_map=load_seat_map("player1").public())
+    pad = Button.NONE
+    for frame in range(5000):
+        game.step(pad)
+        pad = player.frame()
+        if frame % 8 == 0 and player.game_over():
+            break
+        assert not player.seat.over() or game.over
+    assert game.over
+    assert player.game_over()
+    assert (player.tally.pieces, player.tally.compared, player.tally.agreement) == (game.locks, game.locks, 1.0)

@@ -72,6 +72,8 @@ def with_entry(**entry: object) -> dict[str, object]:
     return {**MINIMAL, "entries": {"x": {"address": 0x669, "source": "documented"}, "thing": entry}}
 
 
+PUYO = {"puyo": {"source": "homebrew", "values": {0: "empty"}}}
+
 BAD_MAPS = [
     ({**MINIMAL, "seat": "left"}, r"seat: "),
     ({k: v for k, v in MINIMAL.items() if k != "mode"}, "mode: is missing"),
@@ -101,6 +103,17 @@ BAD_MAPS = [
     (with_entry(address=True, source="documented"), r"entries\.thing\.address"),
     (with_entry(address=1, scale=10**400, source="documented"), r"entries\.thing\.scale"),
     ({**MINIMAL, "extends": 3}, "is the name of a shipped map"),
+    *(
+        (
+            with_entry(address=0x300, rows=2, columns=2, row_stride=8, column_stride=1, source="documented", **more),
+            words,
+        )
+        for more, words in (({"scale": 3}, "bytes as they stand"), ({"type": "u16le"}, "bytes as they stand"))
+    ),
+    *(
+        ({**with_entry(**how, codes="puyo", source="documented"), "codes": PUYO}, "what a single byte means")
+        for how in ({"address": 1, "type": "u16le"}, {"address": 1, "offset": 1}, {"addresses": [1, 2]})
+    ),
 ]
 
 
@@ -170,6 +183,26 @@ def test_a_calibrated_map_overrides_what_it_names_and_keeps_the_rest(tmp_path: P
     assert loaded.entries["x"].byte_addresses() == [0x671]
     assert loaded.entries["y"] == load_seat_map("player1").entries["y"]
     assert loaded.sources()["calibrated"] == 1
+
+
+def test_a_map_of_ones_own_may_drop_what_another_has(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("extends: famicom_puyo/player1\nentries: {phase: null, colors: null}\n")
+    loaded, shipped = load_map(path, SYMBOLS), load_seat_map("player1")
+    assert set(shipped.entries) - set(loaded.entries) == {"phase", "colors"}
+    path.write_text("extends: famicom_puyo/player1\nentries: {phaze: null}\n")
+    with pytest.raises(MapError, match=r"entries\.phaze"):
+        load_map(path, SYMBOLS)
+
+
+@pytest.mark.parametrize("seat", ["player1", "player2", "player12"])
+def test_what_is_only_known_of_our_own_game_is_left_out_for_others(seat: str) -> None:
+    shipped = load_seat_map(seat)
+    public = shipped.public()
+    assert {entry.source for entry in public.entries.values()} == {"documented"}
+    assert {name for name, entry in shipped.entries.items() if entry.source == "documented"} == set(public.entries)
+    assert not any(address >= 0x700 for entry in public.entries.values() for address in entry.byte_addresses())
+    assert public.codes == shipped.codes
 
 
 @given(st.binary(min_size=4, max_size=4), st.data())
