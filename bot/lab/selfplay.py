@@ -127,6 +127,8 @@ class SelfPlay:
     def statistics(self) -> Statistics:
         """The statistics of the whole game so far."""
         pieces, overs, score, clears, leaves, cleared = self._state[6:12].tolist()
+        # pairs only: the field can't be empty after a lock that cleared nothing
+        score += clears * self.rules.all_clear_bonus
         return Statistics(pieces, overs, clears, score, cleared, leaves, self._counts.copy(), self._chains.copy())
 
     def save(self, path: Path) -> None:

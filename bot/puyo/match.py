@@ -15,26 +15,25 @@ from bot.puyo.dealer import Items
 from bot.puyo.field import COLUMNS, EMPTY, ROWS, Field
 from bot.puyo.nuisance import Tray, drop_nuisance
 from bot.puyo.pair import Pair, Placement
-from bot.puyo.rules import FAMICOM, Nuisance, Rules
+from bot.puyo.rules import FAMICOM, Rules
 from bot.puyo.snapshot import Snapshot
 from bot.puyo.steps import Lock, lock_piece
 from bot.puyo.xorshift import ColumnDice, XorshiftDealer, seeded
 
-MOST_PER_FALL: Final = 30
 MOST_WAITING: Final = 255
 """Nuisance that can wait above a field; the cartridge counts it in a byte."""
 
 
 def versus_rules(limit: int = 0) -> Rules:
-    """The cartridge's 2 PLAYER rules: those of ``FAMICOM``, 70 points a nuisance puyo, no offset.
+    """The cartridge's 2 PLAYER rules: those of ``FAMICOM`` with the limit of its menu.
 
     ``limit``: the menu's option, the most that fall at a time (0: off, that is 30); what is beyond is dropped.
     Raises ConfigError for a negative one.
     """
     if limit < 0:
-        raise ConfigError(f"the limit of nuisance is {limit}: choose 0 (off) to {MOST_PER_FALL}")
-    most = min(limit or MOST_PER_FALL, MOST_PER_FALL)
-    return replace(FAMICOM, nuisance=Nuisance(points_each=70, most_per_fall=most, excess="discard"))
+        raise ConfigError(f"the limit of nuisance is {limit}: choose 0 (off) to {FAMICOM.nuisance.most_per_fall}")
+    most = FAMICOM.nuisance.most_per_fall
+    return replace(FAMICOM, nuisance=replace(FAMICOM.nuisance, most_per_fall=min(limit or most, most)))
 
 
 VERSUS: Final = versus_rules()
@@ -43,22 +42,25 @@ VERSUS: Final = versus_rules()
 @dataclass(frozen=True, slots=True)
 class Deal:
     """What a match begins with. state: of the pairs' generator before the first piece (``seeded`` makes one of a
-    frame). The rest are the menu's options; interval: one piece in so many is an item."""
+    frame). The rest are the menu's options; interval: one piece in so many is an item (None: as the rules say)."""
 
     state: int
     level: int = 1
     colors: int = 4
     items: Items = "off"
-    interval: int = 16
+    interval: int | None = None
 
     @classmethod
     def at(cls, frame: int, level: int = 1, colors: int = 4, items: Items = "off") -> Deal:
         """As the cartridge deals when START begins the game at that frame of its counter."""
         return cls(seeded(frame), level, colors, items)
 
-    def dealer(self) -> XorshiftDealer:
-        """Deals a seat's pieces from the first on."""
-        return XorshiftDealer(self.state, self.colors, self.items, self.interval)
+    def dealer(self, rules: Rules = FAMICOM) -> XorshiftDealer:
+        """Deals a seat's pieces from the first on. Raises ConfigError for items in a game that has none."""
+        if self.items != "off" and not rules.items.allowed:
+            raise ConfigError(f"the rules {rules.name} have no items: deal without them")
+        interval = rules.items.interval if self.interval is None else self.interval
+        return XorshiftDealer(self.state, self.colors, self.items, interval)
 
 
 @dataclass(slots=True)
@@ -109,7 +111,7 @@ class Match:
     def _seat(self, number: int) -> SeatState:
         deal = self.deal
         dice = ColumnDice.of_seat(number, deal.state)
-        dealer = deal.dealer()
+        dealer = deal.dealer(self.rules)
         return SeatState(dealer, dice, next(dealer), next(dealer), Field.empty(), Tray())
 
     def snapshot(self, seat: int) -> Snapshot:
@@ -118,15 +120,16 @@ class Match:
         state, deal = self.rules.spawn, self.deal
         return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors)
 
-    def lock(self, seat: int, placement: Placement) -> Settled:
+    def lock(self, seat: int, placement: Placement, soft_rows: int = 0) -> Settled:
         """The seat's piece locks there, the field settles, nuisance is sent and falls, the next piece comes.
 
-        Raises FieldError when the piece doesn't fit there, GameError when the round is over.
+        ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. Raises FieldError when the
+        piece doesn't fit there, GameError when the round is over.
         """
         if self.over:
             raise GameError("the round is over: begin another Match")
         done = self.resolved(seat, placement)
-        self.settle(seat, done)
+        self.settle(seat, done, soft_rows)
         sent = self.send(seat)
         fall = Fall() if self.is_topped(seat) else self.fall(seat)
         return Settled(done, sent, fall, self.finish(seat))
@@ -136,11 +139,12 @@ class Match:
         own = self.seats[seat]
         return lock_piece(own.field, own.pair, placement, self.rules)
 
-    def settle(self, seat: int, done: Lock) -> None:
+    def settle(self, seat: int, done: Lock, soft_rows: int = 0) -> None:
         """The first part of ``lock``: the seat's field is as resolved; what the chain earned is not sent yet."""
         own = self.seats[seat]
         own.field = done.field
-        own.score = min(own.score + done.score, self.rules.score_cap)
+        gained = done.score + soft_rows * self.rules.drop_bonus
+        own.score = min(own.score + gained, self.rules.score_cap)
         own.tray, own.earned = own.tray.after_chain(done.chain_score, done.field.count() == 0, self.rules)
         own.pieces += 1
         own.best_chain = max(own.best_chain, len(done.steps))

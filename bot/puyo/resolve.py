@@ -46,12 +46,19 @@ def place(field: Field, pair: Pair, placement: Placement, rules: Rules = FAMICOM
     """
     cells = field.cells.copy()
     if pair.is_item:
+        refuse_item(rules)
         return _place_item(cells, pair, PairState(placement.x, placement.y, placement.orientation), rules)
     for (x, y), color in zip(halves(placement), pair, strict=True):
         if not (1 <= x <= COLUMNS and rules.moving_top <= y < ROWS) or cells[y, x - 1] != EMPTY:
             raise FieldError(f"the pair can't lock at x={x}, y={y}: that cell isn't free")
         cells[y, x - 1] = color
     return resolve(Field.from_cells(cells), rules)
+
+
+def refuse_item(rules: Rules) -> None:
+    """Raises FieldError where the rules have no items."""
+    if not rules.items.allowed:
+        raise FieldError(f"the rules {rules.name} have no items: give a pair of colours")
 
 
 def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rules: Rules) -> Outcome:
@@ -62,7 +69,10 @@ def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rule
         cleared = int((columns != EMPTY).sum())
         columns[:] = EMPTY
         after = resolve(Field.from_cells(cells), rules)
-        return replace(after, score=after.score + rules.score_unit * cleared, cleared=after.cleared + cleared)
+        score = after.score + rules.score_unit * cleared
+        if cleared and not after.cleared and after.field.count() == 0:
+            score += rules.all_clear_bonus
+        return replace(after, score=score, cleared=after.cleared + cleared)
     x, y, _ = dropped(cells, state, pair, rules)
     below = cells[y + 1, x - 1] if y + 1 < ROWS else NUISANCE
     if below != NUISANCE:
@@ -85,6 +95,8 @@ def resolve(field: Field, rules: Rules = FAMICOM) -> Outcome:
         doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
         cleared += len(doomed)
         columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
+    if chain and not any(columns):
+        score += rules.all_clear_bonus
     over = len(columns[rules.spawn.x - 1]) >= ROWS - rules.spawn.y
     return Outcome(_field(columns), score, chain, cleared, over)
 

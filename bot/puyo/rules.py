@@ -84,9 +84,9 @@ class Rules:
     2..6 puyos make a group that clears. kicks: whether a rotation that isn't free moves the axis away. quick_turn:
     whether an upright pair that can't rotate for want of room on both sides turns over instead (a real game asks for
     two presses). chain_power: by step, the last for all later ones. color_bonus: by colours, from 0. group_bonus: by
-    size, from 0, the last for all larger ones. drop_bonus: points per row of soft drop. all_clear_bonus: points for
-    emptying the field. kept_top, moving_top (worked out): y of the highest row that holds puyos, and in which halves
-    can be.
+    size, from 0, the last for all larger ones. drop_bonus: shown points per row of soft drop (``Match.lock`` is told
+    the rows). all_clear_bonus: shown points for a lock that clears and leaves the field empty. kept_top, moving_top
+    (worked out): y of the highest row that holds puyos, and in which halves can be.
     """
 
     name: str
@@ -105,7 +105,7 @@ class Rules:
     score_cap: int = scoring.SCORE_CAP
     drop_bonus: int = 0
     all_clear_bonus: int = 0
-    nuisance: Nuisance = field(default_factory=Nuisance)
+    nuisance: Nuisance = field(default_factory=lambda: Nuisance(points_each=70, excess="discard"))
     items: ItemRules = field(default_factory=lambda: ItemRules(allowed=True))
     kept_top: int = field(init=False, repr=False, compare=False)
     moving_top: int = field(init=False, repr=False, compare=False)

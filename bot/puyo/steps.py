@@ -11,7 +11,7 @@ from bot.errors import FieldError
 from bot.puyo.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from bot.puyo.motion import Cells, can_start, dropped
 from bot.puyo.pair import BIG, Pair, PairState, Placement, halves
-from bot.puyo.resolve import clearing_groups, neighbours
+from bot.puyo.resolve import clearing_groups, neighbours, refuse_item
 from bot.puyo.rules import FAMICOM, Rules
 
 Columns = list[list[int]]
@@ -34,7 +34,7 @@ class Lock:
 
     field: settled, nothing left to clear. steps: of the chain. drop: the most rows that a half of the pair falls on its
     own (0 for items). item_score: shown points of a big puyo, which send no nuisance. recolours: whether a carbuncle
-    lay on a coloured puyo.
+    lay on a coloured puyo. all_clear: shown points for leaving the field empty, which send none either.
     """
 
     field: Field
@@ -42,6 +42,7 @@ class Lock:
     drop: int = 0
     item_score: int = 0
     recolours: bool = False
+    all_clear: int = 0
 
     @property
     def chain_score(self) -> int:
@@ -51,7 +52,7 @@ class Lock:
     @property
     def score(self) -> int:
         """Shown points in all, before the cap."""
-        return self.item_score + self.chain_score
+        return self.item_score + self.chain_score + self.all_clear
 
 
 def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules = FAMICOM) -> Lock:
@@ -65,6 +66,8 @@ def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules = FA
         raise FieldError(f"the piece {pair} can't lock at x={state.x}, y={state.y}: it doesn't fit there")
     columns = [[code for code in column if code != EMPTY] for column in zip(*cells[::-1], strict=True)]
     drop, score, recolours = 0, 0, False
+    if pair.is_item:
+        refuse_item(rules)
     if not pair.is_item:
         drop = _add_halves(columns, pair, placement, rules)
     elif pair.axis == BIG:
@@ -73,7 +76,8 @@ def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules = FA
     else:
         recolours = _recolour(columns, cells, pair, state, rules)
     columns, steps = run_chain(columns, rules)
-    return Lock(_field(columns), steps, drop, score, recolours)
+    emptied = not any(columns) and (score > 0 or len(steps) > 0)
+    return Lock(_field(columns), steps, drop, score, recolours, rules.all_clear_bonus if emptied else 0)
 
 
 def _add_halves(columns: Columns, pair: Pair, placement: Placement, rules: Rules) -> int:

@@ -9,11 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.data import data_path
 from bot.errors import ConfigError, FieldError, GameError
-from bot.puyo import BIG, CARBUNCLE, FAMICOM, Field, Orientation, Pair, Placement
+from bot.lab.selfplay import SelfPlay
+from bot.puyo import BIG, CARBUNCLE, FAMICOM, Field, Orientation, Pair, Placement, place
 from bot.puyo.match import MOST_WAITING, Deal, Match, versus_rules
+from bot.puyo.rules import ItemRules
 from bot.puyo.steps import lock_piece
 from bot.puyo.xorshift import ColumnDice, XorshiftDealer, seeded, step16, step32
+from bot.search import load_player
 from tests.puyo import reference
 from tests.puyo.fields import random_cells
 
@@ -268,3 +272,54 @@ def test_the_rules_of_two_players_differ_in_nuisance_only() -> None:
     rules = versus_rules()
     assert dataclasses.replace(rules, nuisance=FAMICOM.nuisance) == FAMICOM
     assert [versus_rules(limit).nuisance.most_per_fall for limit in (0, 6, 12, 30, 200)] == [30, 6, 12, 30, 30]
+
+
+# what a profile changes
+
+
+def test_an_emptied_field_and_a_soft_drop_earn_what_the_profile_says() -> None:
+    rules = dataclasses.replace(FAMICOM, all_clear_bonus=1000, drop_bonus=3)
+    field, reds = Field.parse("RR...."), Pair(1, 1)
+    emptying, beside = Placement(3, 13, Orientation.RIGHT), Placement(5, 13, Orientation.RIGHT)
+    assert place(field, reds, emptying, FAMICOM).score == 40
+    for placement, score in ((emptying, 1040), (beside, 0)):
+        assert place(field, reds, placement, rules).score == lock_piece(field, reds, placement, rules).score == score
+    assert lock_piece(field, reds, emptying, rules).chain_score == 40  # sends no nuisance
+    # a big puyo that takes the last ones away; a carbuncle that vanishes from an empty field has cleared nothing
+    corner = Placement(1, 1, UP)
+    assert place(field, Pair(BIG, BIG), corner, rules).score == 1020
+    assert lock_piece(field, Pair(BIG, BIG), corner, rules).score == 1020
+    low = Placement(3, 13, UP)
+    assert place(Field.empty(), Pair(CARBUNCLE, CARBUNCLE), low, rules).score == 0
+    assert lock_piece(Field.empty(), Pair(CARBUNCLE, CARBUNCLE), low, rules).score == 0
+    match = Match(Deal.at(1), rules)
+    match.lock(0, Placement(1, 13, UP), soft_rows=11)
+    assert match.seats[0].score == 33
+
+
+def test_self_play_scores_emptied_fields_too() -> None:
+    config = load_player(data_path("configs/players/article.yaml"))
+    # only the puyos on the field matter: it is emptied often
+    weights = config.weights.model_copy(update={"links": 0.0, "consecutive": 0.0, "variance": 0.0})
+    config = config.model_copy(update={"weights": weights})
+    plain = SelfPlay(config, 2, 5).play(1000)
+    more = SelfPlay(config, 2, 5, dataclasses.replace(FAMICOM, all_clear_bonus=1000)).play(1000)
+    assert plain.field_clears > 0
+    assert more.score == plain.score + 1000 * plain.field_clears
+
+
+def test_a_profile_without_items_knows_none() -> None:
+    rules = dataclasses.replace(FAMICOM, name="plain", items=ItemRules(allowed=False))
+    with pytest.raises(ConfigError, match="the rules plain have no items"):
+        Match(Deal.at(1, items="both"), rules)
+    for lock in (place, lock_piece):
+        with pytest.raises(FieldError, match="the rules plain have no items"):
+            lock(Field.empty(), Pair(BIG, BIG), Placement(1, 1, UP), rules)
+
+
+def test_items_come_as_often_as_the_profile_says() -> None:
+    rules = dataclasses.replace(FAMICOM, items=ItemRules(allowed=True, interval=5))
+    dealt = [next(dealer).is_item for dealer in [Deal.at(1, items="big").dealer(rules)] for _ in range(20)]
+    assert [number for number, item in enumerate(dealt, 1) if item] == [5, 10, 15, 20]
+    own = Deal(seeded(1), items="big", interval=7).dealer(rules)
+    assert [number for number in range(1, 15) if next(own).is_item] == [7, 14]

@@ -56,9 +56,16 @@ def test_falling_in_portions(waiting: int, most: int, excess: str) -> None:
     assert tray.waiting == (waiting - fell if excess == "queue" else 0)
 
 
-def test_the_famicom_s_endless_play_sends_none() -> None:
-    assert FAMICOM.nuisance == Nuisance()
-    assert Tray().after_chain(100_000, True, FAMICOM) == (Tray(), 0)
+def test_the_famicom_s_profile_is_that_of_its_two_player_mode() -> None:
+    # 70 points each, 30 a fall, what is beyond is gone, no offset (first-generation rules)
+    assert FAMICOM.nuisance == Nuisance(70, 30, "discard", False, 0)
+    assert load_rules(data_path("configs/rules/famicom.yaml")) == FAMICOM
+    assert Tray(waiting=5).after_chain(150, True, FAMICOM) == (Tray(5, 10, True), 2)
+    assert Tray(waiting=40).fall(FAMICOM) == (Tray(), 30)
+
+
+def test_a_game_whose_rules_have_no_points_for_it_sends_none() -> None:
+    assert Tray().after_chain(100_000, True, with_nuisance(points_each=0)) == (Tray(), 0)
 
 
 @given(st.integers(0, 10_000), st.integers(0, 40), st.permutations(range(1, 7)), st.sampled_from([FAMICOM, TSU]))
