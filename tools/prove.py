@@ -29,13 +29,16 @@ def _commit() -> str:
 
 
 def _processor() -> str:
+    """Name, family and widest vectors, for processors of one name differ by a factor of three."""
     try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return platform.machine()
+        lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
+        told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
+        vectors = next(
+            (name for name in ("avx512vpopcntdq", "avx512f", "avx2") if name in told["flags"].split()), "none"
+        )
+        return f"{told['model name']} (family {told['cpu family']}, model {told['model']}, {vectors})"
+    except (OSError, KeyError):
+        return platform.machine()
 
 
 def _kept(proof: Proof, folder: Path) -> Report | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,13 +17,20 @@ from bot.errors import OchibotError
 if TYPE_CHECKING:
     from bot.games import Game
 
-_LIBRARIES = ("libretro.py", "stable-retro", "numpy", "numba", "pillow", "pydantic")
+_LIBRARIES = (
+    *("libretro.py", "stable-retro", "numpy", "numba", "llvmlite", "pillow", "pydantic", "pyyaml", "typer", "rich"),
+)
+_EXTRAS = {"window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
+"""What each extra brings; ``lab`` has no command yet."""
+
+
+_TITLES = {"roms": "ROMs", "maps": "RAM maps", "configs": "rules and keys"}
 
 
 def doctor(
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
 ) -> None:
-    """List the cores, ROMs, maps and player files found, and what is missing. Exit code 1 if play can't work."""
+    """List the cores, ROMs, maps and configs found, and what is missing. Exit code 1 if play can't work."""
     check_json_target(json)
     report = examine()
     write_json(report, json)
@@ -30,8 +38,8 @@ def doctor(
     print(f"ochibot {report['ochibot']}, Python {report['python']} on {report['machine']}", file=out)
     for name, version in report["libraries"].items():
         print(f"  {name} {version or 'is missing'}", file=out)
-    for title, key in (("cores", "cores"), ("ROMs", "roms"), ("RAM maps", "maps"), ("players", "players")):
-        print(f"{title}:", file=out)
+    for key in ("extras", "cores", "roms", "maps", "players", "configs"):
+        print(f"{_TITLES.get(key, key)}:", file=out)
         for item in report[key]:
             print(f"  {item['name']}: {item['note']}", file=out)
     for problem in report["problems"]:
@@ -54,11 +62,13 @@ def examine() -> dict[str, Any]:
         "ochibot": __version__,
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
+        "extras": _extras(),
         "libraries": {name: _version(name) for name in _LIBRARIES},
         "cores": _cores(games, problems, hints),
         "roms": _roms(games, problems),
         "maps": _maps(games, problems),
         "players": _players(games, problems),
+        "configs": _configs(problems),
         "problems": problems,
         "hints": hints,
     }
@@ -71,6 +81,16 @@ def _version(name: str) -> str | None:
         return None
 
 
+def _extras() -> list[dict[str, str]]:
+    found = []
+    for extra, packages in _EXTRAS.items():
+        missing = [name for name in packages if _version(name) is None]
+        there = ", ".join(f"{name} {_version(name)}" for name in packages)
+        note = f"{', '.join(missing)} missing: pip install 'ochibot[{extra}]'" if missing else there
+        found.append({"name": extra, "note": note})
+    return found
+
+
 def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dict[str, str]]:
     from bot.console.cores import SYSTEM_CORES, find_core, find_cores
 
@@ -79,6 +99,8 @@ def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dic
         for name in names:
             for core in find_cores(name):
                 found.append({"name": name, "note": f"{system}, {core.origin}, {core.path}"})
+            if not find_cores(name):
+                found.append({"name": name, "note": f"{system}, not found: give a folder with it in OCHIBOT_CORES"})
     for number, game in enumerate(games):
         try:
             find_core(game.system)
@@ -148,4 +170,37 @@ def _players(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
             break
         else:
             problems.append("; or ".join(refused))
+    return found
+
+
+def _check_keys() -> None:
+    """The shipped keys, where there is the window's library, which knows the keys' names."""
+    if all(_version(name) for name in _EXTRAS["window"]):
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+        from bot.ui.keys import load_keys
+
+        load_keys()
+
+
+def _configs(problems: list[str]) -> list[dict[str, str]]:
+    from bot.data import data_root
+    from bot.nyaa.profile import load_profile
+    from bot.rulesfile import load_rules
+
+    folder = data_root() / "configs"
+    found = []
+    for path in (*sorted((folder / "rules").glob("*.yaml")), folder / "keys.yaml"):
+        nyaa = path.name.startswith("nyaa_")
+        kind = "keys" if path.parent == folder else "rules of nyaa" if nyaa else "rules of puyo"
+        try:
+            if kind == "keys":
+                _check_keys()
+            elif nyaa:
+                load_profile(path)
+            else:
+                load_rules(path)
+        except OchibotError as error:
+            problems.append(str(error))
+            continue
+        found.append({"name": path.stem, "note": f"{kind}, {path}"})
     return found

@@ -1,7 +1,8 @@
 """Loads compiled kernels: imports numba on first use, and keeps what is compiled in the user's cache folder.
 
-A library's folder is named after a digest of its sources and of the numba version, because numba's own cache does not
-notice a change in a file that a kernel's file imports. A processor of another kind compiles anew.
+A library's folder is named after a digest of its sources, of where they lie and of the numba version: numba's own cache
+does not notice a change in a file that a kernel's file imports, and does not find what was compiled for a copy
+elsewhere. A processor of another kind compiles anew.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class KernelLibrary:
 
     def folder(self) -> Path:
         """The folder of this version's compiled kernels; it need not exist."""
-        digest = hashlib.sha256(version("numba").encode())
+        digest = hashlib.sha256(f"{version('numba')} {_BOT}".encode())
         for source in self.sources:
             digest.update((_BOT / source).read_bytes())
         return cache_dir() / f"{self.name}-{digest.hexdigest()[:16]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -230,9 +231,40 @@ def test_doctor_and_bench_report_as_json() -> None:
     assert {"famicom_puyo/player1", "famicom_puyo/player12", "nyaa_homebrew/player2", "pnyaa/player1"} <= {
         item["name"] for item in report["maps"]
     }
+    assert {"famicom", "tsu", "nyaa_mvs", "nyaa_ps2", "keys"} == {item["name"] for item in report["configs"]}
+    assert {"window", "video", "web"} == {item["name"] for item in report["extras"]}
+    assert {"fceumm", "fbneo", "nestopia"} <= {core["name"] for core in report["cores"]}
     report = json.loads(ochibot("bench", "console", "--frames", 200, "--rounds", 1, "--json", "-").stdout)
     assert {"bare_fps", "console_fps", "loop_fps", "console_ratio", "loop_ratio"} <= set(report)
     report = json.loads(ochibot("bench", "pilot", "--pieces", 10, "--speeds", "10", "--json", "-").stdout)
     (row,) = report["rows"]
     assert row["agreement"] == 1.0
     assert row["ratio"] <= 1.1, "frames, not seconds: the same on every machine"
+
+
+def test_the_live_line_is_ended_before_the_summary() -> None:
+    """On a terminal the summary once went on in the live line."""
+    told, terminal = os.openpty()
+    command = [sys.executable, "-m", "bot", "play", "--pieces", "40", "--seed", "1"]
+    with subprocess.Popen(command, stdout=terminal, stderr=terminal) as process:
+        os.close(terminal)
+        text = b""
+        with contextlib.suppress(OSError):  # how the end of a terminal is read on Linux
+            while piece := os.read(told, 65536):
+                text += piece
+    os.close(told)
+    assert process.returncode == 0
+    lines = text.decode().replace("\r\n", "\n").split("\n")
+    assert any("frames/s  agreement" in line for line in lines)
+    (summary,) = (line for line in lines if "stopped by pieces" in line)
+    assert summary.startswith("stopped by")
+
+
+@pytest.mark.parametrize("reader", ["head -n 1", "head -c 1"])
+def test_the_report_is_written_though_nobody_reads_the_text(tmp_path: Path, reader: str) -> None:
+    """They were written after the summary was told, or not at all."""
+    report, shot = tmp_path / "report.json", tmp_path / "shot.png"
+    command = f"{sys.executable} -m bot play --pieces 3 --seed 1 --json {report} --screenshot {shot} | {reader}"
+    subprocess.run(command, shell=True, capture_output=True, timeout=180)
+    assert json.loads(report.read_text())["pieces"] == 3
+    assert shot.stat().st_size > 500
