@@ -260,11 +260,10 @@ def test_the_live_line_is_ended_before_the_summary() -> None:
     assert summary.startswith("stopped by")
 
 
-@pytest.mark.parametrize("reader", ["head -n 1", "head -c 1"])
-def test_the_report_is_written_though_nobody_reads_the_text(tmp_path: Path, reader: str) -> None:
-    """They were written after the summary was told, or not at all."""
+def test_the_report_is_written_though_nobody_reads_the_summary(tmp_path: Path) -> None:
+    """It was written after the summary had been told, or not at all."""
     report, shot = tmp_path / "report.json", tmp_path / "shot.png"
-    command = f"{sys.executable} -m bot play --pieces 3 --seed 1 --json {report} --screenshot {shot} | {reader}"
+    command = f"{sys.executable} -m bot play --pieces 3 --seed 1 --json {report} --screenshot {shot} | head -n 2"
     subprocess.run(command, shell=True, capture_output=True, timeout=180)
     assert json.loads(report.read_text())["pieces"] == 3
     assert shot.stat().st_size > 500
