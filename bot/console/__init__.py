@@ -10,6 +10,7 @@ from bot.console.cores import FoundCore, find_core, find_cores
 from bot.console.ram import NES_LAYOUT, Ram, RamLayout
 from bot.console.rom import Rom, load_nes_rom
 from bot.console.romdata import load_romdata
+from bot.console.wrapped import SoundingConsole, WrappedConsole
 
 __all__ = [
     "NES_LAYOUT",
@@ -21,6 +22,8 @@ __all__ = [
     "Ram",
     "RamLayout",
     "Rom",
+    "SoundingConsole",
+    "WrappedConsole",
     "check_console",
     "find_core",
     "find_cores",

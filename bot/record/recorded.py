@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from bot.console import Console, Ram, Rom
+from bot.console import Console, WrappedConsole
 from bot.record.events import Jump, poke_between
 from bot.record.hashes import RAM_LIMIT
 
@@ -25,73 +22,17 @@ class Notebook(Protocol):
         """Something else than a frame has changed the machine."""
 
 
-class RecordedConsole:
+class RecordedConsole(WrappedConsole[Console]):
     """A console that is recorded; it does all that a ``Console`` does in a run, and notes it.
 
     RAM that is written from outside between two frames is noted too, as a change before the next one.
     """
 
     def __init__(self, console: Console, notebook: Notebook) -> None:
-        self._console = console
+        super().__init__(console)
         self._notebook = notebook
         self._view = console.ram.view()[:RAM_LIMIT]
         self._last = bytes(self._view)
-
-    @property
-    def ram(self) -> Ram:
-        """The console's."""
-        return self._console.ram
-
-    @property
-    def rom(self) -> Rom:
-        """The console's."""
-        return self._console.rom
-
-    @property
-    def core_name(self) -> str:
-        """The console's."""
-        return self._console.core_name
-
-    @property
-    def core_version(self) -> str:
-        """The console's."""
-        return self._console.core_version
-
-    @property
-    def picture_size(self) -> tuple[int, int]:
-        """The console's."""
-        return self._console.picture_size
-
-    @property
-    def frames_shown(self) -> int:
-        """The console's."""
-        return self._console.frames_shown
-
-    @property
-    def fps(self) -> float:
-        """The console's."""
-        return self._console.fps
-
-    @property
-    def sample_rate(self) -> float:
-        """The console's."""
-        return self._console.sample_rate
-
-    def keep_audio(self, on: bool) -> None:
-        """As of the console."""
-        self._console.keep_audio(on)
-
-    def audio(self) -> npt.NDArray[np.int16]:
-        """The console's sound since the last call."""
-        return self._console.audio()
-
-    def frame(self) -> npt.NDArray[np.uint8]:
-        """The console's picture."""
-        return self._console.frame()
-
-    def save(self) -> bytes:
-        """The console's savestate; nothing is noted, for it changes nothing."""
-        return self._console.save()
 
     def step(self, *pads: int) -> None:
         """Run one frame and note it."""

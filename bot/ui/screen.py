@@ -16,40 +16,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from bot.console import PlayedConsole, Ram, Rom
+from bot.console import SoundingConsole, WrappedConsole
 from bot.errors import ConsoleError, OutputError
 from bot.play.seat import SeatPlayer
 from bot.ui.clock import Clock, Pacer
 from bot.ui.inputs import Inputs
 from bot.ui.panel import SeatView
-from bot.ui.sound import AudioRing, Samples, Speaker
+from bot.ui.sound import AudioRing, Speaker
 from bot.ui.window import Window
 
 IDLE = 1 / 60
 """Seconds between looks at the keys while nothing runs."""
-
-
-class Sounding(PlayedConsole, Protocol):
-    """A console that can be seen and heard; ``Console`` is one."""
-
-    @property
-    def fps(self) -> float:
-        """Frames per second of the real machine."""
-
-    @property
-    def sample_rate(self) -> float:
-        """Of its sound."""
-
-    def keep_audio(self, on: bool) -> None:
-        """Whether sound is kept."""
-
-    def audio(self) -> Samples:
-        """The sound since the last call."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +47,7 @@ class ScreenReport:
         return asdict(self)
 
 
-class Screen:
+class Screen(WrappedConsole[SoundingConsole]):
     """Plays a console in a window. It takes the console's place in Endless, Battle and Versus.
 
     ``watch`` tells the AIs to show; ``person_port`` which pad the person holds, if any; ``in_menus`` when frames need
@@ -79,7 +57,7 @@ class Screen:
 
     def __init__(
         self,
-        console: Sounding,
+        console: SoundingConsole,
         window: Window,
         inputs: Inputs,
         clock: Clock,
@@ -90,13 +68,13 @@ class Screen:
         person_port: int | None = None,
         in_menus: Callable[[], bool] = lambda: False,
     ) -> None:
+        super().__init__(console)
         self.window = window
         self.pacer = Pacer(clock, console.fps)
         self.views: Callable[[], Sequence[SeatView]] = lambda: ()
         self.paused = False
         self.hurries = True
         """Whether menus are hurried through; a person who goes through them by hand wants them as they are."""
-        self._console = console
         self._inputs = inputs
         self._clock = clock
         self._ring = ring
@@ -111,42 +89,6 @@ class Screen:
         self._shown = 0.0
         self._jumped = False
         console.keep_audio(True)
-
-    @property
-    def ram(self) -> Ram:
-        """The console's."""
-        return self._console.ram
-
-    @property
-    def rom(self) -> Rom:
-        """The console's."""
-        return self._console.rom
-
-    @property
-    def core_name(self) -> str:
-        """The console's."""
-        return self._console.core_name
-
-    @property
-    def core_version(self) -> str:
-        """The console's."""
-        return self._console.core_version
-
-    def frame(self) -> npt.NDArray[np.uint8]:
-        """The console's picture."""
-        return self._console.frame()
-
-    def save(self) -> bytes:
-        """The console's savestate."""
-        return self._console.save()
-
-    def load(self, state: bytes) -> None:
-        """The console goes there."""
-        self._console.load(state)
-
-    def reset(self) -> None:
-        """The console's reset button."""
-        self._console.reset()
 
     def step(self, *pads: int) -> None:
         """Run one frame when it is due, and show it. Returns later while the person pauses."""

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from bot.console import Button, Ram, Rom
+from bot.console import Button, Ram, Rom, SoundingConsole
 from bot.ui.inputs import Inputs
 from bot.ui.keys import KEY_CODES, KeyBindings, load_keys
-from bot.ui.screen import Screen, Sounding
+from bot.ui.screen import Screen
 from bot.ui.sound import AudioRing
 from bot.ui.window import Window
 
@@ -45,6 +45,11 @@ class NotingConsole:
     sample_rate: float = 48_000.0
     core_name: str = "fake"
     core_version: str = "1"
+    picture_size: tuple[int, int] = (240, 224)
+
+    @property
+    def frames_shown(self) -> int:
+        return len(self.pads)
 
     def __post_init__(self) -> None:
         self.ram = Ram(np.zeros(2048, np.uint8))
@@ -98,7 +103,7 @@ def tap(name: str) -> None:
 
 @contextmanager
 def screen_for(
-    console: Sounding,
+    console: SoundingConsole,
     folder: Path,
     *,
     clock: WoundClock | None = None,
