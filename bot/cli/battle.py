@@ -32,7 +32,7 @@ def battle(
     speed2: Annotated[int | None, typer.Option(help="The second player's speed.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games; the sides are swapped in every other one.")] = 2,
     max_pieces: Annotated[int, typer.Option(min=1, help="A game is a draw after so many pieces of each side.")] = 500,
-    level: Annotated[int | None, typer.Option(min=1, max=4, help="Both games: the level on the menu.")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="puyo: the level on the menu.")] = None,
     colors: Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours (default: 5).")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes the battle reproducible.")] = None,
     rom: Annotated[Path | None, typer.Option(help="puyo: your .nes or .zip; nyaa: pnyaa.zip (default: ours).")] = None,
@@ -72,8 +72,8 @@ def battle(
     )
     image = open_rom(rom, title, system)
     maps = seat_maps(title, (map1, map2), image)
-    options = menu_options(title, level=level, colors=colors)
-    if "colors" in title.options and "colors" in maps[0].entries:
+    options = menu_options(title, versus=True, level=level, colors=colors)
+    if "colors" in title.versus_options and "colors" in maps[0].entries:
         options.setdefault("colors", 5)
     bindings = check_window(keys) if window else None
     kept = check_recording(record, dump)

@@ -6,7 +6,7 @@ import json as json_format
 import os
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from bot.nyaa import Grid, Ignition, Ruleset
-    from bot.nyaa.heat import Needle
+    from bot.nyaa.heat import Needle, PairIgnition
 
 app = typer.Typer(help="The calculator of Pochi & Nyaa: ignition values, MVS and PS2.", no_args_is_help=True)
 
 _MOST_BYTES: Final = 64 << 20
 _MOST_OUTCOMES: Final = 8
+_MOST_DRAWN: Final = 100
+"""Boards drawn beside a report at the most."""
 
 
 class Which(StrEnum):
@@ -61,21 +63,33 @@ def value(
 ) -> None:
     """What the needles on a board are worth: every tail, the attack, and whether the sources leave it open.
 
-    Several boards have empty lines between them.
+    Several boards have empty lines between them. With --json - nothing is drawn, unless --steps asks for it.
     """
     from bot.nyaa import ignite, parse_boards
     from bot.nyaa.report import summary
 
     check_json_target(json)
+    out = _console(json)
     grids = parse_boards(_read(file))
     chosen = _chosen(ruleset)
+    found = ([(one, ignite(grid, one)) for one in chosen] for grid in grids)
     if json is not None:
-        _write_lines(({str(one): summary(ignite(grid, one)) for one in chosen} for grid in grids), json)
-    out = _console(json)
-    for number, grid in enumerate(grids, 1):
-        if len(grids) > 1:
-            out.print(f"board {number} of {len(grids)}", style="bold")
-        _print_value(out, grid, [(one, ignite(grid, one)) for one in chosen], steps)
+        wanted = steps or json != "-"
+        kept: list[list[tuple[Ruleset, Ignition]]] = []
+
+        def told() -> Iterator[dict[str, Any]]:
+            for each in found:
+                if wanted and len(grids) <= _MOST_DRAWN:
+                    kept.append(each)
+                yield {str(one): summary(ignition) for one, ignition in each}
+
+        # the report first: whoever reads the drawing may not stay until its end
+        _write_lines(told(), json)
+        if wanted and not kept:
+            out.print(f"the {len(grids):,} boards are not drawn: beside --json up to {_MOST_DRAWN} are")
+        _print_values(out, grids, kept, steps)
+    else:
+        _print_values(out, grids, found, steps)
 
 
 @app.command("best")
@@ -107,10 +121,12 @@ def best(
         additions = best_additions(grid, one, anywhere=anywhere, count=top)
         out.print(drawing.side_by_side([drawing.heat(grid, found, wanted, f"{one.upper()} attack")], out.width), end="")
         out.print("B16: the best needle there, and its attack; !: something dropped comes to rest there", style="dim")
+        if not found.complete[[color - 1 for color in wanted]].all():
+            out.print("+: perhaps more, there are too many open ties to try them all", style="dim")
         out.print(f"best needle now: {_needle(single)}")
         if colors:
             told = " and ".join(_spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
-            out.print(f"both halves as needles: {told}{f': attack {_range(both.low, both.high)}' if both else ''}")
+            out.print(f"both halves as needles: {told}{f': {_attack(both)}' if both else ''}")
         out.print("blocks to add:" if additions else "blocks to add: no single block gains anything")
         for block in additions:
             gain = f"+{block.gain}, then {_needle(block.best)}"
@@ -118,9 +134,7 @@ def best(
         out.print()
         report[str(one)] = {
             "best": _needle_dict(single) if single else None,
-            "pair": {"halves": [_half(*half) for half in both.halves], "attack": [both.low, both.high]}
-            if both
-            else None,
+            "pair": {"halves": [_half(*half) for half in both.halves], **_attack_dict(both)} if both else None,
             "additions": [
                 _half(block.x, block.y, block.color) | {"gain": block.gain, "best": _needle_dict(block.best)}
                 for block in additions
@@ -129,6 +143,7 @@ def best(
                 _letter(color, needle=True): {
                     "low": found.low[color - 1].tolist(),
                     "high": found.high[color - 1].tolist(),
+                    "complete": found.complete[color - 1].tolist(),
                 }
                 for color in COLORS
             },
@@ -150,12 +165,12 @@ def practice(
     from bot.nyaa.report import both
 
     check_json_target(json)
+    out = _console(json)
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     grid = practice_board(seed, colors)
     chosen = _chosen(ruleset)
     found = [(one, ignite(grid, one)) for one in chosen]
     write_json({"seed": seed, "colors": colors, "board": str(grid).split("\n"), **both(grid)}, json)
-    out = _console(json)
     out.print(f"board of seed {seed}")
     if not answer and json is None:
         out.print(drawing.side_by_side([drawing.board(grid)], out.width), end="")
@@ -182,9 +197,14 @@ def _chosen(which: Which) -> list[Ruleset]:
 
 
 def _console(json: str | None) -> Console:
+    """Where people's text goes. Raises OutputError when what the command is asked for has nowhere to go."""
     from rich.console import Console
 
-    return Console(file=report_stream(json), highlight=False, markup=False, emoji=False, soft_wrap=True)
+    if sys.stdout is None and json in (None, "-"):
+        raise OutputError("there is no stdout to write to: open one, or give --json FILE")
+    stream = report_stream(json)
+    quiet = stream is None
+    return Console(file=stream, quiet=quiet, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def _read(file: str) -> str:
@@ -230,6 +250,15 @@ def _write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
         if regular:
             partial.unlink(missing_ok=True)
         raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
+
+
+def _print_values(
+    out: Console, grids: Sequence[Grid], found: Iterable[Sequence[tuple[Ruleset, Ignition]]], steps: bool
+) -> None:
+    for number, (grid, each) in enumerate(zip(grids, found, strict=False), 1):
+        if len(grids) > 1:
+            out.print(f"board {number} of {len(grids)}", style="bold")
+        _print_value(out, grid, each, steps)
 
 
 def _print_value(out: Console, grid: Grid, found: Sequence[tuple[Ruleset, Ignition]], steps: bool) -> None:
@@ -300,11 +329,19 @@ def _half(x: int, y: int, color: int) -> dict[str, Any]:
 def _needle(needle: Needle | None) -> str:
     if needle is None:
         return "nothing attacks"
-    return f"{_spot(needle.x, needle.y, needle.color, needle=True)}: attack {_range(needle.low, needle.high)}"
+    return f"{_spot(needle.x, needle.y, needle.color, needle=True)}: {_attack(needle)}"
+
+
+def _attack(best: Needle | PairIgnition) -> str:
+    return f"attack {_range(best.low, best.high)}{'' if best.complete else ', perhaps more'}"
 
 
 def _needle_dict(needle: Needle) -> dict[str, Any]:
-    return _half(needle.x, needle.y, needle.color) | {"attack": [needle.low, needle.high]}
+    return _half(needle.x, needle.y, needle.color) | _attack_dict(needle)
+
+
+def _attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:
+    return {"attack": [best.low, best.high], "complete": best.complete}
 
 
 def _pair(text: str) -> tuple[int, int]:

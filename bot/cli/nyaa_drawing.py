@@ -107,10 +107,12 @@ def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
 
 
 def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[Text]:
-    """The grid with the best needle and its attack on each cell that one can get to; ``!`` where one can rest."""
+    """The grid with the best needle and its attack on each cell that one can get to; ``!`` where one can rest, ``+``
+    where not all ties were tried."""
     rows = [color - 1 for color in colors]
     high = found.high[rows].max(axis=0)
     where = found.high[rows].argmax(axis=0)
+    partly = ~found.complete[rows].min(axis=0)
 
     def draw(x: int, y: int) -> tuple[str, str]:
         symbol = SYMBOLS[grid.codes[cell_of(x, y)]]
@@ -118,10 +120,10 @@ def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[
         rests = bool(found.resting[ROWS - y, x - 1])
         if value < 0 or (value == 0 and not rests):
             return symbol, "dim" if symbol == "." else style_of(symbol)
-        mark = "!" if rests else ""
+        mark = ("+" if partly[ROWS - y, x - 1] else "") + ("!" if rests else "")
         if value == 0:
             return f"0{mark}", "none"
         letter = SYMBOLS[rows[int(where[ROWS - y, x - 1])] + 1]
         return f"{letter.upper()}{value}{mark}", f"{'bold reverse ' if rests else ''}{COLORS[letter]}"
 
-    return panel(title, draw, wide=5)
+    return panel(title, draw, wide=6 if partly.any() else 5)

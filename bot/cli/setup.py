@@ -35,15 +35,17 @@ def kernels_ready(game: Game = PUYO) -> Iterator[None]:
     yield
 
 
-def menu_options(game: Game, **chosen: int | None) -> dict[str, int]:
-    """The options that were given. Raises UsageError for one that the game's menu doesn't have."""
+def menu_options(game: Game, *, versus: bool = False, **chosen: int | None) -> dict[str, int]:
+    """The options that were given. Raises UsageError for one that does nothing in that mode of the game."""
+    known = game.versus_options if versus else game.options
     given = {name: value for name, value in chosen.items() if value is not None}
     for name, value in given.items():
-        if name not in game.options:
-            have = ", ".join(f"--{option}" for option in game.options)
-            raise UsageError(f"the game {game.name} has no option --{name}; leave it out (it has {have})")
-        if value not in game.options[name]:
-            values = game.options[name]
+        if name not in known:
+            where = " with two players" if versus else ""
+            have = ", ".join(f"--{option}" for option in known) or "none"
+            raise UsageError(f"the game {game.name} has no option --{name}{where}; leave it out (it has {have})")
+        if value not in known[name]:
+            values = known[name]
             raise UsageError(f"--{name} of the game {game.name} goes from {values[0]} to {values[-1]}, not {value}")
     return given
 

@@ -24,7 +24,7 @@ def versus(
     player: Annotated[str | None, typer.Option(help="The AI: a player file, or the name of a shipped one.")] = None,
     speed: Annotated[int, typer.Option(help="The AI's speed: 0 (a slow human) to 10.")] = 3,
     plies: Annotated[int, typer.Option(min=1, max=2, help="Plies that the AI searches.")] = 2,
-    level: Annotated[int | None, typer.Option(min=1, max=4, help="Both games: the level on the menu.")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=4, help="puyo: the level on the menu.")] = None,
     colors: Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours (default: 4).")] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Leave after so many rounds (default: never).")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same pairs again in the first round.")] = None,
@@ -56,11 +56,11 @@ def versus(
         seed = random.SystemRandom().randrange(SEED_FRAMES)
     title = find_game(game)
     mind = title.open_player(player_file(player or title.default_player, title), plies, seed)
+    options = menu_options(title, versus=True, level=level, colors=colors)
     bindings = check_window(keys)
     image = open_rom(rom, title, system)
     maps = seat_maps(title, (map1, map2), image)
-    options = menu_options(title, level=level, colors=colors)
-    if "colors" in title.options and "colors" in maps[0].entries:
+    if "colors" in title.versus_options and "colors" in maps[0].entries:
         options.setdefault("colors", 4)
     kept = check_recording(record, dump)
     with contextlib.ExitStack() as stack:

@@ -27,18 +27,18 @@ def web(
 
     need_web()
     from bot.ui.web.app import prepare
-    from bot.ui.web.server import bind, is_loopback, make_server, url_of
+    from bot.ui.web.server import bind, is_local, make_server, url_of
 
     check_json_target(json)
     out = report_stream(json)
     with stopping() as stop, bind(host, port, allow_remote=allow_remote) as listener:
         prepare()
         url = url_of(listener)
-        server = make_server(host)
+        server = make_server(host, listener)
         # before the line, so that whoever waits for the line finds the file
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
-        if not is_loopback(host):
+        if not is_local(listener):
             print("other machines can reach it, and it has no password", file=out, flush=True)
         if _desktop() if open_page is None else open_page:
             # a browser may take its time to come back, and the page needs the server

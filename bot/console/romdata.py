@@ -19,6 +19,10 @@ from bot.errors import RomError
 SYSTEM_FILES = {"sp-s3.sp1": 0x20000, "sm1.sm1": 0x20000, "sfix.sfix": 0x20000, "000-lo.lo": 0x20000}
 """The system files that FBNeo asks for with any set, and their sizes in bytes (its source, d_neogeo.cpp)."""
 
+PLAIN_DRIVERS = ("neotet", "ltorb", "nam1975")
+"""Drivers that do nothing but load: seen to run a set of one's own. Others decrypt, patch or protect as their own game
+needs it; with some of them the core crashes (kof98), with others the game goes wrong (mslug)."""
+
 OPTIONS = {"fbneo-diagnostic-input": "None"}
 """Core options for every Neo Geo game: a START held down must not open the operator's menu."""
 
@@ -35,16 +39,25 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, int]]:
             continue
         key, colon, value = line.partition(":")
         if colon:
-            known[key.strip()] = value.strip()
+            name = key.strip().casefold()
+            if name in known:
+                raise RomError(f"{path}, line {number}: {key.strip()[:40]} is told twice; {_AGAIN}")
+            known[name] = value.strip()
             continue
         parts = [part.strip() for part in line.split(",")]
         try:
             found[parts[0]] = int(parts[1], 16)
         except (IndexError, ValueError):
             raise RomError(f"{path}, line {number}: no file name and size in hexadecimal; {_AGAIN}") from None
-    if not known.get("DrvName") or not found:
+    driver = known.get("drvname", "")
+    if not driver or not found:
         raise RomError(f"{path} doesn't describe a set for FBNeo: it names no driver or no files; {_AGAIN}")
-    name = known.get("ZipName", "")
+    if driver not in PLAIN_DRIVERS:
+        raise RomError(
+            f"{path} names the driver {driver[:40]!r}, which may crash the core with a set that isn't its own: give "
+            f"DrvName {' or '.join(PLAIN_DRIVERS)}"
+        )
+    name = known.get("zipname", "")
     if not re.fullmatch(r"[A-Za-z0-9_]{1,32}", name):
         raise RomError(f"{path} names no set, or one that is no plain name (ZipName: {name[:40]!r}); {_AGAIN}")
     return name, found

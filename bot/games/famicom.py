@@ -38,6 +38,7 @@ class FamicomPuyo:
     options: Mapping[str, range] = MappingProxyType(
         {"level": range(1, 5), "colors": range(4, 7), "items": range(len(ITEMS))}
     )
+    versus_options: Mapping[str, range] = options
     default_player = "article"
     homebrew_rom = HOMEBREW_ROM
     map_folders: tuple[str, ...] = (NAME,)

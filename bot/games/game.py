@@ -175,7 +175,9 @@ class Game(Protocol):
     solo_mode: str
     """The mode of one player that ``play`` plays."""
     options: Mapping[str, range]
-    """What can be chosen on the menu, and its values (without the mode)."""
+    """What can be chosen on the menu for the mode of one player, and its values (without the mode)."""
+    versus_options: Mapping[str, range]
+    """The same for the 2-player mode: what the menu shows but that mode passes over isn't among them."""
     default_player: str
     core_options: Mapping[str, str]
     homebrew_rom: str

@@ -283,6 +283,7 @@ class NeoGeoNyaa:
     system = SYSTEM
     solo_mode = "solo"
     options: Mapping[str, range] = MappingProxyType({"level": range(1, 5)})
+    versus_options: Mapping[str, range] = MappingProxyType({})  # pairs of two players fall at one speed
     default_player = "nyaa"
     homebrew_rom = HOMEBREW_ROM
     map_folders: tuple[str, ...] = (HOMEBREW_MAPS, PNYAA_MAPS)

@@ -1,6 +1,9 @@
 """Where to ignite and where to build: the value of every possible ignition, the best ones, and the best blocks to add.
 
-Values are pairs (low, high): they differ where an open tie decides. The best is the one with the most for sure.
+Values are pairs (low, high): they differ where an open tie decides. The best is the one with the most for sure. Where
+there are too many ties to try them all (``complete`` is false) they are of those tried, and there may be more.
+
+The functions take a version, whose shipped profile is meant, or a profile.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ import numpy.typing as npt
 
 from bot.errors import FieldError
 from bot.nyaa.grid import CELLS, COLORS, COLUMNS, EMPTY, ROWS, Grid, place_of
-from bot.nyaa.rules import MVS, Ruleset
-from bot.nyaa.ties import attack_range
+from bot.nyaa.rules import Rules, Ruleset, rules_of
+from bot.nyaa.ties import AttackRange, attack_range
 from bot.nyaa.wave import NEIGHBOURS
 
 NOWHERE: Final = -1
@@ -31,6 +34,7 @@ class Needle:
     color: int
     low: int
     high: int
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +44,13 @@ class PairIgnition:
     halves: tuple[tuple[int, int, int], tuple[int, int, int]]
     low: int
     high: int
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A block of a colour added at (x, y): the best single ignition then, and what that gains in attack."""
+    """A block of a colour added at (x, y): the best single ignition then, and what that gains in attack for sure (of
+    the ties tried, where ``best`` or the best one without it isn't complete)."""
 
     x: int
     y: int
@@ -57,19 +63,20 @@ class Addition:
 class HeatMap:
     """The attack of a single needle of each colour on each cell.
 
-    low, high: (4, 12, 7) int16, colour 1 first, top row first; ``NOWHERE`` where no needle can be. resting: (12, 7)
-    bool, the cells on which something dropped into that column comes to rest.
+    low, high: (4, 12, 7) int16, colour 1 first, top row first; ``NOWHERE`` where no needle can be. complete: (4, 12, 7)
+    bool. resting: (12, 7) bool, the cells on which something dropped into that column comes to rest.
     """
 
     low: npt.NDArray[np.int16]
     high: npt.NDArray[np.int16]
+    complete: npt.NDArray[np.bool_]
     resting: npt.NDArray[np.bool_]
 
 
-def open_columns(grid: Grid) -> list[int]:
+def open_columns(grid: Grid, rules: Ruleset | Rules) -> list[int]:
     """The columns (from 0) that a pair can get to along the top row from where pairs appear."""
     columns: list[int] = []
-    spawn = MVS.spawn_column - 1
+    spawn = rules_of(rules).spawn_column - 1
     for way in (range(spawn, -1, -1), range(spawn, COLUMNS)):
         for column in way:
             if grid.codes[column] != EMPTY:
@@ -78,12 +85,12 @@ def open_columns(grid: Grid) -> list[int]:
     return sorted(set(columns))
 
 
-def open_cells(grid: Grid, *, anywhere: bool = False) -> list[int]:
+def open_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> list[int]:
     """The empty cells that can be reached from above; ``anywhere``: all empty cells."""
     if anywhere:
         return [cell for cell in range(CELLS) if grid.codes[cell] == EMPTY]
     cells: list[int] = []
-    for column in open_columns(grid):
+    for column in open_columns(grid, rules):
         for cell in range(column, CELLS, COLUMNS):
             if grid.codes[cell] != EMPTY:
                 break
@@ -91,44 +98,48 @@ def open_cells(grid: Grid, *, anywhere: bool = False) -> list[int]:
     return sorted(cells)
 
 
-def resting_cells(grid: Grid, *, anywhere: bool = False) -> list[int]:
+def resting_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> list[int]:
     """The cells where something dropped comes to rest; ``anywhere``: all empty cells on the floor or on something."""
-    empty = open_cells(grid, anywhere=anywhere)
+    empty = open_cells(grid, rules, anywhere=anywhere)
     return [cell for cell in empty if cell + COLUMNS >= CELLS or grid.codes[cell + COLUMNS] != EMPTY]
 
 
-def heat_map(grid: Grid, ruleset: Ruleset, *, anywhere: bool = False) -> HeatMap:
+def heat_map(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> HeatMap:
     """The value of every possible ignition by a single needle. Raises FieldError when the grid holds needles."""
     _check(grid)
     low = np.full((len(COLORS), CELLS), NOWHERE, np.int16)
     high = low.copy()
+    complete = np.ones((len(COLORS), CELLS), np.bool_)
     resting = np.zeros(CELLS, np.bool_)
-    resting[resting_cells(grid, anywhere=anywhere)] = True
-    for cell in open_cells(grid, anywhere=anywhere):
+    resting[resting_cells(grid, rules, anywhere=anywhere)] = True
+    for cell in open_cells(grid, rules, anywhere=anywhere):
         for color in COLORS:
-            low[color - 1, cell], high[color - 1, cell] = _needle_range(grid, cell, color, ruleset)
+            at = color - 1, cell
+            low[at], high[at], complete[at] = _needle_range(grid, cell, color, rules)
     shape = (len(COLORS), ROWS, COLUMNS)
-    return HeatMap(low.reshape(shape), high.reshape(shape), resting.reshape(ROWS, COLUMNS))
+    return HeatMap(low.reshape(shape), high.reshape(shape), complete.reshape(shape), resting.reshape(ROWS, COLUMNS))
 
 
 def best_ignition(
-    grid: Grid, ruleset: Ruleset, colors: Sequence[int] = COLORS, *, anywhere: bool = False
+    grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False
 ) -> Needle | None:
     """The best single needle of one of these colours that can come to rest; None when none attacks.
 
     Of equal ones that first in reading order. Raises FieldError when the grid holds needles.
     """
     _check(grid)
-    return _best(grid, ruleset, colors, anywhere)
+    return _best(grid, rules, colors, anywhere)
 
 
-def best_pair(grid: Grid, pair: tuple[int, int], ruleset: Ruleset, *, anywhere: bool = False) -> PairIgnition | None:
+def best_pair(
+    grid: Grid, pair: tuple[int, int], rules: Ruleset | Rules, *, anywhere: bool = False
+) -> PairIgnition | None:
     """The best way to drop a pair as two needles; None when none attacks.
 
     Both halves fall to the bottom of their columns. ``anywhere``: columns that a full one cuts off count, too.
     """
     _check(grid)
-    columns = range(COLUMNS) if anywhere else open_columns(grid)
+    columns = range(COLUMNS) if anywhere else open_columns(grid, rules)
     best: PairIgnition | None = None
     orders = sorted({pair, (pair[1], pair[0])})
     for column in columns:
@@ -139,26 +150,26 @@ def best_pair(grid: Grid, pair: tuple[int, int], ruleset: Ruleset, *, anywhere: 
         for first, second in spots:
             for colors in orders:
                 loaded = grid.with_needle(first, colors[0]).with_needle(second, colors[1])
-                low, high = attack_range(loaded, ruleset)
-                if high > 0 and (best is None or (low, high) > (best.low, best.high)):
+                found = attack_range(loaded, rules_of(rules).ruleset)
+                if found.high > 0 and (best is None or found[:2] > (best.low, best.high)):
                     halves = (*place_of(first), colors[0]), (*place_of(second), colors[1])
-                    best = PairIgnition(halves, low, high)
+                    best = PairIgnition(halves, *found)
     return best
 
 
 def best_additions(
-    grid: Grid, ruleset: Ruleset, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
+    grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
 ) -> list[Addition]:
     """The blocks to add, each at rest, after which the best single ignition gains the most; at most ``count``.
 
     Of equal gains those first in reading order. Raises FieldError when the grid holds needles.
     """
-    now = best_ignition(grid, ruleset, anywhere=anywhere)
+    now = best_ignition(grid, rules, anywhere=anywhere)
     least = now.low if now else 0
     found: list[Addition] = []
-    for cell in resting_cells(grid, anywhere=anywhere):
+    for cell in resting_cells(grid, rules, anywhere=anywhere):
         for color in colors:
-            best = _best(grid.with_block(cell, color), ruleset, COLORS, anywhere)
+            best = _best(grid.with_block(cell, color), rules, COLORS, anywhere)
             if best is not None and best.low > least:
                 found.append(Addition(*place_of(cell), color, best, best.low - least))
     found.sort(key=lambda one: -one.gain)
@@ -180,17 +191,17 @@ def _free_above(grid: Grid, column: int) -> list[int]:
     return cells
 
 
-def _needle_range(grid: Grid, cell: int, color: int, ruleset: Ruleset) -> tuple[int, int]:
+def _needle_range(grid: Grid, cell: int, color: int, rules: Ruleset | Rules) -> AttackRange:
     if all(grid.codes[near] != color for near, _ in NEIGHBOURS[cell]):
-        return 0, 0
-    return attack_range(grid.with_needle(cell, color), ruleset)
+        return AttackRange(0, 0)
+    return attack_range(grid.with_needle(cell, color), rules_of(rules).ruleset)
 
 
-def _best(grid: Grid, ruleset: Ruleset, colors: Sequence[int], anywhere: bool) -> Needle | None:
+def _best(grid: Grid, rules: Ruleset | Rules, colors: Sequence[int], anywhere: bool) -> Needle | None:
     best: Needle | None = None
-    for cell in resting_cells(grid, anywhere=anywhere):
+    for cell in resting_cells(grid, rules, anywhere=anywhere):
         for color in colors:
-            low, high = _needle_range(grid, cell, color, ruleset)
-            if high > 0 and (best is None or (low, high) > (best.low, best.high)):
-                best = Needle(*place_of(cell), color, low, high)
+            found = _needle_range(grid, cell, color, rules)
+            if found.high > 0 and (best is None or found[:2] > (best.low, best.high)):
+                best = Needle(*place_of(cell), color, found.low, found.high, found.complete)
     return best

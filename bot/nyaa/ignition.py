@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bot.nyaa.fall import burnt_out
 from bot.nyaa.grid import CELLS, COLUMNS, ROWS, Grid, place_of
-from bot.nyaa.rules import Rules, Ruleset, attack_of
+from bot.nyaa.rules import Rules, Ruleset, attack_of, rules_of
 from bot.nyaa.ties import MOST_BURNS, NOTHING, Sums, options_of
 from bot.nyaa.wave import Group, burn, groups_of
 
@@ -58,7 +58,8 @@ class Ignition:
     differ. total: how many there are. exact: there is one. low, high: the least and the most attack. complete: whether
     really all ways to settle the ties were tried (if not, low, high and total are of those seen).
     open_ties: cells that the sources leave open, in the outcome of the tie rule. starts: the cells lit, as (x, y), in
-    the order of their numbers (from 1). after: the grid after the pops and the fall, by the profile.
+    the order of their numbers (from 1). after: the grid after these pops and the fall; what becomes of needles and
+    nuisance is the profile's, but needles that are left don't ignite again here (``resolve`` repeats).
     """
 
     exact: bool
@@ -81,7 +82,7 @@ def ignite(
     a part with open ties is tried; fewer are quicker and may be incomplete. most_outcomes: how many are worked out (2
     or more; None: all): the lowest, the highest, and others evenly between.
     """
-    rules = ruleset.rules if isinstance(ruleset, Ruleset) else ruleset
+    rules = rules_of(ruleset)
     groups = groups_of(grid)
     options, complete = options_of(groups, rules.ruleset, most_burns)
     found = sorted((attack_of(rules.ruleset, *sums), sums) for sums in options)

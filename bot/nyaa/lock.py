@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.errors import FieldError
+from bot.errors import ConfigError, FieldError
 from bot.nyaa.fall import burnt_out
 from bot.nyaa.grid import CELLS, COLUMNS, EMPTY, NUISANCE, Grid, cell_of
 from bot.nyaa.motion import ALL_ROWS, cells_of, fits
-from bot.nyaa.pair import NyaaState, Pair, Placement, halves
+from bot.nyaa.pair import HIDDEN_ROWS, NyaaState, Pair, Placement, halves
 from bot.nyaa.rules import MVS, Rules, attack_of
 from bot.nyaa.ties import NOTHING, Sums, sums_of
 from bot.nyaa.wave import burn, groups_of
@@ -42,12 +42,30 @@ class Outcome:
     over: bool = False
 
 
+def check_rules(rules: Rules) -> None:
+    """Raises ConfigError for rules by which pairs can't lock here.
+
+    Where needles don't stay none is left after an ignition, so that there is nothing to repeat.
+    """
+    if rules.hidden_rows != HIDDEN_ROWS:
+        raise ConfigError(
+            f"the rules {rules.name} have {rules.hidden_rows} hidden rows, but pairs lock with {HIDDEN_ROWS} here: "
+            f"give hidden_rows: {HIDDEN_ROWS}"
+        )
+    if rules.idle_needle == "stay":
+        raise ConfigError(
+            f"the rules {rules.name} let a needle that lights nothing stay, but pairs lock on grids without needles "
+            "here: give idle_needle: block or vanish (ignite and resolve take stay)"
+        )
+
+
 def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules = MVS) -> Outcome:
     """Locks the pair there, lets both halves fall, and ignites it if they are needles.
 
-    Raises FieldError when the pair doesn't fit there, or the grid holds needles or floating cells. That the pair can
-    get there is not checked.
+    Raises FieldError when the pair doesn't fit there, or the grid holds needles or floating cells, ConfigError as
+    ``check_rules`` does. That the pair can get there is not checked.
     """
+    check_rules(rules)
     landed, lost, drop = locked(grid, pair, placement)
     if not placement.needle:
         return Outcome(landed, lost=lost, drop=drop, over=is_over(landed, rules))

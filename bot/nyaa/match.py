@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bot.errors import GameError
+from bot.errors import ConfigError, GameError
 from bot.nyaa.dealer import ColumnDice, PairDealer, seeded
 from bot.nyaa.grid import COLUMNS, Grid
-from bot.nyaa.lock import Outcome, is_over, place
+from bot.nyaa.lock import Outcome, check_rules, is_over, place
 from bot.nyaa.nuisance import drop_nuisance
-from bot.nyaa.pair import Pair, Placement
+from bot.nyaa.pair import SPAWN, Pair, Placement
 from bot.nyaa.rules import MVS, Rules
 from bot.nyaa.snapshot import Opponent, Snapshot
 
@@ -72,9 +72,16 @@ class Match:
     """Two seats, 0 and 1. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
 
     def __init__(self, deal: Deal, rules: Rules = MVS) -> None:
-        """Raises ConfigError when the deal can't be."""
+        """Raises ConfigError when the deal can't be, or a match by these rules."""
+        check_rules(rules)
+        if rules.over_cell[0] != rules.spawn_column:
+            raise ConfigError(
+                f"by the rules {rules.name} pairs appear in column {rules.spawn_column}, which may be full before the "
+                f"game is over, in column {rules.over_cell[0]}: give spawn_column and over_cell the same column"
+            )
         self.deal = deal
         self.rules = rules
+        self._spawn = SPAWN._replace(x=rules.spawn_column)
         self.seats: Final = (self._seat(0), self._seat(1))
 
     def _seat(self, number: int) -> SeatState:
@@ -86,7 +93,7 @@ class Match:
         """What the player at that seat sees when its pair spawns."""
         own, other = self.seats[seat], self.seats[1 - seat]
         seen = Opponent(other.grid, other.pair, other.pending)
-        return Snapshot(own.grid, own.pair, own.nexts, pending=own.pending, opponent=seen, score=own.score)
+        return Snapshot(own.grid, own.pair, own.nexts, self._spawn, own.pending, seen, own.score)
 
     def lock(self, seat: int, placement: Placement) -> Settled:
         """The seat's pair locks there, the grid settles, nuisance is sent and falls, the next pair comes.

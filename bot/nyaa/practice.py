@@ -8,7 +8,7 @@ from typing import Final
 from bot.nyaa.grid import CELLS, COLORS, COLUMNS, EMPTY, NUISANCE, ROWS, Grid
 from bot.nyaa.heat import resting_cells
 from bot.nyaa.rules import Ruleset
-from bot.nyaa.ties import attack_range
+from bot.nyaa.ties import AttackRange, attack_range
 
 _KIN: Final = 0.62
 """How often a block has the colour of one beside it."""
@@ -22,16 +22,20 @@ def practice_board(seed: int, colors: int = 4, least: int = 4) -> Grid:
     while True:
         grid = _random_grid(dice, colors)
         needles: list[tuple[int, Grid]] = []
-        for cell in resting_cells(grid):
+        for cell in resting_cells(grid, Ruleset.MVS):
             for color in COLORS[:colors]:
                 loaded = grid.with_needle(cell, color)
-                low, high = attack_range(loaded, Ruleset.MVS)
-                if low == high >= least and len(set(attack_range(loaded, Ruleset.PS2))) == 1:
-                    needles.append((low, loaded))
+                found = attack_range(loaded, Ruleset.MVS)
+                if found.high >= least and _is_sure(found) and _is_sure(attack_range(loaded, Ruleset.PS2)):
+                    needles.append((found.low, loaded))
         if needles:
             needles.sort(key=lambda one: one[0])
             better = needles[len(needles) // 2 :]
             return better[_below(dice, len(better))][1]
+
+
+def _is_sure(found: AttackRange) -> bool:
+    return found.low == found.high and found.complete
 
 
 def _below(dice: Random, limit: int) -> int:

@@ -48,9 +48,12 @@ class Rules:
 
     ruleset: how values are counted. tie_rule: who gets a cell that the sources leave open, where one answer is needed.
     idle_needle: what becomes of a needle that ignites nothing. nuisance_pops: whether nuisance beside a block that
-    pops goes with it. repeated_ignition: whether needles that are left ignite again after the fall. hidden_rows: rows
-    above the 12 visible ones, for the falling pair only. spawn_column, over_cell: where pairs appear, and the (x, y)
-    that ends the game when it is taken.
+    pops goes with it. repeated_ignition: whether needles that are left ignite again after the fall; only where idle
+    ones stay are there any. hidden_rows: rows above the 12 visible ones, for the falling pair only. spawn_column,
+    over_cell: where pairs appear, and the (x, y) that ends the game when it is taken.
+
+    Values are counted by any of these. Pairs lock with one hidden row and without needles that stay
+    (``bot.nyaa.lock.check_rules``), and a ``Match`` ends in the column where pairs appear.
     """
 
     name: str
@@ -63,6 +66,11 @@ class Rules:
     spawn_column: int = 4
     over_cell: tuple[int, int] = (4, 12)
     attack: Attack = Attack()
+
+
+def rules_of(rules: Ruleset | Rules) -> Rules:
+    """The profile; of a version, the shipped one."""
+    return rules.rules if isinstance(rules, Ruleset) else rules
 
 
 MVS: Final = Rules("nyaa_mvs", Ruleset.MVS)

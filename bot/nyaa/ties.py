@@ -45,10 +45,19 @@ def _summed(values: Sequence[int], owners: Sequence[int]) -> Sums:
     return Sums(sum(v for v in values if v > 1), sum(values), max(map(owners.count, set(owners))))
 
 
-def attack_range(grid: Grid, ruleset: Ruleset) -> tuple[int, int]:
-    """The least and the most attack of a grid's ignition: ``low`` and ``high`` of ``ignite``, without the drawing."""
-    attacks = [attack_of(ruleset, *sums) for sums in options_of(groups_of(grid), ruleset)[0]]
-    return min(attacks), max(attacks)
+class AttackRange(NamedTuple):
+    """The least and the most attack of an ignition, and whether really all ways to settle its ties were tried."""
+
+    low: int
+    high: int
+    complete: bool = True
+
+
+def attack_range(grid: Grid, ruleset: Ruleset) -> AttackRange:
+    """``low``, ``high`` and ``complete`` of ``ignite``, without the drawing."""
+    options, complete = options_of(groups_of(grid), ruleset)
+    attacks = [attack_of(ruleset, *sums) for sums in options]
+    return AttackRange(min(attacks), max(attacks), complete)
 
 
 def options_of(groups: Sequence[Group], ruleset: Ruleset, most_burns: int = MOST_BURNS) -> tuple[Options, bool]:

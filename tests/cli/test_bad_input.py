@@ -58,6 +58,11 @@ def test_roms(tmp_path: Path) -> None:
     assert "holds 0 .nes files" in refused("play", "--rom", tmp_path / "no.zip")
 
 
+def test_options_that_do_nothing_with_two_players() -> None:
+    for command in ("battle", "versus"):
+        assert "nyaa has no option --level with two players" in refused(command, "nyaa", "--level", 2)
+
+
 def test_cores(tmp_path: Path) -> None:
     (tmp_path / "x_libretro.so").write_text("not a core")
     assert "not a libretro core" in refused("play", "--core", tmp_path / "x_libretro.so")

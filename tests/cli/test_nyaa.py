@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +13,20 @@ from typing import Any
 
 import pytest
 
+import bot.nyaa
 from bot.cli import main
-from bot.nyaa import Grid, Ruleset, attack_range, best_ignition, heat_map, practice_board
+from bot.nyaa import (
+    Grid,
+    Ignition,
+    Ruleset,
+    attack_range,
+    best_ignition,
+    cell_of,
+    heat_map,
+    ignite,
+    practice_board,
+)
+from bot.nyaa.ties import options_of
 
 STAIRS = "b......\nbbB....\nbbb....\n"
 TIE = ".R.....\nrrr....\nr.r....\nrrr....\nr......\n"
@@ -62,7 +76,7 @@ def test_value_in_a_real_process_from_stdin() -> None:
         timeout=180,
     )
     assert done.returncode == 0
-    assert "board 2 of 2" in done.stderr
+    assert done.stderr == ""
     first, second = lines_of(done.stdout)
     assert list(first) == ["mvs", "ps2"]
     wanted = {"attack": [7, 7], "exact": True, "tails": [1, 3, 4], "s0": 7, "s1": 8, "t": 2}
@@ -121,6 +135,48 @@ def test_steps_are_drawn_on_stderr_where_stdout_has_the_json(
     assert "PS2 step 3" in err
 
 
+def test_each_board_is_worked_out_once(monkeypatch: pytest.MonkeyPatch, ochibot: Command, tmp_path: Path) -> None:
+    asked: list[Grid] = []
+    real = bot.nyaa.ignite
+
+    def counted(grid: Grid, ruleset: Ruleset) -> Ignition:
+        asked.append(grid)
+        return real(grid, ruleset)
+
+    monkeypatch.setattr(bot.nyaa, "ignite", counted)
+    for target in ("-", tmp_path / "values.jsonl"):
+        asked.clear()
+        ochibot("value", "--json", target, stdin=f"{STAIRS}\n{TIE}")
+        assert len(asked) == 4, "two boards, two rulesets"
+
+
+def test_many_boards_are_not_drawn_beside_a_report(ochibot: Command, tmp_path: Path) -> None:
+    many = "\n".join([STAIRS] * 101)
+    file = tmp_path / "values.jsonl"
+    assert ochibot("value", "--json", file, stdin=many) == (
+        "the 101 boards are not drawn: beside --json up to 100 are\n"
+    )
+    assert len(lines_of(file.read_text())) == 101
+    assert len(lines_of(ochibot("value", "--json", "-", stdin=many))) == 101
+    assert "board 101 of 101" in ochibot("value", "--ruleset", "ps2", stdin=many)
+
+
+@pytest.mark.parametrize("words", ["value", "best", "practice --json -"])
+def test_a_closed_stdout_is_told(words: str) -> None:
+    shell = f"{shlex.quote(sys.executable)} -m bot nyaa {words} >&-"
+    done = subprocess.run(["sh", "-c", shell], input="r......", stderr=subprocess.PIPE, text=True, timeout=180)
+    assert done.returncode == 2
+    assert done.stderr == "ochibot: there is no stdout to write to: open one, or give --json FILE\n"
+
+
+def test_a_report_can_be_written_without_a_stdout(tmp_path: Path) -> None:
+    file = tmp_path / "value.jsonl"
+    shell = f"{shlex.quote(sys.executable)} -m bot nyaa value --json {shlex.quote(str(file))} >&-"
+    done = subprocess.run(["sh", "-c", shell], input=STAIRS, stderr=subprocess.PIPE, text=True, timeout=180)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert lines_of(file.read_text())[0]["mvs"]["attack"] == [7, 7]
+
+
 def test_value_json_file_beside_the_drawing(ochibot: Command, tmp_path: Path) -> None:
     file = tmp_path / "reports" / "value.jsonl"
     out = ochibot("value", "--json", file, stdin=f"{STAIRS}\n{TIE}\n.......")
@@ -144,6 +200,7 @@ def test_best_needle_pair_map_and_blocks(ochibot: Command) -> None:
             "y": needle.y,
             "color": "b",
             "attack": [needle.low, needle.high],
+            "complete": True,
         }
         assert told["heat"]["B"]["low"] == heat_map(grid, ruleset).low[2].tolist()
         assert told["additions"][0]["gain"] >= told["additions"][-1]["gain"] > 0
@@ -156,8 +213,33 @@ def test_best_needle_pair_map_and_blocks(ochibot: Command) -> None:
     assert "nothing attacks" in ochibot("best", stdin=".......")
 
 
+def test_best_says_where_not_all_ties_were_tried(monkeypatch: pytest.MonkeyPatch, ochibot: Command) -> None:
+    """With the limit lowered to one try, as on a board with very many ties."""
+    drawing = TIE.replace("R", ".")
+    words = ("best", "--pair", "RB", "--ruleset", "ps2")
+    whole = json.loads(ochibot(*words, "--json", "-", stdin=drawing))["ps2"]
+    assert "perhaps" not in ochibot(*words, stdin=drawing)
+    assert whole["best"]["complete"] is whole["pair"]["complete"] is True
+    monkeypatch.setattr(options_of, "__defaults__", (1,))
+    few = json.loads(ochibot(*words, "--json", "-", stdin=drawing))["ps2"]
+    needle = Grid.parse(drawing).with_needle(cell_of(few["best"]["x"], few["best"]["y"]), 1)
+    found = ignite(needle, Ruleset.PS2, most_burns=1)
+    assert (few["best"]["attack"], few["best"]["complete"]) == ([found.low, found.high], found.complete)
+    assert found.complete is few["pair"]["complete"] is False
+    assert not all(block["best"]["complete"] for block in few["additions"])
+    cells = {(x, y): few["heat"]["R"]["complete"][12 - y][x - 1] for x in range(1, 8) for y in range(1, 13)}
+    assert not cells[few["best"]["x"], few["best"]["y"]]
+    assert cells[7, 1]
+    assert all(all(row) for row in few["heat"]["G"]["complete"])
+    told = ochibot(*words, stdin=drawing)
+    assert f"best needle now: R at x=2 y=5: attack {found.low}, perhaps more\n" in told
+    assert re.search(r"both halves as needles: .*: attack \d+, perhaps more\n", told)
+    assert "+: perhaps more, there are too many open ties to try them all" in told
+    assert f"R{found.low}+!" in told
+
+
 def test_practice_asks_and_tells(ochibot: Command) -> None:
-    attack, _ = attack_range(practice_board(5), Ruleset.MVS)
+    attack, *_ = attack_range(practice_board(5), Ruleset.MVS)
     out = ochibot("practice", "--seed", 5, stdin=f"{attack}\n")
     assert out.index("What is its attack (MVS)?") < out.index(f"Right, it is {attack}.") < out.index("MVS  attack")
     assert f"Not {attack + 1}: it is {attack}." in ochibot("practice", "--seed", 5, stdin=f"{attack + 1}\n")

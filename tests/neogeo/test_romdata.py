@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -27,6 +29,14 @@ def _repack(path: Path, change: dict[str, bytes | None]) -> None:
         for name, data in {**members, **change}.items():
             if data is not None:
                 archive.writestr(name, data)
+
+
+def _rewrite(path: Path, old: str, new: str) -> None:
+    """Changes the .dat beside an archive."""
+    dat = path.with_suffix(".dat")
+    text = dat.read_text(encoding="ascii")
+    assert old in text
+    dat.write_text(text.replace(old, new), encoding="ascii")
 
 
 def _refused(path: Path) -> str:
@@ -83,13 +93,36 @@ def test_a_dat_that_describes_nothing(copy: Path, text: str) -> None:
     _refused(copy)
 
 
+@pytest.mark.parametrize("driver", ["kof98", "mslug", "nosuchdriver", "kof98 neotet"])
+def test_drivers_with_which_the_core_may_crash_are_refused(copy: Path, driver: str) -> None:
+    _rewrite(copy, "DrvName: neotet", f"DrvName: {driver}")
+    assert f"names the driver '{driver}'" in _refused(copy)
+
+
+@pytest.mark.parametrize("more", ["DrvName: kof98", "drvname: kof98"])
+def test_a_second_driver_is_refused(copy: Path, more: str) -> None:
+    """Which of both the core would take isn't known."""
+    _rewrite(copy, "DrvName: neotet", f"{more}\nDrvName: neotet")
+    assert "is told twice" in _refused(copy)
+
+
+def test_the_command_refuses_a_driver_before_the_core_is_asked(copy: Path) -> None:
+    _rewrite(copy, "DrvName: neotet", "DrvName: kof98")
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "play", "nyaa", "--rom", copy, "--pieces", "1"],
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.strip().splitlines()
+    assert "give DrvName neotet or ltorb or nam1975" in line
+
+
 @needs_fbneo
 def test_a_set_that_the_core_refuses_in_silence_is_noticed(copy: Path) -> None:
-    # its driver wants another kind of file than the .dat gives
-    dat = copy.with_suffix(".dat")
-    dat.write_text(
-        dat.read_text(encoding="ascii").replace("DrvName: neotet", "DrvName: nosuchdriver"), encoding="ascii"
-    )
+    # under the name of a set that it knows it takes no .dat
+    _rewrite(copy, "ZipName: togetama", "ZipName: neotet")
     with pytest.raises(ConsoleError, match="refused the ROM"):
         Console.open(find_core("neogeo"), load_romdata(copy)).close()
 

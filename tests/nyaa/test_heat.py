@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.errors import FieldError
 from bot.nyaa import (
+    MVS,
     PS2,
     Grid,
     Ruleset,
@@ -20,6 +23,7 @@ from bot.nyaa import (
     practice_board,
     settled,
 )
+from bot.nyaa.heat import open_columns
 
 columns = st.lists(st.text("rrrgbo", max_size=11), min_size=7, max_size=7)
 LETTERS = "rgby"
@@ -125,6 +129,21 @@ def test_columns_behind_a_full_one_are_out_of_reach_unless_anywhere() -> None:
     assert everywhere.low[0, 9, 0] == 4
     assert everywhere.low[:, 11, 5].tolist() == [2, 0, 0, 0]  # a hole below a block
     assert everywhere.resting[11, 5]
+
+
+def test_what_is_in_reach_is_seen_from_where_the_rules_let_pairs_appear() -> None:
+    grid = Grid.parse(WALLED)
+    left = replace(MVS, spawn_column=1)
+    assert open_columns(grid, left) == [0, 1]
+    assert open_columns(grid, PS2) == [3, 4, 5, 6]
+    best = best_ignition(grid, left)
+    assert best is not None
+    assert (best.x, best.y, best.color, best.low) == (1, 3, 1, 4)
+    assert (heat_map(grid, left).low[:, :, 3:] == -1).all()
+    both = best_pair(grid, (1, 1), left)
+    assert both is not None
+    assert {x for x, _, _ in both.halves} <= {1, 2}
+    assert {block.x for block in best_additions(grid, left, count=100)} <= {1, 2}
 
 
 def test_nothing_attacks_on_an_empty_grid_and_needles_are_refused() -> None:

@@ -58,7 +58,7 @@ def test_the_mirror_image_has_the_same_outcomes(grid: Grid) -> None:
 def test_numbers_tails_paths_and_steps_belong_together(grid: Grid) -> None:
     for ruleset in Ruleset:
         found = ignite(grid, ruleset)
-        assert attack_range(grid, ruleset) == (found.low, found.high)
+        assert attack_range(grid, ruleset) == (found.low, found.high, found.complete)
         assert found.outcomes[0].attack == found.low
         assert found.outcomes[-1].attack == found.high
         for one in found.outcomes:
@@ -126,6 +126,10 @@ def test_repeated_ignition_where_a_profile_says_so() -> None:
     assert (again.ignitions, again.attack, again.starts, again.popped) == (2, 4 + 2, 2, 5)
     assert (again.s0, again.s1, again.t) == (4, 4, 2)
     assert again.after == Grid.empty()
+    # ``ignite`` tells of one ignition, whatever the profile says
+    first = ignite(grid, replace(MVS, idle_needle="stay", repeated_ignition=True))
+    assert (first.low, first.high) == (4, 4)
+    assert str(first.after)[-15:] == "b......\nbB....."
 
 
 @settings(max_examples=50, deadline=None)

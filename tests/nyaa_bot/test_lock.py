@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
-from bot.errors import FieldError
+from bot.errors import ConfigError, FieldError
 from bot.nyaa import MVS, Grid, resolve
 from bot.nyaa.lock import locked, place
 from bot.nyaa.nuisance import drop_nuisance
@@ -59,6 +62,33 @@ def test_a_needle_that_lights_nothing_becomes_a_block() -> None:
     assert str(one_lit.grid).split()[-1] == "..r...."
     assert one_lit.ignited
     assert one_lit.attack == 0  # a lone block: 4 % of 1, rounded down
+
+
+def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
+    """No needle is left where idle ones don't stay, so that repeating changes nothing."""
+    dice = np.random.default_rng(8)
+    ignited = 0
+    for idle in ("block", "vanish"):
+        for highest in (4, 9) * 3:
+            grid = random_grid(dice, highest)
+            pair = Pair(*dice.integers(1, 5, 2).tolist())
+            rules: Any = replace(MVS, idle_needle=idle, repeated_ignition=True)
+            for lock in lock_positions(grid, pair):
+                if lock.needle:
+                    outcome = place(grid, pair, lock, rules)
+                    again = resolve(locked(grid, pair, lock)[0], rules)
+                    assert (again.after, again.attack, again.popped) == (outcome.grid, outcome.attack, outcome.popped)
+                    assert not outcome.grid.has_needle()
+                    ignited += outcome.ignited
+    assert ignited > 20
+
+
+def test_needles_that_stay_are_refused() -> None:
+    """The next pair would find them on the grid, which no lock takes."""
+    lock = Placement(2, 12, Orientation.RIGHT, needle=True)
+    for rules in (replace(MVS, idle_needle="stay"), replace(MVS, hidden_rows=2)):
+        with pytest.raises(ConfigError, match="the rules nyaa_mvs"):
+            place(Grid.parse("b......"), Pair.parse("rb"), lock, rules)
 
 
 def test_a_half_above_the_grid_is_lost_and_ignites_nothing() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
 from bot.errors import ConfigError, FieldError, GameError
 from bot.lab.nyaa.match import play_match
-from bot.nyaa import Grid
+from bot.nyaa import MVS, Grid
 from bot.nyaa.dealer import ColumnDice, PairDealer, seeded
 from bot.nyaa.durations import NEOGEO_TIMING, Timing
 from bot.nyaa.lock import Outcome
@@ -155,6 +156,36 @@ def test_both_seats_get_the_same_pairs_and_their_own_columns() -> None:
 def test_states_that_the_generator_cannot_have(state: int) -> None:
     with pytest.raises(ConfigError, match="no state"):
         Match(Deal(state))
+
+
+def test_pairs_appear_where_the_rules_say() -> None:
+    rules = replace(MVS, spawn_column=1, over_cell=(1, 12))
+    match = Match(Deal(1), rules)
+    player = RandomPlayer(3, rules)
+    while not match.over:
+        snapshot = match.snapshot(0)
+        assert (snapshot.state.x, snapshot.state.y) == (1, 1)
+        decision = player.choose(snapshot)
+        assert decision is not None
+        match.lock(0, decision.placement)
+    assert drawing(match.seats[0].grid)[0][0] != "."
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"hidden_rows": 2}, "2 hidden rows"),
+        ({"hidden_rows": 0}, "give hidden_rows: 1"),
+        ({"idle_needle": "stay"}, "give idle_needle: block or vanish"),
+        ({"idle_needle": "stay", "repeated_ignition": True}, "idle_needle"),
+        ({"spawn_column": 1}, "the same column"),
+        ({"over_cell": (3, 12)}, "the same column"),
+    ],
+)
+def test_rules_that_no_match_can_be_played_by(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError, match=words) as refused:
+        Match(Deal(1), replace(MVS, name="mine", **change))
+    assert "the rules mine" in str(refused.value)
 
 
 def test_a_refused_lock_changes_nothing() -> None:

@@ -12,35 +12,38 @@ from bot.errors import UsageError
 from bot.ui.web import WebError
 from bot.ui.web.app import FEATURES, create_app
 from bot.ui.web.features import Feature
-from bot.ui.web.guard import Hosts, is_address
+from bot.ui.web.guard import Hosts
 
 
-def is_loopback(host: str) -> bool:
-    """Whether a name or address reaches this machine only."""
-    if host == "localhost":
-        return True
-    return is_address(host) and ipaddress.ip_address(host).is_loopback
+def is_loopback(address: str) -> bool:
+    """Whether an IP address reaches this machine only."""
+    found = ipaddress.ip_address(address)
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+
+
+def is_local(listener: socket.socket) -> bool:
+    """Whether only this machine can reach a listening socket."""
+    return is_loopback(listener.getsockname()[0])
 
 
 def bind(host: str, port: int, *, allow_remote: bool = False) -> socket.socket:
     """A listening socket. ``port`` 0: a free one.
 
-    Raises UsageError for no host and, unless that is allowed, for one that others could reach; WebError when it can't
-    be bound.
+    Raises UsageError for no host and, unless that is allowed, for one that others could reach at any of its addresses;
+    WebError when it can't be bound.
     """
     if not host.strip():
         raise UsageError("--host is empty: give an address to listen on, such as 127.0.0.1")
-    if not allow_remote and not is_loopback(host):
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, UnicodeError):
+        raise WebError(f"no address is known for the host {host!r}: give another with --host") from None
+    if not allow_remote and not all(is_loopback(str(address[0])) for *_, address in found):
         raise UsageError(
             f"{host} can be reached from other machines, and the page has no password: "
             "give --allow-remote as well if that is wanted"
         )
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-    except (socket.gaierror, UnicodeError):
-        raise WebError(f"no address is known for the host {host!r}: give another with --host") from None
+    family, kind, protocol, _, address = found[0]
     listener = None
     try:
         listener = socket.socket(family, kind, protocol)
@@ -65,12 +68,12 @@ def url_of(listener: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-def make_server(host: str, features: tuple[Feature, ...] = FEATURES) -> uvicorn.Server:
+def make_server(host: str, listener: socket.socket, features: tuple[Feature, ...] = FEATURES) -> uvicorn.Server:
     """The server for a host's socket; ``run(sockets=[listener])`` serves until ``should_exit`` or Ctrl-C."""
-    hosts = Hosts()
-    if not is_loopback(host):
-        names = {socket.gethostname().lower(), host.lower()}
-        hosts = Hosts(hosts.names | names, any_address=True)
+    names = {host.lower(), listener.getsockname()[0]}
+    if not is_local(listener):
+        names.add(socket.gethostname().lower())
+    hosts = Hosts(Hosts().names | names, any_address=not is_local(listener))
     config = uvicorn.Config(
         create_app(hosts, features),
         log_level="warning",

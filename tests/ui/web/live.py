@@ -30,11 +30,11 @@ FLAGS = (
 
 
 @contextlib.contextmanager
-def serving(features: tuple[Feature, ...] = FEATURES) -> Iterator[str]:
+def serving(features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1") -> Iterator[str]:
     """The server on a free port of loopback; its address, without a slash at the end."""
     prepare(features)
-    with bind("127.0.0.1", 0) as listener:
-        server = make_server("127.0.0.1", features)
+    with bind(host, 0) as listener:
+        server = make_server(host, listener, features)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

@@ -1,0 +1,68 @@
+"""Menu options do something in the modes they are told for, and nothing in the others: asked of the real cores."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cli.setup import open_console
+from bot.console import find_cores
+from bot.games import find_game
+from bot.games.famicom_puyo import Seat
+from bot.puyo import BIG
+
+CASES = [("puyo", "endless"), ("puyo", "versus"), ("nyaa", "solo"), ("nyaa", "versus")]
+FRAMES = 70
+"""Long enough for more than one row at every level."""
+
+
+def needs_core(name: str) -> None:
+    system = find_game(name).system
+    core = {"nes": "fceumm", "neogeo": "fbneo"}[system]
+    if not find_cores(core):
+        pytest.skip(f"no {core} core here (it comes with stable-retro)")
+
+
+def sunk(name: str, mode: str, level: int) -> int:
+    """The row that the first pair has come to when it has been left alone for some frames."""
+    game = find_game(name)
+    rom = game.open_rom(None)
+    with open_console(None, rom, game) as console:
+        solo = mode == game.solo_mode
+        seat = game.seat(game.load_map(game.solo_map if solo else game.versus_maps[0], rom), console.ram)
+        game.reach(console, seat, mode, {"level": level})
+        assert seat.level() == level
+        while not seat.ready():
+            console.step()
+            seat.update()
+        for _ in range(FRAMES):
+            console.step()
+        state = seat.pair_state()
+        assert state is not None
+        return int(state.y)
+
+
+@pytest.mark.parametrize(("name", "mode"), CASES)
+def test_the_level_holds_where_a_game_says_so(name: str, mode: str) -> None:
+    needs_core(name)
+    game = find_game(name)
+    told = game.options if mode == game.solo_mode else game.versus_options
+    assert ("level" in told) == (sunk(name, mode, 4) > sunk(name, mode, 1))
+
+
+def test_two_players_on_the_famicom_get_items_when_they_are_chosen() -> None:
+    needs_core("puyo")
+    game = find_game("puyo")
+    assert game.versus_options == game.options
+    rom = game.open_rom(None)
+    with open_console(None, rom, game) as console:
+        seat = game.seat(game.load_map(game.versus_maps[0], rom), console.ram)
+        assert isinstance(seat, Seat)
+        game.reach(console, seat, "versus", {"items": 1, "colors": 6})
+        assert (seat.counter("items"), seat.counter("colors")) == (1, 6)
+        seat.map.write("item_interval", 1)  # every piece that is dealt from now on
+        seen = seat.snapshot().next_pair
+        for _ in range(2000):
+            console.step()
+            if seat.update() and (seen := seat.snapshot().next_pair).axis == BIG:
+                break
+        assert seen == (BIG, BIG)
