@@ -12,10 +12,11 @@ from pathlib import Path
 
 from bot.console import Machine, Ram
 from bot.data import data_path
-from bot.errors import FieldError, GameError, MapError
+from bot.errors import FieldError, MapError
 from bot.games.famicom_lock import PairCourse, Prediction, Settled
 from bot.games.famicom_look import LOOK
 from bot.games.menu import MenuWalker
+from bot.games.ramseat import RamSeat
 from bot.puyo import (
     BIG,
     CARBUNCLE,
@@ -31,7 +32,7 @@ from bot.puyo import (
     Placement,
     Snapshot,
 )
-from bot.ram import BoundMap, RamMap, load_map
+from bot.ram import RamMap, load_map
 
 NAME = "famicom_puyo"
 SYSTEM = "nes"
@@ -71,7 +72,6 @@ of them is and the pair is on the row where pairs appear."""
 STILL_FRAMES = 300
 """No step of a chain takes as long."""
 
-STATE_PLAYING = 3
 STATE_OVER = 5
 PHASE_CONTROL = 2
 PHASE_OVER = 5
@@ -109,7 +109,7 @@ class Seen:
     over: bool
 
 
-class Seat:
+class Seat(RamSeat):
     """One player's side of the running game, read through its map.
 
     Call ``update`` once after every frame; ``spawned`` then says whether a new pair was announced on it.
@@ -118,33 +118,21 @@ class Seat:
     def __init__(self, ram_map: RamMap, ram: Ram) -> None:
         if ram_map.game != NAME:
             raise MapError(f"the map {ram_map.name} is for the game {ram_map.game!r}, not for {NAME!r}")
-        if ram_map.system != SYSTEM:
-            raise MapError(f"the map {ram_map.name} is for the system {ram_map.system!r}, not for {SYSTEM!r}")
-        self.map = BoundMap(ram_map, ram, SYMBOLS)
-        shape = self.map.require("field", "is the playfield")
-        if (shape.rows, shape.columns) != (ROWS, COLUMNS):
-            raise MapError(f"the field of the map {ram_map.name} must be a grid of {ROWS} rows and {COLUMNS} columns")
-        self.port = ram_map.seat - 1
+        super().__init__(ram_map, ram, system=SYSTEM, codes=SYMBOLS, rows=ROWS, columns=COLUMNS, first_row=0)
         self.look = LOOK
         self.best = "chain"
-        self._cells = self.map.cells_reader("field")
         read = self.map.reader
         self._sign = self._spawn_sign()
         self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
         self._pair = read("axis"), read("partner")
         self._next = read("next_axis"), read("next_partner")
-        self._score = self._optional("score")
-        self._level = self._optional("level")
         self._colors = self._optional("colors")
-        self._state = self._optional("state")
         self._blocks = self._optional("blocks")
         self._phase = self._optional("phase")
-        self._pending = self._optional("pending")
         self._last_sign = self._sign()
         self._was_control = False
         self._frames = 0
         self._still = b"", 0
-        self.spawned = False
         self.received: int | None = 0
         self.sent: int | None = None
         self._waiting = self.pending()
@@ -159,26 +147,6 @@ class Seat:
             self.map.require("spawn_phase", "tells that a new pair has spawned")
         row = self.map.reader("y")
         return lambda: int(row() == SPAWN.y and any(sign() for sign in signs))
-
-    def _optional(self, name: str) -> Callable[[], int] | None:
-        return self.map.reader(name) if name in self.map else None
-
-    @property
-    def knows_score(self) -> bool:
-        """Whether the map tells this seat's score."""
-        return self._score is not None
-
-    def score(self) -> int:
-        """The score as shown; 0 when the map doesn't tell it."""
-        return self._score() if self._score is not None else 0
-
-    def level(self) -> int:
-        """The level, 1 to 4; 1 when the map doesn't tell it."""
-        return self._level() if self._level is not None else 1
-
-    def counter(self, name: str) -> int | None:
-        """A value of the map that only some ROMs have; None when the map lacks it."""
-        return self.map.value(name) if name in self.map else None
 
     def update(self) -> bool:
         """Look at the spawn sign after a frame; whether a new pair has just been announced."""
@@ -226,18 +194,6 @@ class Seat:
         """Whether the announced pair answers the pad: the spawn sign has gone down again."""
         return not self._sign()
 
-    def in_menus(self) -> bool:
-        """Whether no game is running; always False when the map has no ``state``."""
-        return self._state is not None and self._state() < STATE_PLAYING
-
-    def pending(self) -> int:
-        """Nuisance puyos waiting to fall on this seat; 0 when the map has no ``pending``."""
-        return self._pending() if self._pending is not None else 0
-
-    def loser(self) -> int:
-        """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
-        return self.map.reader("loser", "tells who has lost a round")()
-
     def fall_limit(self) -> int:
         """The most nuisance puyos that fall at a time."""
         chosen = self.counter("limit")
@@ -272,20 +228,14 @@ class Seat:
         try:
             return Field.from_codes(cells)
         except FieldError:
-            place = next(place for place, code in enumerate(cells) if code > NUISANCE)
-            row, column = divmod(place, COLUMNS)
-            byte = int(self.map.raw_grid("field")[row, column])
-            raise GameError(
-                f"the field's cell in row {row}, column {column + 1} holds {byte:#04x}, which the map "
-                f"{self.map.map.name} doesn't know as a puyo: calibrate the map for this ROM and give it with --map"
-            ) from None
+            raise self.unknown_cell("field", cells, NUISANCE) from None
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
         pair, following = self._colors_of(self._pair), self._colors_of(self._next)
         state = self.pair_state()
         if state is None:
-            raise GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this ROM")
+            raise self.no_position()
         if self._colors is not None:
             colors = self._colors()
         else:
@@ -316,10 +266,7 @@ class Seat:
         axis, partner = readers[0](), readers[1]()
         pair = _PAIRS.get((axis, partner))
         if pair is None:
-            raise GameError(
-                f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
-                "calibrate the map for this ROM and give it with --map"
-            )
+            raise self.unknown_pair(axis, partner)
         return pair
 
 

@@ -14,17 +14,18 @@ from types import MappingProxyType
 from bot.console import Machine, Ram, Rom
 from bot.console.neogeo import OPTIONS, load_neogeo_rom
 from bot.data import data_path
-from bot.errors import FieldError, GameError, MapError
+from bot.errors import FieldError, MapError
 from bot.games.game import Game
 from bot.games.menu import MenuWalker
 from bot.games.neogeo_lock import PairCourse, Prediction, Settled
 from bot.games.neogeo_look import LOOK
+from bot.games.ramseat import RamSeat
 from bot.nyaa.grid import COLORS, COLUMNS, ROWS, SYMBOLS, Grid
 from bot.nyaa.lock import place
 from bot.nyaa.motion import ALL_ROWS
 from bot.nyaa.pair import SPAWN, NyaaState, Orientation, Pair, Placement, halves
 from bot.nyaa.snapshot import Opponent, Snapshot
-from bot.ram import BoundMap, RamMap, load_map
+from bot.ram import RamMap, load_map
 from bot.search.nyaa import Decision, NyaaPlayer, load_nyaa_player
 from bot.search.nyaa.engine import search_kernel
 
@@ -51,7 +52,6 @@ CODES: dict[str, int] = {
 MODES = {"solo": 0, "versus": 1}
 """Values of our own game's mode byte."""
 
-STATE_PLAYING = 3
 PHASE_SPAWN, PHASE_CONTROL, PHASE_LOST = 1, 2, 5
 
 
@@ -86,40 +86,27 @@ class _Other:
     pending: Callable[[], int]
 
 
-class Seat:
+class Seat(RamSeat):
     """One player's side of the running game, read through its map; see ``bot.games.game.Seat``."""
 
     def __init__(self, ram_map: RamMap, ram: Ram) -> None:
-        if ram_map.system != SYSTEM:
-            raise MapError(f"the map {ram_map.name} is for the system {ram_map.system!r}, not for {SYSTEM!r}")
-        self.map = BoundMap(ram_map, ram, CODES)
-        shape = self.map.require("field", "is the playfield")
-        if (shape.rows, shape.columns) != (ROWS, COLUMNS):
-            raise MapError(f"the field of the map {ram_map.name} must be a grid of {ROWS} rows and {COLUMNS} columns")
-        self.port = ram_map.seat - 1
+        super().__init__(ram_map, ram, system=SYSTEM, codes=CODES, rows=ROWS, columns=COLUMNS, first_row=1)
         self.look = LOOK
         self.best = "attack"
-        self._cells = self.map.cells_reader("field")
         read = self.map.reader
         self._spawning = read("spawning", "tells that a new pair has spawned")
         self._phase = read("phase", "tells whether a pair is under control")
         self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
         self._needle = read("needle")
         self._pairs = [(read(f"{which}axis"), read(f"{which}partner")) for which in ("", "next_", "next2_")]
-        self._score = self._optional("score")
-        self._pending = self._optional("pending")
         self._rests = self._optional("rests")
         self._sent = self._optional("sent")
         self._other = self._other_seat() if "opponent_field" in self.map else None
-        self.spawned = False
         self.received: int | None = None
         self.sent: int | None = 0 if self._rests is not None and self._sent is not None else None
         self._was_control = False
         self._last_sign = self._spawning()
         self._last_rests = self._rests() if self._rests is not None else 0
-
-    def _optional(self, name: str) -> Callable[[], int] | None:
-        return self.map.reader(name) if name in self.map else None
 
     def _other_seat(self) -> _Other:
         read = self.map.reader
@@ -160,18 +147,6 @@ class Seat:
         """Whether the announced pair answers the pad."""
         return not self._spawning()
 
-    def in_menus(self) -> bool:
-        """Whether no game is running; always False when the map has no ``state``."""
-        return "state" in self.map and self.map.value("state") < STATE_PLAYING
-
-    def pending(self) -> int:
-        """Nuisance waiting to fall on this seat; 0 when the map doesn't tell."""
-        return self._pending() if self._pending is not None else 0
-
-    def loser(self) -> int:
-        """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
-        return self.map.reader("loser", "tells who has lost a round")()
-
     def falling(self) -> bool:
         """Whether ``pair_state`` is where the pair is falling or has just locked."""
         was, self._was_control = self._was_control, self._phase() == PHASE_CONTROL
@@ -184,18 +159,6 @@ class Seat:
     def has_locked(self) -> bool:
         """Whether the pair has locked and its field is still settling."""
         return self._phase() > PHASE_CONTROL
-
-    def score(self) -> int:
-        """The score as shown; 0 when the map doesn't tell it."""
-        return self._score() if self._score is not None else 0
-
-    def level(self) -> int:
-        """The level of the solo mode; 1 when the map doesn't tell it."""
-        return self.map.value("level") if "level" in self.map else 1
-
-    def counter(self, name: str) -> int | None:
-        """A value that only some maps have; None when this one lacks it."""
-        return self.map.value(name) if name in self.map else None
 
     def starts_at(self, state: NyaaState) -> bool:
         """Whether pairs appear there."""
@@ -214,22 +177,13 @@ class Seat:
         try:
             return Grid(cells)
         except FieldError:
-            place = next(place for place, code in enumerate(cells) if code >= len(SYMBOLS))
-            row, column = divmod(place, COLUMNS)
-            byte = int(self.map.raw_grid(name)[row, column])
-            raise GameError(
-                f"the {name} cell in row {row + 1}, column {column + 1} holds {byte:#04x}, which the map "
-                f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
-            ) from None
+            raise self.unknown_cell(name, cells, len(SYMBOLS) - 1) from None
 
     def _pair(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
         axis, partner = readers[0](), readers[1]()
         pair = _PAIRS.get((axis, partner))
         if pair is None:
-            raise GameError(
-                f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
-                "calibrate the map for this game and give it with --map"
-            )
+            raise self.unknown_pair(axis, partner)
         return pair
 
     def snapshot(self) -> Snapshot:
@@ -237,7 +191,7 @@ class Seat:
         pair, first, second = (self._pair(readers) for readers in self._pairs)
         state = self.pair_state()
         if state is None:
-            raise GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this game")
+            raise self.no_position()
         return Snapshot(self.field(), pair, (first, second), state, self.pending(), self._opponent(), self.score())
 
     def _opponent(self) -> Opponent | None:
@@ -258,7 +212,7 @@ class Seat:
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
         """What a placement must lead to."""
-        return Prediction.of(snapshot, placement, self._score is not None)
+        return Prediction.of(snapshot, placement, self.knows_score)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
         """The way there."""
