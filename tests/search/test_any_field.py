@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.data import data_path
 from bot.puyo import BIG, CARBUNCLE, FAMICOM, Field, Orientation, Pair, Placement, Rules, Snapshot, place, resolve
-from bot.puyo.rules import score_table
+from bot.puyo.rules import ItemRules, score_table
 from bot.rulesfile import load_rules
 from bot.search import TwoPly, evaluate, load_player, lock_positions
 from bot.search.engine import kernel
@@ -16,7 +18,8 @@ from tests.puyo import reference
 from tests.puyo.fields import boards_of, cells_of
 from tests.puyo.test_rules import law_of
 
-TSU = load_rules(data_path("configs/rules/tsu.yaml"))
+# the Tsu geometry with items, which that game hasn't
+TSU = dataclasses.replace(load_rules(data_path("configs/rules/tsu.yaml")), items=ItemRules(allowed=True))
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 
 
