@@ -134,6 +134,8 @@ def battle(
             running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
             failure = error
         status.close()
+        if failure is not None and not running.result.pieces and running.seats is None:
+            raise failure  # nothing has been played
         if recorder is not None:
             recorder.end = running.result.stopped_by
         told_of_game = {"game": title.name, "players": names, "speeds": speeds}

@@ -83,10 +83,10 @@ def calibrated(folder: Path) -> Path:
     return target
 
 
-def ochibot(*words: object) -> subprocess.CompletedProcess[str]:
+def ochibot(*words: object, command: str = "play") -> subprocess.CompletedProcess[str]:
     """In a process of its own: a core that crashes takes its process with it."""
     return subprocess.run(
-        [sys.executable, "-m", "bot", "play", "nyaa", "--seed", "3", *map(str, words)],
+        [sys.executable, "-m", "bot", command, "nyaa", "--seed", "3", *map(str, words)],
         capture_output=True,
         text=True,
         timeout=180,
@@ -108,3 +108,7 @@ def test_without_a_map_the_set_is_taken_and_a_map_asked_for(game: Path) -> None:
     done = ochibot("--rom", game, "--pieces", 1)
     assert done.returncode == 2
     assert "no entry 'field'" in done.stderr
+    done = ochibot("--rom", game, command="battle")
+    assert done.returncode == 2
+    assert "no entry 'field'" in done.stderr
+    assert "wins" not in done.stdout
