@@ -18,7 +18,7 @@ from bot.bench.boards import KINDS, Boards, boards
 from bot.bench.yardstick import FLAGS, NoCompilerError, Yardstick, compiler
 from bot.errors import OchibotError
 from bot.puyo import Rules, UniformDealer
-from bot.puyo.field import BOARD_WORDS
+from bot.puyo.field import BOARD_WORDS, PLANE_LANES
 from bot.puyo.rules import score_table
 from bot.search import PlayerConfig
 from bot.search.engine import WORK_WORDS, kernel, uses_pext
@@ -119,7 +119,7 @@ class Game:
         """(seconds of the processor, leaves looked at) of that many pieces."""
         self.state[0] = pieces
         before = int(self.state[12])
-        run = kernel("self_play", self._rules)
+        run = kernel("self_play", self._rules, int(self.state[1]))
         began = time.thread_time()
         if yardstick is None:
             run(*self.arrays, self._work)
@@ -201,12 +201,13 @@ def _resolving(
     table = score_table(rules)
     results = np.zeros((len(rows), 3), np.int64)
     resolved = rows.copy()
-    kernel("resolve_boards", rules)(resolved, table, results)
+    colors = 4 if not rows[:, 4:PLANE_LANES].any() and not rows[:, PLANE_LANES + 4 : 2 * PLANE_LANES].any() else 6
+    kernel("resolve_boards", rules, colors)(resolved, table, results)
     if yardstick is not None:
         other, other_results = rows.copy(), np.zeros_like(results)
         yardstick.resolve_boards(other, table, other_results)
         _same((resolved, results), (other, other_results), "resolving")
-    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules)]
+    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules, colors)]
     if yardstick is not None:
         runs.append(yardstick.repeat_resolve)
     times = 1

@@ -27,6 +27,7 @@ from bot.search import PlayerConfig, load_player
 from bot.search.engine import WORK_WORDS, kernel
 
 _CHAINS = 20
+_RULES_KEPT = 8  # numbers of a geometry that are written to a saved state
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class SelfPlay:
         self._state[0] = pieces
         factors = np.array(self.config.factors, np.float64)
         work = np.zeros(WORK_WORDS, np.uint64)
-        kernel("self_play", self.rules)(
+        kernel("self_play", self.rules, self.colors)(
             self._board, self._random, self._state, self._counts, self._chains, factors, score_table(self.rules), work
         )
         return self.statistics
@@ -152,7 +153,7 @@ class SelfPlay:
         self._counts, self._chains = arrays["counts"], arrays["chains"]
 
     def _who(self) -> npt.NDArray[np.float64]:
-        return np.array([*self.config.factors, *self.rules.geometry(), self.colors, self.seed], np.float64)
+        return np.array([*self.config.factors, *self.rules.geometry()[:_RULES_KEPT], self.colors, self.seed], np.float64)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.jit.lanes import any_of, compiled, inlined, load, popcount
-from bot.puyo.bits import LANES, TWO, WORDS, ZERO, copy, fall, floats, holes, occupied, seeds
+from bot.jit.lanes import compiled, inlined, popcount
+from bot.puyo.bits import TWO, WORDS, ZERO, copy, fall, floats, holes, occupied
 from bot.puyo.codes import clear, color_plane, decode, doomed, encode, group
+from bot.puyo.planes import gather, mask, seeds, union
 from bot.puyo.rules import (
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
@@ -21,19 +22,18 @@ from bot.puyo.rules import (
     TABLE_STEPS,
     TABLE_UNIT,
 )
-from bot.puyo.special import clear_size, grouping, kept, loses_rows
+from bot.puyo.special import clear_size, colors, grouping_east, grouping_west, kept, loses_rows
 
-_COLORS: Final = 6
 _LAST_SIZE: Final = np.uint64(TABLE_SIZES - 1)
 
 
 @inlined
 def settle(g: Any, board: Any) -> None:
     """Drops every floating puyo. What then lies above the rows that hold puyos is gone."""
-    low, high = occupied(board)
+    low, high = occupied(g, board)
     if (floats(low) | floats(high)) != ZERO:
         fall(board, holes(low), holes(high))
-        low, high = occupied(board)
+        low, high = occupied(g, board)
     if loses_rows(g) and (low | high) & ~kept(g) != ZERO:
         for k in range(WORDS):
             board[k] &= kept(g)
@@ -42,41 +42,41 @@ def settle(g: Any, board: Any) -> None:
 @inlined
 def any_clears(g: Any, board: Any) -> Any:
     """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
-    low, high = seeds(g, load(board, 0) & grouping(g), load(board, LANES) & grouping(g))
-    return any_of(low | high) != ZERO
+    west, east = union(seeds(g, gather(g, board) & mask(g, grouping_west(g), grouping_east(g))))
+    return (west | east) != ZERO
 
 
 @compiled
-def _bonus_of_several(g: Any, codes: Any, low: Any, high: Any, table: Any) -> Any:
-    """The colour and group bonuses of the doomed cells ``low``, ``high``, when they may be several groups."""
-    colors = bonus = 0
-    for k in range(_COLORS):
-        own_low, own_high = color_plane(codes, k)
-        own_low &= low
-        own_high &= high
-        size = popcount(own_low) + popcount(own_high)
+def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
+    """The colour and group bonuses of the doomed cells ``west``, ``east``, when they may be several groups."""
+    found = bonus = 0
+    for k in range(np.int64(colors(g))):
+        own_west, own_east = color_plane(codes, k)
+        own_west &= west
+        own_east &= east
+        size = popcount(own_west) + popcount(own_east)
         if size == ZERO:
             continue
-        colors += 1
+        found += 1
         while size >= TWO * clear_size(g):  # perhaps more than one group
-            group_low, group_high, of_group = group(own_low, own_high)
+            group_west, group_east, of_group = group(own_west, own_east)
             bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
-            own_low &= ~group_low
-            own_high &= ~group_high
+            own_west &= ~group_west
+            own_east &= ~group_east
             size -= of_group
         if size != ZERO:
             bonus += table[TABLE_GROUP_BONUS + np.int64(size)]
-    return bonus + table[TABLE_COLOR_BONUS + colors]
+    return bonus + table[TABLE_COLOR_BONUS + found]
 
 
 @inlined
-def _step_score(g: Any, codes: Any, low: Any, high: Any, step: Any, table: Any) -> Any:
+def _step_score(g: Any, codes: Any, west: Any, east: Any, step: Any, table: Any) -> Any:
     """(shown points, coloured puyos cleared) of the doomed cells, in this step (0, 1, …) of a chain."""
-    size = popcount(low) + popcount(high)
+    size = popcount(west) + popcount(east)
     if size < TWO * clear_size(g):  # they are one group
         bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]
     else:
-        bonus = _bonus_of_several(g, codes, low, high, table)
+        bonus = _bonus_of_several(g, codes, west, east, table)
     bonus += table[min(step, TABLE_STEPS - 1)]
     return table[TABLE_UNIT] * np.int64(size) * min(max(bonus, 1), table[TABLE_LIMIT]), np.int64(size)
 
@@ -87,16 +87,16 @@ def resolve(g: Any, board: Any, table: Any) -> Any:
     settle(g, board)
     score = chain = cleared = 0
     if any_clears(g, board):
-        codes = encode(board)
-        low, high = doomed(g, codes)
-        while (low | high) != ZERO:
-            points, colored = _step_score(g, codes, low, high, chain, table)
-            codes, dust = clear(g, codes, low, high)
+        codes = encode(g, board)
+        west, east = doomed(g, codes)
+        while (west | east) != ZERO:
+            points, colored = _step_score(g, codes, west, east, chain, table)
+            codes, dust = clear(g, codes, west, east)
             score += points
             cleared += colored + np.int64(dust)
             chain += 1
-            low, high = doomed(g, codes)
-        decode(codes, board)
+            west, east = doomed(g, codes)
+        decode(g, codes, board)
     return score, chain, cleared
 
 

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Any, Final
 
 from bot.jit.library import Kernel, KernelLibrary, Variant
-from bot.puyo.field import BOARD_WORDS
+from bot.puyo.field import BOARD_WORDS, COLORS
 from bot.puyo.rules import FAMICOM, Geometry, Rules
 
 _SOURCES: Final = (
@@ -18,6 +18,7 @@ _SOURCES: Final = (
     "puyo/rules.py",
     "puyo/dealer.py",
     "puyo/special.py",
+    "puyo/planes.py",
     "puyo/bits.py",
     "puyo/codes.py",
     "puyo/kernels.py",
@@ -80,12 +81,12 @@ def uses_pext() -> bool:
     return os.environ.get(PEXT_VARIABLE, "1") != "0" and _processor_has_pext()
 
 
-def kernel(name: str, rules: Rules = FAMICOM) -> Callable[..., Any]:
+def kernel(name: str, rules: Rules = FAMICOM, colors: int = len(COLORS)) -> Callable[..., Any]:
     """A compiled kernel, by its name: ``two_ply``, ``self_play``, or another of ``_KERNELS``.
 
-    It takes the arguments of the function of that name after the geometry; see ``KernelLibrary.load``.
+    colors: those of boards and pairs are among the first so many (not checked); up to four are quicker. It takes the arguments of the function of that name after the geometry; see ``KernelLibrary.load``.
     """
-    wanted = name, rules.geometry(uses_pext())
+    wanted = name, rules.geometry(uses_pext(), 4 if colors <= 4 else 6)
     if wanted not in _ready:
         _ready[wanted] = _load(*wanted)
     return _ready[wanted]

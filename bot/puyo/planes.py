@@ -1,0 +1,264 @@
+"""The planes of all colours as one value, and groups on them (imports numba).
+
+In *packed planes* every colour has 128 bits, eight columns of 16 bits of which the last two stay empty: two words,
+``west`` with the columns 1 to 4 and ``east`` with 5 and 6. A step to the side is then one instruction for two colours
+(or more, where registers are wider), and all six columns of a colour are side by side. A single plane is the two
+words. ``g`` says for how many colours a kernel is made, 4 or 6 (``Geometry.colors``); those above are not looked at.
+
+In memory a board keeps the words of ``bot.puyo.field``, three columns each: ``gather`` and ``scatter`` convert.
+Diagrams show a plane as the player sees the field, '#' set.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from bot.jit.lanes import LanesType, at, inlined, shuffled, splat, vector
+from bot.puyo.field import PLANE_LANES
+from bot.puyo.special import clear_size
+
+U: Final = np.uint64
+_ONE: Final = U(1)
+_TWO: Final = U(2)
+_THREE: Final = U(3)
+_COLUMN: Final = U(16)
+_THREE_COLUMNS: Final = U(48)
+_WORD: Final = U(0xFFFF_FFFF_FFFF)
+
+_I64: Final = ir.IntType(64)
+_ORDER: Final = {4: (0, 2, 1, 3), 6: (0, 2, 1, 3, 4, 5)}
+"""Which colour lies where: the order that a processor's instructions make of two vectors of words the quickest."""
+
+
+@inlined
+def packed(low: Any, high: Any) -> Any:
+    """The words west, east of a plane given as a board's words, three columns each."""
+    return low | (high << _THREE_COLUMNS), high >> _COLUMN
+
+
+@inlined
+def unpacked(west: Any, east: Any) -> Any:
+    """The words low, high of a plane."""
+    return west & _WORD, (west >> _THREE_COLUMNS) | (east << _COLUMN)
+
+
+def _typed(g: Any) -> tuple[int, Any]:
+    return g.geometry.colors, LanesType(2 * g.geometry.colors)
+
+
+def _in_memory(colors: int) -> int:
+    """How many words of a half are loaded: those of four colours, or all."""
+    return colors if colors == 4 else PLANE_LANES
+
+
+def _each(number: int, numbers: list[int] | tuple[int, ...]) -> list[int]:
+    """The places of both words of the planes at these places, in a pair of vectors of so many words."""
+    return [place for k in numbers for place in (k, number + k)]
+
+
+def _words(number: int, word: int) -> Any:
+    return ir.Constant(vector(number), [word] * number)
+
+
+@intrinsic
+def colored(typingctx: Any, g: Any, board: Any, index: Any) -> Any:  # noqa: ARG001
+    """One word of each colour as a board keeps them: from index 0 the low ones, from PLANE_LANES the high ones."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        count = sig.return_type.count
+        return builder.load(at(context, builder, sig.args[1], args[1], args[2], count), align=8)
+
+    return LanesType(_in_memory(g.geometry.colors))(g, board, types.int64), codegen
+
+
+@intrinsic
+def gather(typingctx: Any, g: Any, board: Any) -> Any:  # noqa: ARG001
+    """The packed planes of a board."""
+    _, result = _typed(g)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        colors, _ = _typed(sig.args[0])
+        count = _in_memory(colors)
+        low, high = (
+            builder.load(at(context, builder, sig.args[1], args[1], ir.Constant(_I64, index), count), align=8)
+            for index in (0, PLANE_LANES)
+        )
+        west = builder.or_(low, builder.shl(high, _words(count, 48)))
+        east = builder.lshr(high, _words(count, 16))
+        return shuffled(builder, west, east, _each(count, _ORDER[colors]))
+
+    return result(g, board), codegen
+
+
+@intrinsic
+def scatter(typingctx: Any, g: Any, planes: Any, board: Any) -> Any:  # noqa: ARG001
+    """Writes packed planes to a board; what ``g`` doesn't look at stays as it is."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        colors, _ = _typed(sig.args[0])
+        count = _in_memory(colors)
+        # The places of all west words, in the order of colours; absent planes are zeros from a second vector.
+        where = [2 * _ORDER[colors].index(k) if k < colors else 2 * colors for k in range(count)]
+        zeros = _words(2 * colors, 0)
+        west = shuffled(builder, args[1], zeros, where)
+        east = shuffled(builder, args[1], zeros, [k + 1 for k in where])
+        low = builder.and_(west, _words(count, int(_WORD)))
+        high = builder.or_(builder.lshr(west, _words(count, 48)), builder.shl(east, _words(count, 16)))
+        for word, index in ((low, 0), (high, PLANE_LANES)):
+            place = at(context, builder, sig.args[2], args[2], ir.Constant(_I64, index), count)
+            builder.store(word, place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(g, planes, board), codegen
+
+
+def _pair(builder: Any, west: Any, east: Any, colors: int) -> Any:
+    two = ir.Constant(vector(2), ir.Undefined)
+    for k, word in enumerate((west, east)):
+        two = builder.insert_element(two, word, ir.Constant(ir.IntType(32), k))
+    return shuffled(builder, two, two, [0, 1] * colors)
+
+
+@intrinsic
+def mask(typingctx: Any, g: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
+    """One plane in all colours."""
+    _, result = _typed(g)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        return _pair(builder, args[1], args[2], sig.args[0].geometry.colors)
+
+    return result(g, types.uint64, types.uint64), codegen
+
+
+@intrinsic
+def only(typingctx: Any, g: Any, color: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
+    """One plane in one colour (from 0), nothing in the others."""
+    _, result = _typed(g)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        colors, _ = _typed(sig.args[0])
+        numbers = ir.Constant(vector(2 * colors), [k for k in _ORDER[colors] for _ in range(2)])
+        here = builder.icmp_unsigned("==", numbers, splat(builder, args[1], 2 * colors))
+        return builder.select(here, _pair(builder, args[2], args[3], colors), _words(2 * colors, 0))
+
+    return result(g, types.int64, types.uint64, types.uint64), codegen
+
+
+def _without_bit(k: int) -> Any:
+    @intrinsic
+    def get(typingctx: Any, g: Any) -> Any:  # noqa: ARG001
+        _, result = _typed(g)
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+            colors, _ = _typed(sig.args[0])
+            words = [0 if color + 1 & 1 << k else (1 << 64) - 1 for color in _ORDER[colors] for _ in range(2)]
+            return ir.Constant(vector(2 * colors), words)
+
+        return result(g), codegen
+
+    return get
+
+
+without_0: Final = _without_bit(0)
+"""All ones in the colours (counted from 1) whose number has no bit 0; then of bits 1 and 2."""
+without_1: Final = _without_bit(1)
+without_2: Final = _without_bit(2)
+
+
+def _sideways(places: int) -> Any:
+    """A function that moves every plane by a number of columns, to the right or (negative) to the left."""
+
+    @intrinsic
+    def moved(typingctx: Any, planes: Any) -> Any:  # noqa: ARG001
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+            count = 4 * sig.args[0].count
+            columns = ir.VectorType(ir.IntType(16), count)
+            inside = [0 <= k % 8 - places < 8 for k in range(count)]
+            order = [k - places if here else count for k, here in enumerate(inside)]
+            zeros = ir.Constant(columns, [0] * count)
+            done = shuffled(builder, builder.bitcast(args[0], columns), zeros, order)
+            return builder.bitcast(done, vector(sig.args[0].count))
+
+        return planes(planes), codegen
+
+    return moved
+
+
+rightward: Final = _sideways(1)
+"""Every cell one column further right; what leaves the field lies in the empty columns: mask it."""
+rightward_2: Final = _sideways(2)
+leftward: Final = _sideways(-1)
+"""Every cell one column further left; what leaves the field is gone."""
+
+
+def _halved(builder: Any, value: Any, count: int) -> Any:
+    """The planes of several colours, or-ed into one colour's two words."""
+    while count > 2:
+        half = count // 2 if count & count - 1 == 0 else 4
+        parts = [
+            shuffled(builder, value, value, [*range(begin, min(begin + half, count))])
+            for begin in range(0, count, half)
+        ]
+        value = parts[0]
+        for part in parts[1:]:
+            value = builder.or_(value, part)
+        count = half
+    return value
+
+
+@intrinsic
+def union(typingctx: Any, planes: Any) -> Any:  # noqa: ARG001
+    """The cells of all colours: (west, east)."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        two = _halved(builder, args[0], sig.args[0].count)
+        words = [builder.extract_element(two, ir.Constant(ir.IntType(32), k)) for k in range(2)]
+        return context.make_tuple(builder, sig.return_type, words)
+
+    return types.UniTuple(types.uint64, 2)(planes), codegen
+
+
+@inlined
+def seeds(g: Any, planes: Any) -> Any:
+    """Cells of planes inside a group of four or more; every such group has one, and its other cells touch one.
+
+    A cell is a seed when it has three neighbours, or two and a neighbour that has two. ``planes`` hold grouping cells
+    only. Where smaller groups clear, the like for those; larger ones are picked out later::
+
+        ##....      ##....        ...#..      ......
+        .##..#  ->  .##...        ..###.  ->  ...#..
+        .....#      ......        ......      ......
+    """
+    right = leftward(planes) & planes
+    left = rightward(planes) & planes
+    up = (planes >> _ONE) & planes
+    down = (planes << _ONE) & planes
+    beside, both = left | right, left & right
+    along, through = up | down, up & down
+    if clear_size(g) == _TWO:
+        return beside | along
+    two = both | through | (beside & along)
+    if clear_size(g) == _THREE:
+        return two
+    three = (both & along) | (through & beside)
+    return three | (two & (leftward(two) | rightward(two) | (two >> _ONE) | (two << _ONE)))
+
+
+@inlined
+def grown(planes: Any) -> Any:
+    """Planes and every cell beside one of their cells (mask the result)."""
+    return planes | leftward(planes) | rightward(planes) | (planes >> _ONE) | (planes << _ONE)
+
+
+@inlined
+def grown_plane(west: Any, east: Any) -> Any:
+    """The same of one plane."""
+    return (
+        west | (west << _COLUMN) | (west >> _COLUMN) | (east << _THREE_COLUMNS) | (west >> _ONE) | (west << _ONE),
+        east | (east << _COLUMN) | (east >> _COLUMN) | (west >> _THREE_COLUMNS) | (east >> _ONE) | (east << _ONE),
+    )
