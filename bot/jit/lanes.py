@@ -26,7 +26,9 @@ inlined: Final = njit(nogil=True, _nrt=False, forceinline=True)
 """The same for functions that LLVM is to inline wherever they are called."""
 
 LANES: Final = 8
-LENGTHS: Final = (4, LANES, 12)
+PIECES: Final = {4: (4,), 8: (8,), 12: (8, 4)}
+"""How many words a value can have, and the vectors that it is made of: LLVM takes one of twelve words to pieces, word by
+word, wherever it crosses a branch."""
 _I64: Final = ir.IntType(64)
 _I32: Final = ir.IntType(32)
 
@@ -51,7 +53,24 @@ def vector(count: int) -> Any:
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, vector(fe_type.count))
+        pieces = [vector(count) for count in PIECES[fe_type.count]]
+        super().__init__(dmm, fe_type, ir.LiteralStructType(pieces) if len(pieces) > 1 else pieces[0])
+
+
+def apart(builder: Any, value: Any, typ: LanesType) -> list[Any]:
+    """The vectors of a value."""
+    number = len(PIECES[typ.count])
+    return [builder.extract_value(value, k) for k in range(number)] if number > 1 else [value]
+
+
+def together(builder: Any, vectors: list[Any]) -> Any:
+    """The value of these vectors."""
+    if len(vectors) == 1:
+        return vectors[0]
+    value = ir.Constant(ir.LiteralStructType([piece.type for piece in vectors]), ir.Undefined)
+    for k, piece in enumerate(vectors):
+        value = builder.insert_value(value, piece, k)
+    return value
 
 
 def splat(builder: Any, word: Any, count: int) -> Any:
@@ -69,7 +88,7 @@ def shuffled(builder: Any, a: Any, b: Any, order: list[int]) -> Any:
 def _define(function: Callable[..., Any], name: str) -> None:
     """Teaches numba one operator."""
     shapes = []
-    for kind in map(LanesType, LENGTHS):
+    for kind in map(LanesType, PIECES):
         shapes.append((kind, types.uint64))
         if name not in ("shl", "lshr"):
             shapes += [(kind, kind), (types.uint64, kind)]
@@ -81,10 +100,12 @@ def _define(function: Callable[..., Any], name: str) -> None:
     infer_global(function)(Template)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-        count = sig.return_type.count
-        pairs = zip(sig.args, args, strict=True)
-        wide = [arg if isinstance(typ, LanesType) else splat(builder, arg, count) for typ, arg in pairs]
-        return getattr(builder, name)(*wide)
+        counts = PIECES[sig.return_type.count]
+        a, b = (
+            apart(builder, arg, typ) if isinstance(typ, LanesType) else [splat(builder, arg, count) for count in counts]
+            for typ, arg in zip(sig.args, args, strict=True)
+        )
+        return together(builder, [getattr(builder, name)(*pair) for pair in zip(a, b, strict=True)])
 
     for shape in shapes:
         lower_builtin(function, *shape)(lower)
@@ -112,12 +133,12 @@ for _function, _name in {
 
 @infer_global(operator.invert)
 class _Invert(ConcreteTemplate):  # type: ignore[misc]
-    cases = [signature(LanesType(count), LanesType(count)) for count in LENGTHS]  # noqa: RUF012
+    cases = [signature(LanesType(count), LanesType(count)) for count in PIECES]  # noqa: RUF012
 
 
 @lower_builtin(operator.invert, LanesType)
 def _invert(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-    return builder.not_(args[0])
+    return together(builder, [builder.not_(piece) for piece in apart(builder, args[0], sig.args[0])])
 
 
 def at(context: Any, builder: Any, typ: Any, array: Any, index: Any, count: int) -> Any:

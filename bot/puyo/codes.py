@@ -84,8 +84,13 @@ def nuisance(codes: Any) -> Any:
 @inlined
 def decode(g: Any, codes: Any, board: Any) -> None:
     """Writes the planes of six words."""
-    scatter(g, planes_of(g, codes), board)
-    board[NUISANCE_LOW], board[NUISANCE_HIGH] = unpacked(*nuisance(codes))
+    a, d = unpacked(codes[0], codes[3])
+    b, e = unpacked(codes[1], codes[4])
+    c, f = unpacked(codes[2], codes[5])
+    scatter(g, a, b, c, board, 0)
+    scatter(g, d, e, f, board, LANES)
+    board[NUISANCE_LOW] = a & b & c
+    board[NUISANCE_HIGH] = d & e & f
 
 
 @inlined
@@ -154,7 +159,13 @@ def doomed(g: Any, codes: Any) -> Any:
         RRG...      ##....
         RRGG..  ->  ##....      (three G are too few)
     """
-    own = planes_of(g, codes) & mask(g, grouping_west(g), grouping_east(g))
+    return doomed_of(g, codes, planes_of(g, codes))
+
+
+@inlined
+def doomed_of(g: Any, codes: Any, planes: Any) -> Any:
+    """The same, when the planes of the codes are at hand."""
+    own = planes & mask(g, grouping_west(g), grouping_east(g))
     west, east = union(grown(seeds(g, own)) & own)
     if clear_size(g) > FOUR and (west | east) != ZERO:
         return _larger(g, codes, west, east)
@@ -230,9 +241,9 @@ def _left(gone: Any, column: Any) -> Any:
 
 
 @inlined
-def resolve_codes(g: Any, codes: Any) -> Any:
-    """The words after all chains of a settled board, without counting anything."""
-    west, east = doomed(g, codes)
+def resolve_codes(g: Any, codes: Any, planes: Any) -> Any:
+    """The words after all chains of a settled board, without counting anything; ``planes``: those of the words."""
+    west, east = doomed_of(g, codes, planes)
     while (west | east) != ZERO:
         codes, _ = clear(g, codes, west, east)
         west, east = doomed(g, codes)

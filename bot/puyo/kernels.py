@@ -12,8 +12,8 @@ import numpy as np
 
 from bot.jit.lanes import compiled, inlined, popcount
 from bot.puyo.bits import TWO, WORDS, ZERO, copy, fall, floats, holes, occupied
-from bot.puyo.codes import clear, color_plane, decode, doomed, encode, group
-from bot.puyo.planes import gather, mask, seeds, union
+from bot.puyo.codes import clear, color_plane, decode, doomed, doomed_of, encode, group
+from bot.puyo.planes import gather, mask, may_clear
 from bot.puyo.rules import (
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
@@ -40,10 +40,9 @@ def settle(g: Any, board: Any) -> None:
 
 
 @inlined
-def any_clears(g: Any, board: Any) -> Any:
+def any_clears(g: Any, planes: Any) -> Any:
     """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
-    west, east = union(seeds(g, gather(g, board) & mask(g, grouping_west(g), grouping_east(g))))
-    return (west | east) != ZERO
+    return may_clear(g, planes & mask(g, grouping_west(g), grouping_east(g))) != ZERO
 
 
 @compiled
@@ -55,17 +54,15 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
         own_west &= west
         own_east &= east
         size = popcount(own_west) + popcount(own_east)
-        if size == ZERO:
-            continue
-        found += 1
         while size >= TWO * clear_size(g):  # perhaps more than one group
             group_west, group_east, of_group = group(own_west, own_east)
             bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
             own_west &= ~group_west
             own_east &= ~group_east
             size -= of_group
-        if size != ZERO:
-            bonus += table[TABLE_GROUP_BONUS + np.int64(size)]
+            found += size == ZERO
+        found += size != ZERO
+        bonus += table[TABLE_GROUP_BONUS + np.int64(size)] if size != ZERO else 0  # no branch: it would be a guess
     return bonus + table[TABLE_COLOR_BONUS + found]
 
 
@@ -86,9 +83,10 @@ def resolve(g: Any, board: Any, table: Any) -> Any:
     """Drops floating puyos and resolves the board. Returns (shown points, chain, puyos cleared)."""
     settle(g, board)
     score = chain = cleared = 0
-    if any_clears(g, board):
+    planes = gather(g, board)
+    if any_clears(g, planes):
         codes = encode(g, board)
-        west, east = doomed(g, codes)
+        west, east = doomed_of(g, codes, planes)
         while (west | east) != ZERO:
             points, colored = _step_score(g, codes, west, east, chain, table)
             codes, dust = clear(g, codes, west, east)

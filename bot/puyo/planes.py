@@ -18,7 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from bot.jit.lanes import LanesType, at, inlined, shuffled, splat, vector
+from bot.jit.lanes import PIECES, LanesType, apart, at, inlined, shuffled, splat, together, vector
 from bot.puyo.field import PLANE_LANES
 from bot.puyo.special import clear_size
 
@@ -30,6 +30,7 @@ _COLUMN: Final = U(16)
 _THREE_COLUMNS: Final = U(48)
 _WORD: Final = U(0xFFFF_FFFF_FFFF)
 
+_ALL: Final = (1 << 64) - 1
 _I64: Final = ir.IntType(64)
 _ORDER: Final = {4: (0, 2, 1, 3), 6: (0, 2, 1, 3, 4, 5)}
 """Which colour lies where: the order that a processor's instructions make of two vectors of words the quickest."""
@@ -56,7 +57,16 @@ def _in_memory(colors: int) -> int:
     return colors if colors == 4 else PLANE_LANES
 
 
-def _each(number: int, numbers: list[int] | tuple[int, ...]) -> list[int]:
+def _pieces(colors: int) -> list[tuple[int, ...]]:
+    """The colours of each of the vectors that a value of packed planes is made of."""
+    colored, begin = [], 0
+    for count in PIECES[2 * colors]:
+        colored.append(_ORDER[colors][begin : begin + count // 2])
+        begin += count // 2
+    return colored
+
+
+def _each(number: int, numbers: tuple[int, ...]) -> list[int]:
     """The places of both words of the planes at these places, in a pair of vectors of so many words."""
     return [place for k in numbers for place in (k, number + k)]
 
@@ -90,38 +100,39 @@ def gather(typingctx: Any, g: Any, board: Any) -> Any:  # noqa: ARG001
         )
         west = builder.or_(low, builder.shl(high, _words(count, 48)))
         east = builder.lshr(high, _words(count, 16))
-        return shuffled(builder, west, east, _each(count, _ORDER[colors]))
+        return together(builder, [shuffled(builder, west, east, _each(count, piece)) for piece in _pieces(colors)])
 
     return result(g, board), codegen
 
 
 @intrinsic
-def scatter(typingctx: Any, g: Any, planes: Any, board: Any) -> Any:  # noqa: ARG001
-    """Writes packed planes to a board; what ``g`` doesn't look at stays as it is."""
+def scatter(typingctx: Any, g: Any, a: Any, b: Any, c: Any, board: Any, index: Any) -> Any:  # noqa: ARG001
+    """Writes one word of each colour to a board, as ``colored`` reads them, from three words: the planes of the bits
+    0, 1 and 2 of the colours' numbers. What ``g`` doesn't look at stays as it is."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         colors, _ = _typed(sig.args[0])
         count = _in_memory(colors)
-        # The places of all west words, in the order of colours; absent planes are zeros from a second vector.
-        where = [2 * _ORDER[colors].index(k) if k < colors else 2 * colors for k in range(count)]
-        zeros = _words(2 * colors, 0)
-        west = shuffled(builder, args[1], zeros, where)
-        east = shuffled(builder, args[1], zeros, [k + 1 for k in where])
-        low = builder.and_(west, _words(count, int(_WORD)))
-        high = builder.or_(builder.lshr(west, _words(count, 48)), builder.shl(east, _words(count, 16)))
-        for word, index in ((low, 0), (high, PLANE_LANES)):
-            place = at(context, builder, sig.args[2], args[2], ir.Constant(_I64, index), count)
-            builder.store(word, place, align=8)
+        value = ir.Constant(vector(count), [_ALL if color < colors else 0 for color in range(count)])
+        for k, word in enumerate(args[1:4]):
+            flip = ir.Constant(vector(count), [_flip(color, k) for color in range(count)])
+            value = builder.and_(value, builder.xor(splat(builder, word, count), flip))
+        builder.store(value, at(context, builder, sig.args[4], args[4], args[5], count), align=8)
         return context.get_dummy_value()
 
-    return types.void(g, planes, board), codegen
+    return types.void(g, types.uint64, types.uint64, types.uint64, board, types.int64), codegen
 
 
-def _pair(builder: Any, west: Any, east: Any, colors: int) -> Any:
+def _flip(color: int, k: int) -> int:
+    """All ones when the number of a colour (from 0; its number is one more) has no bit k."""
+    return 0 if color + 1 & 1 << k else _ALL
+
+
+def _pair(builder: Any, west: Any, east: Any) -> Any:
     two = ir.Constant(vector(2), ir.Undefined)
     for k, word in enumerate((west, east)):
         two = builder.insert_element(two, word, ir.Constant(ir.IntType(32), k))
-    return shuffled(builder, two, two, [0, 1] * colors)
+    return two
 
 
 @intrinsic
@@ -130,7 +141,9 @@ def mask(typingctx: Any, g: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
     _, result = _typed(g)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-        return _pair(builder, args[1], args[2], sig.args[0].geometry.colors)
+        two = _pair(builder, *args[1:])
+        counts = PIECES[sig.return_type.count]
+        return together(builder, [shuffled(builder, two, two, [0, 1] * (count // 2)) for count in counts])
 
     return result(g, types.uint64, types.uint64), codegen
 
@@ -142,9 +155,14 @@ def only(typingctx: Any, g: Any, color: Any, west: Any, east: Any) -> Any:  # no
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
         colors, _ = _typed(sig.args[0])
-        numbers = ir.Constant(vector(2 * colors), [k for k in _ORDER[colors] for _ in range(2)])
-        here = builder.icmp_unsigned("==", numbers, splat(builder, args[1], 2 * colors))
-        return builder.select(here, _pair(builder, args[2], args[3], colors), _words(2 * colors, 0))
+        two = _pair(builder, *args[2:])
+        made = []
+        for colored in _pieces(colors):
+            count = 2 * len(colored)
+            numbers = ir.Constant(vector(count), [k for k in colored for _ in range(2)])
+            here = builder.icmp_unsigned("==", numbers, splat(builder, args[1], count))
+            made.append(builder.select(here, shuffled(builder, two, two, [0, 1] * len(colored)), _words(count, 0)))
+        return together(builder, made)
 
     return result(g, types.int64, types.uint64, types.uint64), codegen
 
@@ -156,8 +174,11 @@ def _without_bit(k: int) -> Any:
 
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
             colors, _ = _typed(sig.args[0])
-            words = [0 if color + 1 & 1 << k else (1 << 64) - 1 for color in _ORDER[colors] for _ in range(2)]
-            return ir.Constant(vector(2 * colors), words)
+            made = []
+            for colored in _pieces(colors):
+                words = [_flip(color, k) for color in colored for _ in range(2)]
+                made.append(ir.Constant(vector(len(words)), words))
+            return together(builder, made)
 
         return result(g), codegen
 
@@ -174,19 +195,22 @@ def _sideways(places: int) -> Any:
     """A function that moves every plane by a number of columns, to the right or (negative) to the left."""
 
     @intrinsic
-    def moved(typingctx: Any, planes: Any) -> Any:  # noqa: ARG001
+    def move(typingctx: Any, planes: Any) -> Any:  # noqa: ARG001
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-            count = 4 * sig.args[0].count
-            columns = ir.VectorType(ir.IntType(16), count)
-            inside = [0 <= k % 8 - places < 8 for k in range(count)]
-            order = [k - places if here else count for k, here in enumerate(inside)]
-            zeros = ir.Constant(columns, [0] * count)
-            done = shuffled(builder, builder.bitcast(args[0], columns), zeros, order)
-            return builder.bitcast(done, vector(sig.args[0].count))
+            made = []
+            for piece in apart(builder, args[0], sig.args[0]):
+                count = 4 * piece.type.count
+                columns = ir.VectorType(ir.IntType(16), count)
+                inside = [0 <= k % 8 - places < 8 for k in range(count)]
+                order = [k - places if here else count for k, here in enumerate(inside)]
+                zeros = ir.Constant(columns, [0] * count)
+                moved = shuffled(builder, builder.bitcast(piece, columns), zeros, order)
+                made.append(builder.bitcast(moved, piece.type))
+            return together(builder, made)
 
         return planes(planes), codegen
 
-    return moved
+    return move
 
 
 rightward: Final = _sideways(1)
@@ -196,44 +220,33 @@ leftward: Final = _sideways(-1)
 """Every cell one column further left; what leaves the field is gone."""
 
 
-def _halved(builder: Any, value: Any, count: int) -> Any:
-    """The planes of several colours, or-ed into one colour's two words."""
-    while count > 2:
-        half = count // 2 if count & count - 1 == 0 else 4
-        parts = [
-            shuffled(builder, value, value, [*range(begin, min(begin + half, count))])
-            for begin in range(0, count, half)
-        ]
-        value = parts[0]
-        for part in parts[1:]:
-            value = builder.or_(value, part)
-        count = half
-    return value
-
-
 @intrinsic
 def union(typingctx: Any, planes: Any) -> Any:  # noqa: ARG001
     """The cells of all colours: (west, east)."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        two = _halved(builder, args[0], sig.args[0].count)
-        words = [builder.extract_element(two, ir.Constant(ir.IntType(32), k)) for k in range(2)]
+        pieces = apart(builder, args[0], sig.args[0])
+        while len(pieces) > 1 or pieces[0].type.count > 2:
+            count = max(piece.type.count for piece in pieces)
+            whole = [piece for piece in pieces if piece.type.count == count]
+            halves = [
+                shuffled(builder, piece, piece, [*range(begin, begin + count // 2)])
+                for piece in whole
+                for begin in (0, count // 2)
+            ]
+            pieces = [piece for piece in pieces if piece.type.count < count] + halves
+            while len(pieces) > 1:
+                pieces[:2] = [builder.or_(*pieces[:2])]
+        words = [builder.extract_element(pieces[0], ir.Constant(ir.IntType(32), k)) for k in range(2)]
         return context.make_tuple(builder, sig.return_type, words)
 
     return types.UniTuple(types.uint64, 2)(planes), codegen
 
 
 @inlined
-def seeds(g: Any, planes: Any) -> Any:
-    """Cells of planes inside a group of four or more; every such group has one, and its other cells touch one.
-
-    A cell is a seed when it has three neighbours, or two and a neighbour that has two. ``planes`` hold grouping cells
-    only. Where smaller groups clear, the like for those; larger ones are picked out later::
-
-        ##....      ##....        ...#..      ......
-        .##..#  ->  .##...        ..###.  ->  ...#..
-        .....#      ......        ......      ......
-    """
+def _threes(g: Any, planes: Any) -> Any:
+    """(the cells with three neighbours, those with two), of planes of grouping cells. Where groups of fewer than four
+    clear, cells of which each is in such a group; larger groups are picked out later."""
     right = leftward(planes) & planes
     left = rightward(planes) & planes
     up = (planes >> _ONE) & planes
@@ -241,11 +254,38 @@ def seeds(g: Any, planes: Any) -> Any:
     beside, both = left | right, left & right
     along, through = up | down, up & down
     if clear_size(g) == _TWO:
-        return beside | along
+        return beside | along, beside | along
     two = both | through | (beside & along)
     if clear_size(g) == _THREE:
-        return two
-    three = (both & along) | (through & beside)
+        return two, two
+    return (both & along) | (through & beside), two
+
+
+@inlined
+def may_clear(g: Any, planes: Any) -> Any:
+    """Nonzero when there is a group of four or more in planes of grouping cells.
+
+    It has a cell with three neighbours, or two cells side by side that have two. Where smaller groups clear, the like
+    for those::
+
+        ##....      ##....        ...#..
+        .##..#  ->  .##...        ..###.
+        .....#      ......        ......
+    """
+    three, two = _threes(g, planes)
+    west, east = union(three | (two & (leftward(two) | (two >> _ONE))))
+    return west | east
+
+
+@inlined
+def seeds(g: Any, planes: Any) -> Any:
+    """These cells: all others of their groups touch one of them::
+
+        ##....      .#....        ...#..      ......
+        .##..#  ->  .#....        ..###.  ->  ...#..
+        .....#      ......        ......      ......
+    """
+    three, two = _threes(g, planes)
     return three | (two & (leftward(two) | rightward(two) | (two >> _ONE) | (two << _ONE)))
 
 

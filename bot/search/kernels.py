@@ -94,7 +94,7 @@ def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, spots: Any) -> 
         leaf = own | only(g, c, c_west, c_east) | only(g, d, d_west, d_east)
         clears, consecutive, links = measure(g, leaf, all_west, all_east)
         if clears != ZERO:
-            after = resolve_codes(g, add(add(codes, c, c_west, c_east), d, d_west, d_east))
+            after = resolve_codes(g, add(add(codes, c, c_west, c_east), d, d_west, d_east), leaf)
             all_west, _ = puyos(after)
             value = evaluate(g, after, factors)
         else:
@@ -144,8 +144,9 @@ def board_is_over(g: Any, board: Any) -> Any:
 def settle_and_clear(g: Any, board: Any) -> Any:
     """Drops what floats and resolves, without a score. Returns whether anything may have been cleared."""
     settle(g, board)
-    if any_clears(g, board):
-        decode(g, resolve_codes(g, encode(g, board)), board)
+    planes = gather(g, board)
+    if any_clears(g, planes):
+        decode(g, resolve_codes(g, encode(g, board), planes), board)
         return True
     return False
 

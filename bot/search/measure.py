@@ -10,7 +10,7 @@ from bot.jit.lanes import inlined, popcount, quotient
 from bot.puyo.bits import LANE, ONE, U
 from bot.puyo.codes import color_plane
 from bot.puyo.field import COLUMNS, ROWS
-from bot.puyo.planes import leftward, mask, rightward, rightward_2, seeds, union
+from bot.puyo.planes import leftward, mask, may_clear, rightward, rightward_2, union
 from bot.puyo.rules import SPAWN_COLUMN
 from bot.puyo.special import (
     colors,
@@ -147,8 +147,7 @@ def measure(g: Any, own: Any, west: Any, east: Any) -> Any:
     wide |= rightward_2(wide) & two
     wide |= rightward(wide) & empty
     consecutive = _pairs(rightward(wide) & own) + _pairs((own >> ONE) & own)
-    seed_west, seed_east = union(seeds(g, seen))
-    return seed_west | seed_east, np.int64(consecutive), np.int64(links)
+    return may_clear(g, seen), np.int64(consecutive), np.int64(links)
 
 
 @inlined
