@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from bot.jit.lanes import compiled, inlined, popcount
-from bot.puyo.bits import TWO, WORDS, ZERO, copy, fall, floats, holes, occupied
-from bot.puyo.codes import clear, color_plane, decode, doomed, doomed_of, encode, group
+from bot.puyo.bits import FOUR, TWO, WORDS, ZERO, copy, fall, floats, holes, occupied
+from bot.puyo.codes import clear, decode, doomed, doomed_of, encode, group
 from bot.puyo.planes import gather, mask, may_clear
 from bot.puyo.rules import (
     TABLE_COLOR_BONUS,
@@ -46,23 +46,45 @@ def any_clears(g: Any, planes: Any) -> Any:
 
 
 @compiled
+def _bonus_of_groups(g: Any, west: Any, east: Any, size: Any, table: Any) -> Any:
+    """The group bonuses of ``size`` doomed cells of one colour, when they may be several groups."""
+    bonus = 0
+    while size >= TWO * clear_size(g):
+        group_west, group_east, of_group = group(west, east)
+        bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
+        west &= ~group_west
+        east &= ~group_east
+        size -= of_group
+    if size != ZERO:
+        bonus += table[TABLE_GROUP_BONUS + np.int64(size)]
+    return bonus
+
+
+@inlined
+def _bonus_of_color(g: Any, west: Any, east: Any, table: Any) -> Any:
+    """(1 when there are doomed cells of this colour, their group bonuses)."""
+    size = popcount(west) + popcount(east)
+    found = np.int64(size != ZERO)
+    if size >= TWO * clear_size(g):
+        return found, _bonus_of_groups(g, west, east, size, table)
+    return found, found * table[TABLE_GROUP_BONUS + np.int64(size)]  # a branch would have to be guessed
+
+
+@compiled
 def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
     """The colour and group bonuses of the doomed cells ``west``, ``east``, when they may be several groups."""
-    found = bonus = 0
-    for k in range(np.int64(colors(g))):
-        own_west, own_east = color_plane(codes, k)
-        own_west &= west
-        own_east &= east
-        size = popcount(own_west) + popcount(own_east)
-        while size >= TWO * clear_size(g):  # perhaps more than one group
-            group_west, group_east, of_group = group(own_west, own_east)
-            bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
-            own_west &= ~group_west
-            own_east &= ~group_east
-            size -= of_group
-            found += size == ZERO
-        found += size != ZERO
-        bonus += table[TABLE_GROUP_BONUS + np.int64(size)] if size != ZERO else 0  # no branch: it would be a guess
+    a, b, c, d, e, f = codes
+    a, b, c = a & west, b & west, c & west
+    d, e, f = d & east, e & east, f & east
+    found_1, bonus_1 = _bonus_of_color(g, a & ~b & ~c, d & ~e & ~f, table)
+    found_2, bonus_2 = _bonus_of_color(g, b & ~a & ~c, e & ~d & ~f, table)
+    found_3, bonus_3 = _bonus_of_color(g, a & b, d & e, table)
+    found_4, bonus_4 = _bonus_of_color(g, c & ~a & ~b, f & ~d & ~e, table)
+    found, bonus = found_1 + found_2 + found_3 + found_4, bonus_1 + bonus_2 + bonus_3 + bonus_4
+    if colors(g) > FOUR:
+        found_5, bonus_5 = _bonus_of_color(g, a & c, d & f, table)
+        found_6, bonus_6 = _bonus_of_color(g, b & c, e & f, table)
+        found, bonus = found + found_5 + found_6, bonus + bonus_5 + bonus_6
     return bonus + table[TABLE_COLOR_BONUS + found]
 
 
