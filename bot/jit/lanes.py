@@ -26,7 +26,7 @@ inlined: Final = njit(nogil=True, _nrt=False, forceinline=True)
 """The same for functions that LLVM is to inline wherever they are called."""
 
 LANES: Final = 8
-PIECES: Final = {4: (4,), 8: (8,), 12: (8, 4)}
+PIECES: Final = {2: (2,), 4: (4,), 8: (8,), 12: (8, 4)}
 """How many words a value can have, and the vectors that it is made of: LLVM takes one of twelve words to pieces, word by
 word, wherever it crosses a branch."""
 _I64: Final = ir.IntType(64)

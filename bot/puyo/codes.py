@@ -14,10 +14,12 @@ import numpy as np
 from bot.jit.lanes import compiled, inlined, popcount
 from bot.puyo.bits import FOUR, LANE, LANES, NUISANCE_HIGH, NUISANCE_LOW, ONE, ZERO, U
 from bot.puyo.planes import (
+    any_cell,
     grown,
     grown_plane,
     mask,
     packed,
+    plane,
     scatter,
     seeds,
     union,
@@ -25,6 +27,7 @@ from bot.puyo.planes import (
     without_0,
     without_1,
     without_2,
+    words,
 )
 from bot.puyo.special import clear_size, colors, grouping_east, grouping_west, pdep, pext, uses_pext
 
@@ -152,7 +155,7 @@ def color_plane(codes: Any, k: Any) -> Any:
 
 @inlined
 def doomed(g: Any, codes: Any) -> Any:
-    """The coloured cells to clear (west, east).
+    """The coloured cells to clear, a plane.
 
     ::
 
@@ -166,26 +169,27 @@ def doomed(g: Any, codes: Any) -> Any:
 def doomed_of(g: Any, codes: Any, planes: Any) -> Any:
     """The same, when the planes of the codes are at hand."""
     own = planes & mask(g, grouping_west(g), grouping_east(g))
-    west, east = union(grown(seeds(g, own)) & own)
-    if clear_size(g) > FOUR and (west | east) != ZERO:
-        return _larger(g, codes, west, east)
-    return west, east
+    found = union(grown(seeds(g, own)) & own)
+    if clear_size(g) > FOUR and any_cell(found):
+        return _larger(g, codes, found)
+    return found
 
 
 @compiled
-def _larger(g: Any, codes: Any, west: Any, east: Any) -> Any:
+def _larger(g: Any, codes: Any, found: Any) -> Any:
+    west, east = words(found)
     all_west = all_east = ZERO
     for k in range(np.int64(colors(g))):
         own_west, own_east = color_plane(codes, k)
         big_west, big_east = large(own_west & west, own_east & east, clear_size(g))
         all_west |= big_west
         all_east |= big_east
-    return all_west, all_east
+    return plane(all_west, all_east)
 
 
 @inlined
-def clear(g: Any, codes: Any, west: Any, east: Any) -> Any:
-    """Clears the cells ``west``, ``east`` and the nuisance beside them, drops the rest: (codes, nuisance cleared).
+def clear(g: Any, codes: Any, found: Any) -> Any:
+    """Clears the cells of a plane and the nuisance beside them, drops the rest: (codes, puyos cleared).
 
     ::
 
@@ -194,12 +198,9 @@ def clear(g: Any, codes: Any, west: Any, east: Any) -> Any:
         GoG...      GBG...      (the nuisance is gone, B has dropped into its place)
     """
     a, b, c, d, e, f = codes
-    near_west, near_east = grown_plane(west, east)
-    hit_west = near_west & a & b & c & grouping_west(g)
-    hit_east = near_east & d & e & f & grouping_east(g)
-    west |= hit_west
-    east |= hit_east
-    dust = popcount(hit_west) + popcount(hit_east)
+    dust = plane(a, d) & plane(b, e) & plane(c, f) & plane(grouping_west(g), grouping_east(g))
+    west, east = words(found | (grown(found) & dust))
+    cleared = popcount(west) + popcount(east)
     if uses_pext(g):
         to_west = _left(west, 0) | _left(west, 1) | _left(west, 2) | _left(west, 3)
         to_east = _left(east, 0) | _left(east, 1)
@@ -210,7 +211,7 @@ def clear(g: Any, codes: Any, west: Any, east: Any) -> Any:
             pdep(g, pext(g, d, ~east), to_east),
             pdep(g, pext(g, e, ~east), to_east),
             pdep(g, pext(g, f, ~east), to_east),
-        ), dust
+        ), cleared
     a &= ~west
     b &= ~west
     c &= ~west
@@ -231,7 +232,7 @@ def clear(g: Any, codes: Any, west: Any, east: Any) -> Any:
         e = (e & keep) | ((e & ~keep) >> ONE)
         f = (f & keep) | ((f & ~keep) >> ONE)
         east = (east & rest) >> ONE
-    return (a, b, c, d, e, f), dust
+    return (a, b, c, d, e, f), cleared
 
 
 @inlined
@@ -243,8 +244,8 @@ def _left(gone: Any, column: Any) -> Any:
 @inlined
 def resolve_codes(g: Any, codes: Any, planes: Any) -> Any:
     """The words after all chains of a settled board, without counting anything; ``planes``: those of the words."""
-    west, east = doomed_of(g, codes, planes)
-    while (west | east) != ZERO:
-        codes, _ = clear(g, codes, west, east)
-        west, east = doomed(g, codes)
+    found = doomed_of(g, codes, planes)
+    while any_cell(found):
+        codes, _ = clear(g, codes, found)
+        found = doomed(g, codes)
     return codes

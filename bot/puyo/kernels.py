@@ -13,7 +13,7 @@ import numpy as np
 from bot.jit.lanes import compiled, inlined, popcount
 from bot.puyo.bits import FOUR, TWO, WORDS, ZERO, copy, fall, floats, holes, occupied
 from bot.puyo.codes import clear, decode, doomed, doomed_of, encode, group
-from bot.puyo.planes import gather, mask, may_clear
+from bot.puyo.planes import any_cell, gather, mask, may_clear, words
 from bot.puyo.rules import (
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
@@ -42,7 +42,7 @@ def settle(g: Any, board: Any) -> None:
 @inlined
 def any_clears(g: Any, planes: Any) -> Any:
     """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
-    return may_clear(g, planes & mask(g, grouping_west(g), grouping_east(g))) != ZERO
+    return may_clear(g, planes & mask(g, grouping_west(g), grouping_east(g)))
 
 
 @compiled
@@ -89,15 +89,16 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
 
 
 @inlined
-def _step_score(g: Any, codes: Any, west: Any, east: Any, step: Any, table: Any) -> Any:
-    """(shown points, coloured puyos cleared) of the doomed cells, in this step (0, 1, …) of a chain."""
+def _step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
+    """Shown points of the doomed cells, in this step (0, 1, …) of a chain."""
+    west, east = words(found)
     size = popcount(west) + popcount(east)
     if size < TWO * clear_size(g):  # they are one group
         bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]
     else:
         bonus = _bonus_of_several(g, codes, west, east, table)
     bonus += table[min(step, TABLE_STEPS - 1)]
-    return table[TABLE_UNIT] * np.int64(size) * min(max(bonus, 1), table[TABLE_LIMIT]), np.int64(size)
+    return table[TABLE_UNIT] * np.int64(size) * min(max(bonus, 1), table[TABLE_LIMIT])
 
 
 @compiled
@@ -108,14 +109,13 @@ def resolve(g: Any, board: Any, table: Any) -> Any:
     planes = gather(g, board)
     if any_clears(g, planes):
         codes = encode(g, board)
-        west, east = doomed_of(g, codes, planes)
-        while (west | east) != ZERO:
-            points, colored = _step_score(g, codes, west, east, chain, table)
-            codes, dust = clear(g, codes, west, east)
-            score += points
-            cleared += colored + np.int64(dust)
+        found = doomed_of(g, codes, planes)
+        while any_cell(found):
+            score += _step_score(g, codes, found, chain, table)
+            codes, gone = clear(g, codes, found)
+            cleared += np.int64(gone)
             chain += 1
-            west, east = doomed(g, codes)
+            found = doomed(g, codes)
         decode(g, codes, board)
     return score, chain, cleared
 

@@ -220,27 +220,61 @@ leftward: Final = _sideways(-1)
 """Every cell one column further left; what leaves the field is gone."""
 
 
+_PLANE: Final = LanesType(2)
+
+
 @intrinsic
-def union(typingctx: Any, planes: Any) -> Any:  # noqa: ARG001
-    """The cells of all colours: (west, east)."""
+def plane(typingctx: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
+    """One plane as a vector."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        return _pair(builder, *args)
+
+    return _PLANE(types.uint64, types.uint64), codegen
+
+
+@intrinsic
+def words(typingctx: Any, one: Any) -> Any:  # noqa: ARG001
+    """The words of a plane: (west, east)."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        both = [builder.extract_element(args[0], ir.Constant(ir.IntType(32), k)) for k in range(2)]
+        return context.make_tuple(builder, sig.return_type, both)
+
+    return types.UniTuple(types.uint64, 2)(_PLANE), codegen
+
+
+@intrinsic
+def any_cell(typingctx: Any, one: Any) -> Any:  # noqa: ARG001
+    """Whether a plane has any cell."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        whole = ir.IntType(128)
+        return builder.icmp_unsigned("!=", builder.bitcast(args[0], whole), ir.Constant(whole, 0))
+
+    return types.boolean(_PLANE), codegen
+
+
+@intrinsic
+def union(typingctx: Any, planes: Any) -> Any:  # noqa: ARG001
+    """The cells of all colours: a plane."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
         pieces = apart(builder, args[0], sig.args[0])
         while len(pieces) > 1 or pieces[0].type.count > 2:
             count = max(piece.type.count for piece in pieces)
-            whole = [piece for piece in pieces if piece.type.count == count]
             halves = [
                 shuffled(builder, piece, piece, [*range(begin, begin + count // 2)])
-                for piece in whole
+                for piece in pieces
+                if piece.type.count == count
                 for begin in (0, count // 2)
             ]
             pieces = [piece for piece in pieces if piece.type.count < count] + halves
             while len(pieces) > 1:
                 pieces[:2] = [builder.or_(*pieces[:2])]
-        words = [builder.extract_element(pieces[0], ir.Constant(ir.IntType(32), k)) for k in range(2)]
-        return context.make_tuple(builder, sig.return_type, words)
+        return pieces[0]
 
-    return types.UniTuple(types.uint64, 2)(planes), codegen
+    return _PLANE(planes), codegen
 
 
 @inlined
@@ -263,7 +297,7 @@ def _threes(g: Any, planes: Any) -> Any:
 
 @inlined
 def may_clear(g: Any, planes: Any) -> Any:
-    """Nonzero when there is a group of four or more in planes of grouping cells.
+    """Whether there is a group of four or more in planes of grouping cells.
 
     It has a cell with three neighbours, or two cells side by side that have two. Where smaller groups clear, the like
     for those::
@@ -273,8 +307,7 @@ def may_clear(g: Any, planes: Any) -> Any:
         .....#      ......        ......
     """
     three, two = _threes(g, planes)
-    west, east = union(three | (two & (leftward(two) | (two >> _ONE))))
-    return west | east
+    return any_cell(union(three | (two & (leftward(two) | (two >> _ONE)))))
 
 
 @inlined
@@ -291,7 +324,7 @@ def seeds(g: Any, planes: Any) -> Any:
 
 @inlined
 def grown(planes: Any) -> Any:
-    """Planes and every cell beside one of their cells (mask the result)."""
+    """Planes (or one) and every cell beside one of their cells; mask the result."""
     return planes | leftward(planes) | rightward(planes) | (planes >> _ONE) | (planes << _ONE)
 
 

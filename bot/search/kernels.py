@@ -93,7 +93,7 @@ def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, spots: Any) -> 
         all_west, all_east = west | c_west | d_west, east | c_east | d_east
         leaf = own | only(g, c, c_west, c_east) | only(g, d, d_west, d_east)
         clears, consecutive, links = measure(g, leaf, all_west, all_east)
-        if clears != ZERO:
+        if clears:
             after = resolve_codes(g, add(add(codes, c, c_west, c_east), d, d_west, d_east), leaf)
             all_west, _ = puyos(after)
             value = evaluate(g, after, factors)

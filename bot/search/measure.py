@@ -10,7 +10,7 @@ from bot.jit.lanes import inlined, popcount, quotient
 from bot.puyo.bits import LANE, ONE, U
 from bot.puyo.codes import color_plane
 from bot.puyo.field import COLUMNS, ROWS
-from bot.puyo.planes import leftward, mask, may_clear, rightward, rightward_2, union
+from bot.puyo.planes import leftward, mask, may_clear, rightward, rightward_2, union, words
 from bot.puyo.rules import SPAWN_COLUMN
 from bot.puyo.special import (
     colors,
@@ -132,7 +132,7 @@ def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
 def measure(g: Any, own: Any, west: Any, east: Any) -> Any:
     """(clears, consecutive, links) of a settled board: its packed planes, and the plane of all puyos.
 
-    clears: nonzero when something may clear. A row's strips are found by letting every puyo spread to the right over
+    clears: whether something may clear. A row's strips are found by letting every puyo spread to the right over
     empty cells, up to four of them::
 
         R..R.B      RRRR.B      the spread of R (and R itself), moved one column right, meets the second R
@@ -152,7 +152,7 @@ def measure(g: Any, own: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def _pairs(planes: Any) -> Any:
-    west, east = union(planes)
+    west, east = words(union(planes))
     return popcount(west) + popcount(east)
 
 
