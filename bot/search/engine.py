@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from bot.jit.library import Kernel, KernelLibrary, Variant
 from bot.puyo.field import BOARD_WORDS, COLORS
@@ -81,12 +81,19 @@ def uses_pext() -> bool:
     return os.environ.get(PEXT_VARIABLE, "1") != "0" and _processor_has_pext()
 
 
+def kernel_colors(colors: int) -> Literal[4, 6]:
+    """For how many colours a kernel is made that is to know this many."""
+    return 4 if colors <= 4 else 6
+
+
 def kernel(name: str, rules: Rules = FAMICOM, colors: int = len(COLORS)) -> Callable[..., Any]:
     """A compiled kernel, by its name: ``two_ply``, ``self_play``, or another of ``_KERNELS``.
 
-    colors: those of boards and pairs are among the first so many (not checked); up to four are quicker. It takes the arguments of the function of that name after the geometry; see ``KernelLibrary.load``.
+    colors: those of boards and pairs are among the first so many, which isn't checked. Kernels for up to four colours
+    are quicker, and others than those for more. A kernel takes the arguments of the function of that name after the
+    geometry; see ``KernelLibrary.load``.
     """
-    wanted = name, rules.geometry(uses_pext(), 4 if colors <= 4 else 6)
+    wanted = name, rules.geometry(uses_pext(), kernel_colors(colors))
     if wanted not in _ready:
         _ready[wanted] = _load(*wanted)
     return _ready[wanted]
