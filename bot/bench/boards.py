@@ -23,7 +23,7 @@ _FULL_CHAIN: Final = 4
 _PIECES: Final = 600
 _FULL: Final = 256
 _TRIES: Final = 20_000
-"""On 13 visible rows every tenth board has such a chain. Where not even every hundredth has, there is nothing to measure."""
+"""On 13 visible rows every tenth board has such a chain; where not even every hundredth has, none are looked for."""
 
 CHAIN_19: Final = """
     .G.BRG

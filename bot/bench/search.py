@@ -21,7 +21,7 @@ from bot.puyo import Rules, UniformDealer
 from bot.puyo.field import BOARD_WORDS
 from bot.puyo.rules import score_table
 from bot.search import PlayerConfig
-from bot.search.engine import WORK_WORDS, kernel, kernel_colors, uses_pext
+from bot.search.engine import WORK_WORDS, kernel, kernel_colors, uses_pext, zeros
 
 _BATCH: Final = 0.05
 """Seconds that one timing of resolving takes, about."""
@@ -105,14 +105,14 @@ class Game:
     def __init__(self, player: PlayerConfig, colors: int, rules: Rules, seed: int = 1) -> None:
         dealer = UniformDealer(seed, colors)
         first, second = next(dealer), next(dealer)
-        self.board = np.zeros(BOARD_WORDS, np.uint64)
+        self.board = zeros(BOARD_WORDS)
         self.random = np.array([dealer.state], np.uint64)
         self.state = np.zeros(13, np.int64)
         self.state[1:6] = (colors, *(color - 1 for color in (*first, *second)))
         self.counts, self.chains = np.zeros(85, np.int64), np.zeros(20, np.int64)
         self.factors, self.table = np.array(player.factors, np.float64), score_table(rules)
         self._rules = rules
-        self._work = np.zeros(WORK_WORDS, np.uint64)
+        self._work = zeros(WORK_WORDS)
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -249,7 +249,7 @@ def _resolving(
 def _timed(run: Callable[..., None], rows: Boards, table: Any, times: int) -> tuple[float, list[int]]:
     sums = np.zeros(3, np.int64)
     began = time.thread_time()
-    run(rows.reshape(-1), table, times, np.zeros(BOARD_WORDS, np.uint64), sums)
+    run(rows.reshape(-1), table, times, zeros(BOARD_WORDS), sums)
     return time.thread_time() - began, sums.tolist()
 
 

@@ -232,7 +232,7 @@ INLINE void lock_pair(u64 *board, i64 a, i64 b, plane axis, int orientation) {
     board[b + LANES] |= partner.high;
 }
 static int search(const u64 *root, const i64 *pairs, const double *factors, plane *where, i64 *leaves, i64 *looked_at) {
-    u64 first[WORDS];
+    u64 first[WORDS] __attribute__((aligned(64)));
     codes memory[MEMORY];
     i64 counts[MEMORY], remembered = 0;
     plane locks[4], p = occupied(root);
@@ -245,7 +245,7 @@ static int search(const u64 *root, const i64 *pairs, const double *factors, plan
         while (any(rest)) {
             plane axis = {rest.low & (~rest.low + 1), rest.high & (~rest.high + 1)};
             rest = without(rest, axis);
-            memcpy(first, root, sizeof first);
+            copy(first, root);
             lock_pair(first, pairs[0], pairs[1], axis, o);
             int changed = settle_and_clear(first);
             p = occupied(first);

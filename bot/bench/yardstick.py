@@ -51,9 +51,7 @@ def _near(geometry: Geometry, columns: range) -> str:
     """The masks of ``bot.puyo.special.nearness_sum`` for one word, as C's numbers."""
     from bot.puyo.special import nearness  # imports numba
 
-    cells = [
-        (16 * k + row, nearness(geometry, x, row)) for k, x in enumerate(columns) for row in range(geometry.kept)
-    ]
+    cells = [(16 * k + row, nearness(geometry, x, row)) for k, x in enumerate(columns) for row in range(geometry.kept)]
     return ",".join(f"{sum(1 << place for place, near in cells if near >> bit & 1)}ULL" for bit in range(8))
 
 
@@ -68,7 +66,7 @@ class Yardstick:
         geometry = rules.geometry(colors=kernel_colors(colors))
         if geometry.clear_size != CLEAR_SIZE:
             raise NoYardstickError(
-                f"the yardstick knows groups of {CLEAR_SIZE} only, and in rules {rules.name} {geometry.clear_size} clear"
+                f"the yardstick knows groups of {CLEAR_SIZE} only, under rules {rules.name} {geometry.clear_size} clear"
             )
         compiler()
         numbers = {

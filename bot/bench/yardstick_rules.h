@@ -132,6 +132,16 @@ INLINE lanes load(const u64 *words) {
     memcpy(&v, words, sizeof v);
     return v;
 }
+/* In the pieces in which boards are read: others would wait in the store buffer. */
+INLINE void copy(u64 *to, const u64 *from) {
+    for (int k = 0; k < 2 * LANES; k += 4) {
+        part v;
+        memcpy(&v, from + k, sizeof v);
+        memcpy(to + k, &v, sizeof v);
+    }
+    to[NUISANCE] = from[NUISANCE];
+    to[NUISANCE + 1] = from[NUISANCE + 1];
+}
 INLINE u64 any_of(lanes v) {
 #if COLORS > 4
     return ((v[0] | v[4]) | (v[2] | v[6])) | ((v[1] | v[5]) | (v[3] | v[7]));
@@ -352,7 +362,7 @@ void repeat_resolve(const u64 *boards, i64 n, const i64 *table, i64 times, u64 *
     i64 out[3];
     for (i64 t = 0; t < times; t++)
         for (i64 i = 0; i < n; i++) {
-            memcpy(board, boards + WORDS * i, WORDS * sizeof *board);
+            copy(board, boards + WORDS * i);
             resolve(board, table, out);
             for (int k = 0; k < 3; k++) sum[k] += out[k];
         }

@@ -27,8 +27,8 @@ inlined: Final = njit(nogil=True, _nrt=False, forceinline=True)
 
 LANES: Final = 8
 PIECES: Final = {2: (2,), 4: (4,), 8: (8,), 12: (8, 4)}
-"""How many words a value can have, and the vectors that it is made of: LLVM takes one of twelve words to pieces, word by
-word, wherever it crosses a branch."""
+"""How many words a value can have, and the vectors that it is made of: LLVM would take one of twelve words to pieces,
+word by word, wherever it crosses a branch."""
 _I64: Final = ir.IntType(64)
 _I32: Final = ir.IntType(32)
 
@@ -152,7 +152,8 @@ def load(typingctx: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
     """Eight words of an array, from an index."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(at(context, builder, sig.args[0], *args, LANES), align=8)
+        array, index = args
+        return builder.load(at(context, builder, sig.args[0], array, index, LANES), align=8)
 
     return lanes(array, types.int64), codegen
 
@@ -162,7 +163,8 @@ def store(typingctx: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: A
     """Writes eight words to an array, from an index."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[2], at(context, builder, sig.args[0], *args[:2], LANES), align=8)
+        array, index, value = args
+        builder.store(value, at(context, builder, sig.args[0], array, index, LANES), align=8)
         return context.get_dummy_value()
 
     return types.void(array, types.int64, lanes), codegen

@@ -14,8 +14,9 @@ import numpy as np
 
 from bot.jit.lanes import any_of, inlined, load, store
 from bot.puyo.field import PLANE_LANES, PLANE_WORDS
-from bot.puyo.planes import U, colored
+from bot.puyo.planes import colored
 
+U: Final = np.uint64
 LANES: Final = PLANE_LANES
 NUISANCE_LOW: Final = 2 * LANES
 NUISANCE_HIGH: Final = NUISANCE_LOW + 1

@@ -105,7 +105,9 @@ def _step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
 def resolve(g: Any, board: Any, table: Any) -> Any:
     """Drops floating puyos and resolves the board. Returns (shown points, chain, puyos cleared)."""
     settle(g, board)
-    score = chain = cleared = 0
+    score: Any = 0
+    chain: Any = 0
+    cleared: Any = 0
     planes = gather(g, board)
     if any_clears(g, planes):
         codes = encode(g, board)

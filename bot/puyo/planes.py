@@ -22,13 +22,13 @@ from bot.jit.lanes import PIECES, LanesType, apart, at, inlined, shuffled, splat
 from bot.puyo.field import PLANE_LANES
 from bot.puyo.special import clear_size
 
-U: Final = np.uint64
-_ONE: Final = U(1)
-_TWO: Final = U(2)
-_THREE: Final = U(3)
-_COLUMN: Final = U(16)
-_THREE_COLUMNS: Final = U(48)
-_WORD: Final = U(0xFFFF_FFFF_FFFF)
+_U: Final = np.uint64
+_ONE: Final = _U(1)
+_TWO: Final = _U(2)
+_THREE: Final = _U(3)
+_COLUMN: Final = _U(16)
+_THREE_COLUMNS: Final = _U(48)
+_WORD: Final = _U(0xFFFF_FFFF_FFFF)
 
 _ALL: Final = (1 << 64) - 1
 _I64: Final = ir.IntType(64)
@@ -314,9 +314,9 @@ def may_clear(g: Any, planes: Any) -> Any:
 def seeds(g: Any, planes: Any) -> Any:
     """These cells: all others of their groups touch one of them::
 
-        ##....      .#....        ...#..      ......
-        .##..#  ->  .#....        ..###.  ->  ...#..
-        .....#      ......        ......      ......
+    ##....      .#....        ...#..      ......
+    .##..#  ->  .#....        ..###.  ->  ...#..
+    .....#      ......        ......      ......
     """
     three, two = _threes(g, planes)
     return three | (two & (leftward(two) | rightward(two) | (two >> _ONE) | (two << _ONE)))

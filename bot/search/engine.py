@@ -8,6 +8,9 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, Final, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from bot.jit.library import Kernel, KernelLibrary, Variant
 from bot.puyo.field import BOARD_WORDS, COLORS
 from bot.puyo.rules import FAMICOM, Geometry, Rules
@@ -38,9 +41,9 @@ PEXT_VARIABLE: Final = "OCHIBOT_PEXT"
 
 
 _KERNELS: Final = {
-    "two_ply": Kernel("bot.search.kernels", "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 10),
+    "two_ply": Kernel("bot.search.kernels", "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 15),
     "self_play": Kernel(
-        "bot.search.selfplay", "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]", 10
+        "bot.search.selfplay", "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]", 15
     ),
     "measure_boards": Kernel("bot.search.kernels", "u8[:,::1], i8[:,::1]", 2),
     "lock_boards": Kernel("bot.search.kernels", "u8[:,::1], i8[::1], b1, u8[:,::1]", 2),
@@ -60,6 +63,14 @@ WORK_WORDS: Final = 2 * BOARD_WORDS + SPOT_WORDS + (CODE_WORDS + 1) * MEMORY
 LIBRARY: Final = KernelLibrary("kernels", "the search kernels", _SOURCES, _KERNELS)
 
 _ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
+
+
+def zeros(words: int) -> npt.NDArray[np.uint64]:
+    """Memory for boards, which begins where a cache line does: vectors across two lines are slow."""
+    line = 8
+    memory = np.zeros(words + line - 1, np.uint64)
+    begin = -(memory.ctypes.data // memory.itemsize) % line
+    return memory[begin : begin + words]
 
 
 @cache

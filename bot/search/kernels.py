@@ -21,7 +21,7 @@ from bot.puyo.rules import TABLE_UNIT
 from bot.puyo.special import kept_east, kept_west, loses_rows, spawn_cell, spawn_row
 from bot.search.engine import CODE_WORDS, MEMORY, SPOT_WORDS
 from bot.search.items import BIG_ITEM, find_item_locks, lock_item
-from bot.search.measure import measure, moments, spread, spread_with, spreads, totals, weigh, with_puyo
+from bot.search.measure import measure, moments, moments_with, spread, spreads, totals, weigh, with_puyo
 from bot.search.reach import (
     LOCK_COLUMN,
     LOCK_HIGH,
@@ -102,9 +102,9 @@ def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, spots: Any) -> 
             y, v = np.int64(spots[x] + _AXIS_UP[i]), np.int64(spots[u] + _PARTNER_UP[i])
             more = with_puyo(g, with_puyo(g, sums, x, y), u, v)
             if c == d:
-                variance = rest + spread_with(g, of_c, x, y, u, v, 1)
+                variance = rest + spread(*moments_with(g, moments_with(g, of_c, x, y), u, v))
             else:
-                variance = rest + spread_with(g, of_c, x, y, 0, 0, 0) + spread_with(g, of_d, u, v, 0, 0, 0)
+                variance = rest + spread(*moments_with(g, of_c, x, y)) + spread(*moments_with(g, of_d, u, v))
             value = weigh(more, consecutive, variance, links, factors)
         if all_west & spawn_cell(g) == ZERO:
             best = max(best, value)

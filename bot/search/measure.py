@@ -79,21 +79,12 @@ def spread(n: Any, x: Any, y: Any, squares: Any) -> Any:
 
 
 @inlined
-def spread_with(g: Any, sums: Any, column: Any, row: Any, other_column: Any, other_row: Any, others: Any) -> Any:
-    """``spread`` with one puyo more, or with two (``others`` 1; 0: one), at columns and rows from 0."""
+def moments_with(g: Any, sums: Any, column: Any, row: Any) -> Any:
+    """``moments`` with one cell more, at a column and row from 0 (unless it is lost above the field)."""
     n, x, y, squares = sums
     if loses_rows(g) and row >= np.int64(kept_rows(g)):
-        first = 0
-    else:
-        first = 1
-    if loses_rows(g) and other_row >= np.int64(kept_rows(g)):
-        others = 0
-    return spread(
-        n + first + others,
-        x + first * column + others * other_column,
-        y + first * row + others * other_row,
-        squares + first * (column * column + row * row) + others * (other_column * other_column + other_row * other_row),
-    )
+        return n, x, y, squares
+    return n + 1, x + column, y + row, squares + column * column + row * row
 
 
 @inlined
