@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from bot.data import data_path
 from bot.lab.selfplay import SelfPlay
 from bot.puyo import COLUMNS, ROWS, Field, Rules, resolve
+from bot.puyo.field import PLANE_LANES
 from bot.search import load_player
 
 Boards = npt.NDArray[np.uint64]
@@ -21,6 +22,8 @@ _FULL_COLORS: Final = 5
 _FULL_CHAIN: Final = 4
 _PIECES: Final = 600
 _FULL: Final = 256
+_TRIES: Final = 20_000
+"""On 13 visible rows every tenth board has such a chain; where not even every hundredth has, none are looked for."""
 
 CHAIN_19: Final = """
     .G.BRG
@@ -41,13 +44,23 @@ CHAIN_19: Final = """
 rows show on the Famicom; Tsu hides the highest."""
 
 
+class NoBoardsError(Exception):
+    """Under these rules there are no boards of this kind; the message says why."""
+
+
+def colors_of(rows: Boards) -> Literal[4, 6]:
+    """For how many colours a kernel must be made that is given these boards."""
+    words = rows[:, : 2 * PLANE_LANES].reshape(len(rows), 2, PLANE_LANES)
+    return 6 if words[:, :, 4:].any() else 4
+
+
 def boards(kind: str, rules: Rules) -> Boards:
     """(n, 18) boards, settled but not resolved.
 
     nothing_to_clear: fields after each lock of a self-play of the article's player at 4 colours. search_leaves: these
     with two more random pairs, the first resolved and the second not, anywhere. leaves_that_clear: those of these on
     which something clears. full_boards: all visible rows full of 5 random colours, where at least a 4-chain follows
-    (4.4 steps on average on 13 visible rows). chain_19: one board.
+    (4.4 steps on average on 13 visible rows). chain_19: one board. Raises NoBoardsError.
     """
     if kind == "chain_19":
         found = [Field.parse(CHAIN_19)]
@@ -58,6 +71,8 @@ def boards(kind: str, rules: Rules) -> Boards:
         found = fields if kind == "nothing_to_clear" else _leaves(fields, rules)
         if kind == "leaves_that_clear":
             found = [field for field in found if resolve(field, rules).chain]
+    if not found:
+        raise NoBoardsError(f"nothing clears under rules {rules.name}")
     return np.array([field.planes for field in found], np.uint64)
 
 
@@ -90,7 +105,13 @@ def _with_pair(field: Field, rng: np.random.Generator, rules: Rules) -> Field:
 def _full(rules: Rules) -> list[Field]:
     rng = np.random.default_rng(1)
     found: list[Field] = []
-    while len(found) < _FULL:
+    for tried in range(_TRIES):
+        if len(found) == _FULL:
+            break
+        if tried == _TRIES // 10 and len(found) < tried // 100:
+            raise NoBoardsError(
+                f"of {tried:,} boards full under rules {rules.name} {len(found)} make a chain of {_FULL_CHAIN} or more"
+            )
         cells = np.zeros((ROWS, COLUMNS), np.uint8)
         cells[rules.spawn.y :] = rng.integers(1, _FULL_COLORS + 1, (ROWS - rules.spawn.y, COLUMNS))
         field = Field.from_cells(cells)

@@ -14,14 +14,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.bench.boards import KINDS, Boards, boards
-from bot.bench.yardstick import FLAGS, NoCompilerError, Yardstick, compiler
+from bot.bench.boards import KINDS, Boards, NoBoardsError, boards, colors_of
+from bot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
 from bot.errors import OchibotError
 from bot.puyo import Rules, UniformDealer
 from bot.puyo.field import BOARD_WORDS
 from bot.puyo.rules import score_table
 from bot.search import PlayerConfig
-from bot.search.engine import WORK_WORDS, kernel, uses_pext
+from bot.search.engine import WORK_WORDS, kernel, kernel_colors, uses_pext, zeros
 
 _BATCH: Final = 0.05
 """Seconds that one timing of resolving takes, about."""
@@ -29,7 +29,8 @@ _BATCH: Final = 0.05
 
 @dataclass(frozen=True)
 class SearchReport:
-    """Medians of the rounds, per second of processor time. ``c_…``: the yardstick's (None without a compiler).
+    """Medians of the rounds, per second of processor time. ``c_…``: the yardstick's; None without one, and then
+    no_yardstick says why. left_out: why a kind of boards is missing.
 
     leaves_per_second: leaves really looked at; equal fields after a lock count once. ratio, boards_ratio: ours by C's,
     medians of the rounds' own. threads_speedup: decisions of several threads by those of one, in wall time.
@@ -41,6 +42,7 @@ class SearchReport:
     rounds: int
     pext: bool
     compiler: str | None
+    no_yardstick: str | None
     leaves_per_second: float
     decisions_per_second: float
     boards_per_second: dict[str, float]
@@ -50,6 +52,7 @@ class SearchReport:
     c_boards_per_second: dict[str, float] | None = None
     ratio: float | None = None
     boards_ratio: dict[str, float] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
     threads: int = 1
     threads_speedup: float | None = None
 
@@ -72,8 +75,9 @@ class SearchReport:
         lines.append(
             f"C: {self.compiler}, {' '.join(FLAGS)}; same results on the same boards and games"
             if self.compiler
-            else "C: skipped, there is no C compiler (cc)"
+            else f"C: skipped: {self.no_yardstick}"
         )
+        lines += [f"{kind.replace('_', ' ')}: left out, {why}" for kind, why in self.left_out.items()]
         if self.threads_speedup is not None:
             lines.append(f"{self.threads} threads: {self.threads_speedup:.2f} times the decisions of one")
         return "\n".join(lines)
@@ -101,14 +105,14 @@ class Game:
     def __init__(self, player: PlayerConfig, colors: int, rules: Rules, seed: int = 1) -> None:
         dealer = UniformDealer(seed, colors)
         first, second = next(dealer), next(dealer)
-        self.board = np.zeros(BOARD_WORDS, np.uint64)
+        self.board = zeros(BOARD_WORDS)
         self.random = np.array([dealer.state], np.uint64)
         self.state = np.zeros(13, np.int64)
         self.state[1:6] = (colors, *(color - 1 for color in (*first, *second)))
         self.counts, self.chains = np.zeros(85, np.int64), np.zeros(20, np.int64)
         self.factors, self.table = np.array(player.factors, np.float64), score_table(rules)
         self._rules = rules
-        self._work = np.zeros(WORK_WORDS, np.uint64)
+        self._work = zeros(WORK_WORDS)
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -119,7 +123,7 @@ class Game:
         """(seconds of the processor, leaves looked at) of that many pieces."""
         self.state[0] = pieces
         before = int(self.state[12])
-        run = kernel("self_play", self._rules)
+        run = kernel("self_play", self._rules, int(self.state[1]))
         began = time.thread_time()
         if yardstick is None:
             run(*self.arrays, self._work)
@@ -132,15 +136,20 @@ def measure(
     player: PlayerConfig, rules: Rules, colors: int = 4, pieces: int = 5_000, rounds: int = 7, threads: int = 1
 ) -> SearchReport:
     """Times both in turns, after checking that they give the same results."""
+    kinds, left_out = _kinds(rules)
     with tempfile.TemporaryDirectory(prefix="ochibot-bench-") as folder:
-        yardstick: Yardstick | None
+        yardsticks: dict[int, Yardstick] = {}
+        cc = none = None
         try:
-            yardstick, cc = Yardstick(rules, Path(folder)), compiler()
-        except NoCompilerError:
-            yardstick, cc = None, None
-        games, speeds = _search(player, rules, colors, pieces, rounds, yardstick)
-        kinds = {kind: boards(kind, rules) for kind in KINDS}
-        resolving = {kind: _resolving(rows, rules, rounds, yardstick) for kind, rows in kinds.items()}
+            for number in {kernel_colors(colors), *map(colors_of, kinds.values())}:
+                yardsticks[number] = Yardstick(rules, Path(folder), number)
+            cc = compiler()
+        except NoYardstickError as error:
+            yardsticks, none = {}, str(error)
+        games, speeds = _search(player, rules, colors, pieces, rounds, yardsticks.get(kernel_colors(colors)))
+        resolving = {
+            kind: _resolving(rows, rules, rounds, yardsticks.get(colors_of(rows))) for kind, rows in kinds.items()
+        }
     ours, c = speeds
     return SearchReport(
         processor=processor(),
@@ -149,22 +158,35 @@ def measure(
         rounds=rounds,
         pext=uses_pext(),
         compiler=cc,
+        no_yardstick=none,
         leaves_per_second=_median([leaves / seconds for seconds, leaves in ours]),
         decisions_per_second=_median([pieces / seconds for seconds, _ in ours]),
         boards_per_second={kind: _median(row[0]) for kind, row in resolving.items()},
         chain_lengths={kind: row[2] for kind, row in resolving.items()},
         c_leaves_per_second=_median([leaves / seconds for seconds, leaves in c]) if c else None,
         c_decisions_per_second=_median([pieces / seconds for seconds, _ in c]) if c else None,
-        c_boards_per_second={kind: _median(row[1]) for kind, row in resolving.items()} if yardstick else None,
+        c_boards_per_second={kind: _median(row[1]) for kind, row in resolving.items()} if yardsticks else None,
         ratio=round(statistics.median(b[0] / a[0] for a, b in zip(ours, c, strict=True)), 4) if c else None,
         boards_ratio={
             kind: round(statistics.median(a / b for a, b in zip(row[0], row[1], strict=True)), 4)
             for kind, row in resolving.items()
             if row[1]
         },
+        left_out=left_out,
         threads=threads,
         threads_speedup=_threads(games, player, rules, colors, pieces, rounds, threads) if threads > 1 else None,
     )
+
+
+def _kinds(rules: Rules) -> tuple[dict[str, Boards], dict[str, str]]:
+    """The boards of each kind, and why there are none of some."""
+    found, left_out = {}, {}
+    for kind in KINDS:
+        try:
+            found[kind] = boards(kind, rules)
+        except NoBoardsError as error:
+            left_out[kind] = str(error)
+    return found, left_out
 
 
 def _median(values: list[float]) -> float:
@@ -201,12 +223,13 @@ def _resolving(
     table = score_table(rules)
     results = np.zeros((len(rows), 3), np.int64)
     resolved = rows.copy()
-    kernel("resolve_boards", rules)(resolved, table, results)
+    colors = colors_of(rows)
+    kernel("resolve_boards", rules, colors)(resolved, table, results)
     if yardstick is not None:
         other, other_results = rows.copy(), np.zeros_like(results)
         yardstick.resolve_boards(other, table, other_results)
         _same((resolved, results), (other, other_results), "resolving")
-    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules)]
+    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules, colors)]
     if yardstick is not None:
         runs.append(yardstick.repeat_resolve)
     times = 1
@@ -226,7 +249,7 @@ def _resolving(
 def _timed(run: Callable[..., None], rows: Boards, table: Any, times: int) -> tuple[float, list[int]]:
     sums = np.zeros(3, np.int64)
     began = time.thread_time()
-    run(rows.reshape(-1), table, times, np.zeros(BOARD_WORDS, np.uint64), sums)
+    run(rows.reshape(-1), table, times, zeros(BOARD_WORDS), sums)
     return time.thread_time() - began, sums.tolist()
 
 

@@ -6,53 +6,54 @@
  * selfplay.py say what each function does. Items and clear sizes other than 4 are left out: neither is measured.
  *
  * The geometry is given as macros, so that it is constant here as well: VISIBLE, GROUPING, KEPT, MOVING (rows), KICKS,
- * QUICK_TURN (0 or 1). pext and pdep are used where the compiler says that the processor has them.
+ * QUICK_TURN (0 or 1), and so are the colours (COLORS, 4 or 6), the order of locks (ORIENTATIONS, COLUMNS,
+ * SINGLE_LOCKS) and NEAR_WEST, NEAR_EAST. pext and pdep are used where the compiler says that the processor has them.
  */
 #include "yardstick_rules.h"
 
 /* metrics */
-static const u64 Y0 = 0xAAAAULL * FLOOR, Y1 = 0xCCCCULL * FLOOR, Y2 = 0xF0F0ULL * FLOOR, Y3 = 0xFF00ULL * FLOOR;
+static const u64 Y0 = 0xAAAAULL * FLOOR_WEST, Y1 = 0xCCCCULL * FLOOR_WEST, Y2 = 0xF0F0ULL * FLOOR_WEST;
+static const u64 Y3 = 0xFF00ULL * FLOOR_WEST;
 #define SECOND (LANE << 16)
-#define THIRD (LANE << 32)
-#define IN(p, mask) (POP((p).low & (mask)) + POP((p).high & (mask)))
-#define INS(p, mask) (pops((p).low & (mask)) + pops((p).high & (mask)))
+#define IN(p, mask) (POP((p).west & (mask)) + POP((p).east & (mask)))
 
-INLINE lanes spreads(planes p) {
-    lanes x0 = pops(p.low & LANE), x1 = pops(p.low & SECOND), x2 = pops(p.low & THIRD);
-    lanes x3 = pops(p.high & LANE), x4 = pops(p.high & SECOND), x5 = pops(p.high & THIRD);
-    lanes n = x0 + x1 + x2 + x3 + x4 + x5;
-    lanes x = x1 + x2 * 2 + x3 * 3 + x4 * 4 + x5 * 5, xx = x1 + x2 * 4 + x3 * 9 + x4 * 16 + x5 * 25;
-    lanes y0 = INS(p, Y0), y1 = INS(p, Y1), y2 = INS(p, Y2), y3 = INS(p, Y3);
-    lanes y01 = INS(p, Y0 & Y1), y02 = INS(p, Y0 & Y2), y03 = INS(p, Y0 & Y3);
-    lanes y12 = INS(p, Y1 & Y2), y13 = INS(p, Y1 & Y3), y23 = INS(p, Y2 & Y3);
-    lanes y = y0 + y1 * 2 + y2 * 4 + y3 * 8;
-    lanes yy = y0 + (y1 + y01) * 4 + y02 * 8 + (y2 + y03 + y12) * 16 + y13 * 32 + (y3 + y23) * 64;
-    lanes scaled = (n * (xx + yy) - x * x - y * y) << 8;
-    typedef i64 whole __attribute__((vector_size(64)));
-    typedef double real __attribute__((vector_size(64)));
-    lanes divisor = n + ((pops(n) - 1) >> 63);
-    real quotient = __builtin_convertvector((whole)scaled, real) / __builtin_convertvector((whole)divisor, real);
-    return (lanes)__builtin_convertvector(quotient, whole);
+INLINE moments moments_of(wide p) {
+    u64 x1 = POP(p.west & SECOND), x2 = POP(p.west & LANE << 32), x3 = POP(p.west & LANE << 48);
+    u64 x4 = POP(p.east & LANE), x5 = POP(p.east & SECOND);
+    u64 x = x1 + x2 * 2 + x3 * 3 + x4 * 4 + x5 * 5, xx = x1 + x2 * 4 + x3 * 9 + x4 * 16 + x5 * 25;
+    u64 y0 = IN(p, Y0), y1 = IN(p, Y1), y2 = IN(p, Y2), y3 = IN(p, Y3);
+    u64 y01 = IN(p, Y0 & Y1), y02 = IN(p, Y0 & Y2), y03 = IN(p, Y0 & Y3);
+    u64 y12 = IN(p, Y1 & Y2), y13 = IN(p, Y1 & Y3), y23 = IN(p, Y2 & Y3);
+    u64 y = y0 + y1 * 2 + y2 * 4 + y3 * 8;
+    u64 yy = y0 + (y1 + y01) * 4 + y02 * 8 + (y2 + y03 + y12) * 16 + y13 * 32 + (y3 + y23) * 64;
+    return (moments){(i64)count_wide(p), (i64)x, (i64)y, (i64)(xx + yy)};
+}
+INLINE i64 spread(moments m) {
+    i64 scaled = 256 * (m.n * m.squares - m.x * m.x - m.y * m.y);
+    return (i64)((double)scaled / (double)(m.n > 1 ? m.n : 1));
+}
+INLINE moments moments_with(moments m, i64 column, i64 row) {
+    i64 kept = KEPT == 14 || row < KEPT;
+    return (moments){m.n + kept, m.x + kept * column, m.y + kept * row, m.squares + kept * (column * column + row * row)};
+}
+INLINE i64 spreads(codes w) {
+    i64 total = 0;
+    for (int k = 0; k < COLORS; k++) total += spread(moments_of(color_plane(w, k)));
+    return total;
 }
 INLINE i64 near_cell(i64 column, i64 row) {
     i64 dx = column - SPAWN_COLUMN, dy = row - SPAWN_ROW;
     i64 near = REACH - (dx < 0 ? -dx : dx) - (dy < 0 ? -dy : dy);
     return near * near;
 }
-static u64 NEAR[2][8];
-__attribute__((constructor)) static void fill_near(void) {
-    for (int k = 0; k < 8; k++)
-        for (int x = 0; x < 6; x++)
-            for (int row = 0; row < KEPT; row++)
-                if (near_cell(x, row) >> k & 1) NEAR[x / 3][k] |= 1ULL << (16 * (x % 3) + row);
-}
-INLINE sums totals(const u64 *board, plane p) {
+INLINE sums totals(wide p, wide dust) {
     sums s;
-    s.nuisance = (i64)(POP(board[NUISANCE]) + POP(board[NUISANCE + 1]));
-    s.count = (i64)count(p) - s.nuisance;
-    s.edge = (i64)(IN(p, FLOOR) + POP(p.low & LANE) + POP(p.high & THIRD));
+    s.nuisance = (i64)count_wide(dust);
+    s.count = (i64)count_wide(p) - s.nuisance;
+    s.edge = (i64)(IN(p, FLOOR_WEST) + POP(p.west & LANE) + POP(p.east & SECOND));
+    static const u64 west[8] = {NEAR_WEST}, east[8] = {NEAR_EAST};
     u64 spawn = 0;
-    for (int k = 0; k < 8; k++) spawn += (POP(p.low & NEAR[0][k]) + POP(p.high & NEAR[1][k])) << k;
+    for (int k = 0; k < 8; k++) spawn += (POP(p.west & west[k]) + POP(p.east & east[k])) << k;
     s.spawn = (i64)spawn;
     return s;
 }
@@ -63,32 +64,40 @@ INLINE sums with_puyo(sums s, i64 column, i64 row) {
     s.spawn += near_cell(column, row);
     return s;
 }
-INLINE lanes only(i64 lane, u64 word) {
-    const lanes numbers = {0, 1, 2, 3, 4, 5, 6, 7};
-    return (lanes)(numbers == (u64)lane) & word;
+INLINE colors with_cells(colors p, i64 color, wide cell) {
+    part both_planes = pair_of(cells_of(cell.west, cell.east));
+    const part numbers[3] = {{0, 0, 2, 2}, {1, 1, 3, 3}, {4, 4, 5, 5}};
+    EACH p.in[k] |= (part)(numbers[k] == (part){(u64)color, (u64)color, (u64)color, (u64)color}) & both_planes;
+    return p;
 }
-INLINE colored measure(const u64 *board, i64 a, plane pa, i64 b, plane pb, plane p) {
-    plane empty = {KEPT_CELLS & ~p.low, KEPT_CELLS & ~p.high};
-    plane two = both(from_left(empty), empty);
-    planes own = {load(board) | only(a, pa.low) | only(b, pb.low),
-                  load(board + LANES) | only(a, pa.high) | only(b, pb.high)};
-    planes seen = maskeds(own, GROUPING_CELLS, GROUPING_CELLS), seed = seedss(seen);
-    lanes links = counts(boths(from_rights(seen), seen)) + counts(boths(seen, lowers(seen)));
-    planes wide = eithers(own, maskeds(from_lefts(own), empty.low, empty.high));
-    wide = eithers(wide, maskeds(from_lefts(from_lefts(wide)), two.low, two.high));
-    wide = eithers(wide, maskeds(from_lefts(wide), empty.low, empty.high));
-    lanes consecutive = counts(boths(from_lefts(wide), own)) + counts(boths(own, lowers(own)));
-    return (colored){any_of(seed.low | seed.high), (i64)sum_of(consecutive), (i64)sum_of(spreads(own)),
-                     (i64)sum_of(links)};
+INLINE int measure(colors own, wide p, i64 *consecutive, i64 *links) {
+    part empty = pair_of(cells_of(EVERY_WEST(KEPT) & ~p.west, EVERY_EAST(KEPT) & ~p.east));
+    part two = right_part(empty) & empty;
+    colors seen = masked(own, GROUPING_CELLS), beside, along, strips, columns;
+    EACH {
+        part v = own.in[k], s = seen.in[k];
+        beside.in[k] = left_part(s) & s;
+        along.in[k] = (s >> 1) & s;
+        part spread_out = v | (right_part(v) & empty);
+        spread_out |= right_part(right_part(spread_out)) & two;
+        spread_out |= right_part(spread_out) & empty;
+        strips.in[k] = right_part(spread_out) & v;
+        columns.in[k] = (v >> 1) & v;
+    }
+    *links = (i64)(pairs(beside) + pairs(along));
+    *consecutive = (i64)(pairs(strips) + pairs(columns));
+    return may_clear(seen);
 }
-INLINE double weigh(sums s, colored m, const double *factors) {
+INLINE double weigh(sums s, i64 consecutive, i64 variance, i64 links, const double *factors) {
     return (double)s.count * factors[0] + (double)s.nuisance * factors[1] + (double)s.edge * factors[2] +
-           (double)s.spawn * factors[3] + (double)m.consecutive * factors[4] + (double)m.variance * factors[5] +
-           (double)m.links * factors[6];
+           (double)s.spawn * factors[3] + (double)consecutive * factors[4] + (double)variance * factors[5] +
+           (double)links * factors[6];
 }
-static double evaluate(const u64 *board, plane p, const double *factors) {
-    plane none = {0, 0};
-    return weigh(totals(board, p), measure(board, 0, none, 0, none, p), factors);
+static double evaluate(codes w, const double *factors) {
+    i64 consecutive, links;
+    wide p = puyos(w);
+    measure(colors_of(w), p, &consecutive, &links);
+    return weigh(totals(p, nuisance(w)), consecutive, spreads(w), links, factors);
 }
 
 /* lock positions, in the order of bot/search/locks.py */
@@ -155,14 +164,8 @@ static void find_locks(plane *locks, plane p, int settled, i64 column, i64 row, 
     }
 }
 static u64 reply_locks(plane p, int single) {
+    if (!((p.low | p.high) & OBSTACLES)) return single ? SINGLE_LOCKS : (1ULL << LOCKS) - 1;
     u64 bits = 0;
-    if (!((p.low | p.high) & OBSTACLES)) {
-        for (int i = 0; i < LOCKS; i++) {
-            int o = ORIENTATION[i], x = COLUMN[i];
-            if (!single || o == 2 || (o == 1 && x <= SPAWN_COLUMN) || (o == 3 && x >= SPAWN_COLUMN)) bits |= 1ULL << i;
-        }
-        return bits;
-    }
     plane locks[4];
     find_locks(locks, p, 1, SPAWN_COLUMN, SPAWN_ROW, 2, single);
     for (int i = 0; i < LOCKS; i++)
@@ -171,47 +174,52 @@ static u64 reply_locks(plane p, int single) {
 }
 
 /* the search */
+INLINE wide wide_lane(int column) {
+    return column < 4 ? (wide){LANE << 16 * column, 0} : (wide){0, LANE << 16 * (column - 4)};
+}
+INLINE wide in_lane(wide cell, int column, int up) {
+    wide lane = wide_lane(column);
+    cell = (wide){(cell.west & lane.west) << up, (cell.east & lane.east) << up};
+    return KEPT == 14 ? cell : (wide){cell.west & EVERY_WEST(KEPT), cell.east & EVERY_EAST(KEPT)};
+}
 static double best_reply(const u64 *board, i64 c, i64 d, const double *factors, i64 *tried) {
-    plane p = occupied(board);
-    plane free_cells = {(p.low + FLOOR) & ~p.low, (p.high + FLOOR) & ~p.high};
-    u64 locks = reply_locks(p, c == d);
-    sums base = totals(board, p);
+    plane low_high = occupied(board);
+    u64 locks = reply_locks(low_high, c == d);
     codes words = encode(board);
+    colors own = gather(board);
+    wide p = packed(low_high), open = {(p.west + FLOOR_WEST) & ~p.west, (p.east + FLOOR) & ~p.east};
     i64 height[6];
-    for (int x = 0; x < 3; x++) {
-        height[x] = (i64)POP(p.low >> 16 * x & LANE);
-        height[x + 3] = (i64)POP(p.high >> 16 * x & LANE);
-    }
+    for (int x = 0; x < 6; x++) height[x] = (i64)POP(x < 4 ? p.west >> 16 * x & LANE : p.east >> 16 * (x - 4) & LANE);
+    sums base = totals(p, nuisance(words));
+    moments of_c = moments_of(color_plane(words, c)), of_d = moments_of(color_plane(words, d));
+    i64 rest = spreads(words) - spread(of_c);
+    if (c != d) rest -= spread(of_d);
     double best = -1e9;
     i64 leaves = 0;
     for (int i = 0; i < LOCKS; i++) {
         if (!(locks >> i & 1)) continue;
         leaves++;
         int o = ORIENTATION[i], x = COLUMN[i], u = x + DX[o], axis_up = o == 0, partner_up = o == 2;
-        plane pc = both(free_cells, lane_of(x)), pd = both(free_cells, lane_of(u));
-        pc = (plane){pc.low << axis_up, pc.high << axis_up};
-        pd = (plane){pd.low << partner_up, pd.high << partner_up};
-        if (KEPT < 14) {
-            plane stay = {KEPT_CELLS, KEPT_CELLS};
-            pc = both(pc, stay);
-            pd = both(pd, stay);
-        }
-        plane all = either(p, either(pc, pd));
-        colored m = measure(board, c, pc, d, pd, all);
+        wide pc = in_lane(open, x, axis_up), pd = in_lane(open, u, partner_up);
+        wide all = {p.west | pc.west | pd.west, p.east | pc.east | pd.east};
+        colors leaf = with_cells(with_cells(own, c, pc), d, pd);
+        i64 consecutive, links;
         double value;
-        if (m.clears) {
-            codes w = add(add(words, c, pc), d, pd);
-            i64 dust;
-            for (plane q = doomed(w); any(q); q = doomed(w)) w = clear(w, q, &dust);
-            u64 leaf[WORDS];
-            decode(w, leaf);
-            all = occupied(leaf);
-            value = evaluate(leaf, all, factors);
+        if (measure(leaf, all, &consecutive, &links)) {
+            codes w = resolve_codes(add(add(words, c, pc), d, pd), leaf);
+            all = puyos(w);
+            value = evaluate(w, factors);
         } else {
-            sums s = with_puyo(with_puyo(base, x, height[x] + axis_up), u, height[u] + partner_up);
-            value = weigh(s, m, factors);
+            i64 y = height[x] + axis_up, v = height[u] + partner_up;
+            sums s = with_puyo(with_puyo(base, x, y), u, v);
+            i64 variance = rest;
+            if (c == d)
+                variance += spread(moments_with(moments_with(of_c, x, y), u, v));
+            else
+                variance += spread(moments_with(of_c, x, y)) + spread(moments_with(of_d, u, v));
+            value = weigh(s, consecutive, variance, links, factors);
         }
-        if (!(all.low & SPAWN_CELL) && value > best) best = value;
+        if (!(all.west & SPAWN_CELL) && value > best) best = value;
     }
     *tried = leaves;
     return best;
@@ -224,7 +232,7 @@ INLINE void lock_pair(u64 *board, i64 a, i64 b, plane axis, int orientation) {
     board[b + LANES] |= partner.high;
 }
 static int search(const u64 *root, const i64 *pairs, const double *factors, plane *where, i64 *leaves, i64 *looked_at) {
-    u64 first[WORDS];
+    u64 first[WORDS] __attribute__((aligned(64)));
     codes memory[MEMORY];
     i64 counts[MEMORY], remembered = 0;
     plane locks[4], p = occupied(root);
@@ -237,7 +245,7 @@ static int search(const u64 *root, const i64 *pairs, const double *factors, plan
         while (any(rest)) {
             plane axis = {rest.low & (~rest.low + 1), rest.high & (~rest.high + 1)};
             rest = without(rest, axis);
-            memcpy(first, root, sizeof first);
+            copy(first, root);
             lock_pair(first, pairs[0], pairs[1], axis, o);
             int changed = settle_and_clear(first);
             p = occupied(first);

@@ -13,14 +13,22 @@ import numpy.typing as npt
 
 from bot.puyo import Rules
 from bot.puyo.field import BOARD_WORDS
+from bot.puyo.rules import Geometry
+from bot.search.engine import kernel_colors
 from bot.search.locks import lock_order
 
 SOURCE: Final = Path(__file__).with_name("yardstick.c")
 FLAGS: Final = ("-O3", "-march=native")
+CLEAR_SIZE: Final = 4
+"""The only one that the yardstick knows."""
 
 
-class NoCompilerError(Exception):
-    """There is no C compiler, or it doesn't compile the yardstick; the message says which."""
+class NoYardstickError(Exception):
+    """There can't be a yardstick; the message says why."""
+
+
+class NoCompilerError(NoYardstickError):
+    """There is no C compiler, or it doesn't compile the yardstick."""
 
 
 def compiler() -> str:
@@ -28,16 +36,39 @@ def compiler() -> str:
     if shutil.which("cc") is None:
         raise NoCompilerError("no C compiler (cc) found")
     done = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False)
-    return done.stdout.split("\n", 1)[0]
+    if done.returncode or not done.stdout.strip():
+        raise NoCompilerError(f"cc doesn't say its version: {_reason(done)}")
+    return done.stdout.strip().splitlines()[0]
+
+
+def _reason(done: subprocess.CompletedProcess[str]) -> str:
+    """What a program that failed has said first."""
+    said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+    return said[0] if said else f"it ended with {done.returncode} and said nothing"
+
+
+def _near(geometry: Geometry, columns: range) -> str:
+    """The masks of ``bot.puyo.special.nearness_sum`` for one word, as C's numbers."""
+    from bot.puyo.special import nearness  # imports numba
+
+    cells = [(16 * k + row, nearness(geometry, x, row)) for k, x in enumerate(columns) for row in range(geometry.kept)]
+    return ",".join(f"{sum(1 << place for place, near in cells if near >> bit & 1)}ULL" for bit in range(8))
 
 
 class Yardstick:
     """The functions of ``yardstick.c``, compiled for one profile into a folder. Their calls release the GIL."""
 
-    def __init__(self, rules: Rules, folder: Path) -> None:
-        """Raises NoCompilerError."""
+    def __init__(self, rules: Rules, folder: Path, colors: int) -> None:
+        """``colors``: those of boards and pairs are among the first so many. Raises NoCompilerError, and
+        NoYardstickError for rules that it doesn't know."""
+        from bot.search.reach import SINGLE_LOCKS  # imports numba
+
+        geometry = rules.geometry(colors=kernel_colors(colors))
+        if geometry.clear_size != CLEAR_SIZE:
+            raise NoYardstickError(
+                f"the yardstick knows groups of {CLEAR_SIZE} only, under rules {rules.name} {geometry.clear_size} clear"
+            )
         compiler()
-        geometry = rules.geometry()
         numbers = {
             "VISIBLE": geometry.visible,
             "GROUPING": geometry.grouping,
@@ -47,13 +78,17 @@ class Yardstick:
             "QUICK_TURN": int(geometry.quick_turn),
             "ORIENTATIONS": ",".join(str(int(orientation)) for _, orientation in lock_order()),
             "COLUMNS": ",".join(str(x - 1) for x, _ in lock_order()),
+            "SINGLE_LOCKS": f"{SINGLE_LOCKS}ULL",
+            "NEAR_WEST": _near(geometry, range(1, 5)),
+            "NEAR_EAST": _near(geometry, range(5, 7)),
+            "COLORS": geometry.colors,
         }
-        library = folder / "yardstick.so"
+        library = folder / f"yardstick-{geometry.colors}.so"
         defines = [f"-D{name}={value}" for name, value in numbers.items()]
         command = ["cc", *FLAGS, "-shared", "-fPIC", *defines, "-o", str(library), str(SOURCE)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise NoCompilerError(f"cc can't compile {SOURCE.name}: {done.stderr.strip().splitlines()[0]}")
+            raise NoCompilerError(f"cc can't compile {SOURCE.name}: {_reason(done)}")
         self._library: Any = ctypes.CDLL(str(library))
 
     def resolve_boards(self, boards: Any, table: Any, results: Any) -> None:

@@ -9,15 +9,18 @@ typedef uint64_t u64;
 typedef int64_t i64;
 
 #define INLINE static inline __attribute__((always_inline))
-enum { LANES = 8, WORDS = 18, NUISANCE = 16, LOCKS = 22, COLORS = 6, MEMORY = 32 };
+enum { LANES = 8, WORDS = 18, NUISANCE = 16, LOCKS = 22, MEMORY = 32 };
 enum { COLOR_BONUS = 24, GROUP_BONUS = 31, LIMIT = 55, UNIT = 56, LAST_SIZE = 23, LAST_STEP = 23 };
 
 #define LANE 0xFFFFULL
 #define EVERY(rows) ((((1ULL << (rows)) - 1) & LANE) * 0x000100010001ULL)
+#define EVERY_WEST(rows) ((((1ULL << (rows)) - 1) & LANE) * FLOOR_WEST)
+#define EVERY_EAST(rows) ((((1ULL << (rows)) - 1) & LANE) * 0x00010001ULL)
 #define FLOOR 0x000100010001ULL
+#define FLOOR_WEST 0x0001000100010001ULL
 #define GUARD 0x800080008000ULL
+#define GUARD_WEST 0x8000800080008000ULL
 #define WORD 0xFFFFFFFFFFFFULL
-#define GROUPING_CELLS EVERY(GROUPING)
 #define KEPT_CELLS EVERY(KEPT)
 #define MOVING_CELLS EVERY(MOVING)
 #define OBSTACLES (EVERY(14) & ~EVERY(VISIBLE - 2))
@@ -26,62 +29,137 @@ enum { COLOR_BONUS = 24, GROUP_BONUS = 31, LIMIT = 55, UNIT = 56, LAST_SIZE = 23
 #define SPAWN_COLUMN 2
 #define REACH (3 + VISIBLE - 1)
 #define POP(x) ((u64)__builtin_popcountll(x))
+#define ALL 0xFFFFFFFFFFFFFFFFULL
 
-typedef u64 lanes __attribute__((vector_size(64), aligned(8)));
+/* A plane is two words: low and high with three columns each where boards are concerned, west and east with four and
+ * two where groups are; then also the 128 bits of a vector. All colours, four or six (COLORS), are "colors": two planes
+ * in each part, so that every processor with registers of 256 bits holds one in a register. */
 typedef struct { u64 low, high; } plane;
-typedef struct { lanes low, high; } planes;
+typedef struct { u64 west, east; } wide;
+typedef u64 cells __attribute__((vector_size(16)));
+typedef uint8_t cell_bytes __attribute__((vector_size(16)));
+typedef u64 part __attribute__((vector_size(32)));
+typedef uint8_t part_bytes __attribute__((vector_size(32)));
+typedef u64 lanes __attribute__((vector_size(COLORS > 4 ? 64 : 32), aligned(8)));
+enum { PARTS = COLORS / 2 };
+typedef struct { part in[PARTS]; } colors;
 typedef struct { u64 a, b, c, d, e, f; } codes;
 typedef struct { i64 count, nuisance, edge, spawn; } sums;
-typedef struct { u64 clears; i64 consecutive, variance, links; } colored;
+typedef struct { i64 n, x, y, squares; } moments;
 
-/* The same operations on one plane and on the planes of all colours. */
-#define OPERATIONS(PLANE, _)                                                                                           \
-    INLINE PLANE from_left##_(PLANE p) {                                                                               \
-        return (PLANE){(p.low << 16) & WORD, ((p.high << 16) & WORD) | (p.low >> 32)};                                 \
-    }                                                                                                                  \
-    INLINE PLANE from_right##_(PLANE p) { return (PLANE){(p.low >> 16) | ((p.high & LANE) << 32), p.high >> 16}; }     \
-    INLINE PLANE both##_(PLANE a, PLANE b) { return (PLANE){a.low & b.low, a.high & b.high}; }                         \
-    INLINE PLANE either##_(PLANE a, PLANE b) { return (PLANE){a.low | b.low, a.high | b.high}; }                       \
-    INLINE PLANE upper##_(PLANE p) { return (PLANE){p.low << 1, p.high << 1}; }                                        \
-    INLINE PLANE lower##_(PLANE p) { return (PLANE){p.low >> 1, p.high >> 1}; }                                        \
-    INLINE PLANE masked##_(PLANE p, u64 low, u64 high) { return (PLANE){p.low & low, p.high & high}; }                 \
-    INLINE PLANE seeds##_(PLANE p) {                                                                                   \
-        PLANE right = both##_(from_right##_(p), p), left = both##_(from_left##_(p), p);                                \
-        PLANE up = both##_(lower##_(p), p), down = both##_(upper##_(p), p);                                            \
-        PLANE beside = either##_(left, right), sides = both##_(left, right);                                           \
-        PLANE along = either##_(up, down), through = both##_(up, down);                                                \
-        PLANE three = either##_(both##_(sides, along), both##_(through, beside));                                      \
-        PLANE two = either##_(either##_(sides, through), both##_(beside, along));                                      \
-        PLANE near = either##_(from_right##_(two), from_left##_(two));                                                 \
-        return either##_(three, both##_(two, either##_(near, either##_(lower##_(two), upper##_(two)))));               \
-    }                                                                                                                  \
-    INLINE PLANE grown##_(PLANE p) {                                                                                   \
-        PLANE near = either##_(from_right##_(p), from_left##_(p));                                                     \
-        return either##_(p, either##_(near, either##_(lower##_(p), upper##_(p))));                                     \
-    }
-OPERATIONS(plane, )
-OPERATIONS(planes, s)
-
+INLINE plane from_left(plane p) { return (plane){(p.low << 16) & WORD, ((p.high << 16) & WORD) | (p.low >> 32)}; }
+INLINE plane from_right(plane p) { return (plane){(p.low >> 16) | ((p.high & LANE) << 32), p.high >> 16}; }
+INLINE plane both(plane a, plane b) { return (plane){a.low & b.low, a.high & b.high}; }
+INLINE plane either(plane a, plane b) { return (plane){a.low | b.low, a.high | b.high}; }
+INLINE plane upper(plane p) { return (plane){p.low << 1, p.high << 1}; }
+INLINE plane lower(plane p) { return (plane){p.low >> 1, p.high >> 1}; }
 INLINE plane without(plane a, plane b) { return (plane){a.low & ~b.low, a.high & ~b.high}; }
 INLINE int any(plane p) { return (p.low | p.high) != 0; }
 INLINE u64 count(plane p) { return POP(p.low) + POP(p.high); }
+INLINE wide packed(plane p) { return (wide){p.low | (p.high << 48), p.high >> 16}; }
+INLINE u64 count_wide(wide p) { return POP(p.west) + POP(p.east); }
+INLINE cells cells_of(u64 west, u64 east) { return (cells){west, east}; }
+INLINE wide words_of(cells v) { return (wide){v[0], v[1]}; }
+INLINE int any_cell(cells v) { return (v[0] | v[1]) != 0; }
+
+INLINE part right_part(part v) {
+    const part_bytes none = {0};
+    return (part)__builtin_shuffle(none, (part_bytes)v, (part_bytes){0, 0, 32, 33, 34, 35, 36, 37, 38, 39, 40,
+                                   41, 42, 43, 44, 45, 0, 0, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61});
+}
+INLINE part left_part(part v) {
+    const part_bytes none = {0};
+    return (part)__builtin_shuffle(none, (part_bytes)v, (part_bytes){34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46,
+                                   47, 0, 0, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 0, 0});
+}
+INLINE cells right_cells(cells v) {
+    const cell_bytes none = {0};
+    return (cells)__builtin_shuffle(none, (cell_bytes)v,
+                                    (cell_bytes){0, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29});
+}
+INLINE cells left_cells(cells v) {
+    const cell_bytes none = {0};
+    return (cells)__builtin_shuffle(none, (cell_bytes)v,
+                                    (cell_bytes){18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 0, 0});
+}
+INLINE cells grown_cells(cells v) { return v | left_cells(v) | right_cells(v) | (v >> 1) | (v << 1); }
+INLINE wide grown_wide(wide p) {
+    return (wide){p.west | (p.west << 16) | (p.west >> 16) | (p.east << 48) | (p.west >> 1) | (p.west << 1),
+                  p.east | (p.east << 16) | (p.east >> 16) | (p.west >> 48) | (p.east >> 1) | (p.east << 1)};
+}
+INLINE part pair_of(cells v) { return (part){v[0], v[1], v[0], v[1]}; }
+INLINE cells folded(part v) { return (cells){v[0], v[1]} | (cells){v[2], v[3]}; }
+#define EACH for (int k = 0; k < PARTS; k++)
+INLINE cells united(colors p) {
+    part all = p.in[0] | p.in[1];
+    if (PARTS > 2) all |= p.in[PARTS - 1];
+    return folded(all);
+}
+INLINE u64 pairs(colors p) { return count_wide(words_of(united(p))); }
+INLINE colors masked(colors p, cells mask) {
+    EACH p.in[k] &= pair_of(mask);
+    return p;
+}
+#define GROUPING_CELLS cells_of(EVERY_WEST(GROUPING), EVERY_EAST(GROUPING))
+
+INLINE void neighbours(part p, part *three, part *two) {
+    part right = left_part(p) & p, left = right_part(p) & p, up = (p >> 1) & p, down = (p << 1) & p;
+    part beside = left | right, sides = left & right, along = up | down, through = up & down;
+    *three = (sides & along) | (through & beside);
+    *two = sides | through | (beside & along);
+}
+INLINE int may_clear(colors p) {
+    part three, two;
+    EACH {
+        neighbours(p.in[k], &three, &two);
+        p.in[k] = three | (two & (left_part(two) | (two >> 1)));
+    }
+    return any_cell(united(p));
+}
+INLINE cells doomed_of(colors p) {
+    p = masked(p, GROUPING_CELLS);
+    EACH {
+        part three, two, own = p.in[k];
+        neighbours(own, &three, &two);
+        part seed = three | (two & (left_part(two) | right_part(two) | (two >> 1) | (two << 1)));
+        p.in[k] = (seed | left_part(seed) | right_part(seed) | (seed >> 1) | (seed << 1)) & own;
+    }
+    return united(p);
+}
+
 INLINE lanes load(const u64 *words) {
     lanes v;
     memcpy(&v, words, sizeof v);
     return v;
 }
-INLINE void store(u64 *words, lanes v) { memcpy(words, &v, sizeof v); }
-INLINE u64 any_of(lanes v) { return ((v[0] | v[4]) | (v[2] | v[6])) | ((v[1] | v[5]) | (v[3] | v[7])); }
-INLINE u64 sum_of(lanes v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
-INLINE lanes pops(lanes v) {
-#if defined __AVX512VPOPCNTDQ__ && defined __AVX512F__
-    return (lanes)_mm512_popcnt_epi64((__m512i)v);
+/* In the pieces in which boards are read: others would wait in the store buffer. */
+INLINE void copy(u64 *to, const u64 *from) {
+    for (int k = 0; k < 2 * LANES; k += 4) {
+        part v;
+        memcpy(&v, from + k, sizeof v);
+        memcpy(to + k, &v, sizeof v);
+    }
+    to[NUISANCE] = from[NUISANCE];
+    to[NUISANCE + 1] = from[NUISANCE + 1];
+}
+INLINE u64 any_of(lanes v) {
+#if COLORS > 4
+    return ((v[0] | v[4]) | (v[2] | v[6])) | ((v[1] | v[5]) | (v[3] | v[7]));
 #else
-    for (int k = 0; k < LANES; k++) v[k] = POP(v[k]);
-    return v;
+    return (v[0] | v[2]) | (v[1] | v[3]);
 #endif
 }
-INLINE lanes counts(planes p) { return pops(p.low) + pops(p.high); }
+/* The colours 0, 2, then 1, 3, then 4, 5: as the processor's instructions make them of vectors of low and high words. */
+INLINE colors gather(const u64 *board) {
+    lanes low = load(board), high = load(board + LANES), west = low | (high << 48), east = high >> 16;
+    colors p;
+    p.in[0] = (part){west[0], east[0], west[2], east[2]};
+    p.in[1] = (part){west[1], east[1], west[3], east[3]};
+#if COLORS > 4
+    p.in[2] = (part){west[4], east[4], west[5], east[5]};
+#endif
+    return p;
+}
 INLINE plane occupied(const u64 *board) {
     return (plane){any_of(load(board)) | board[NUISANCE], any_of(load(board + LANES)) | board[NUISANCE + 1]};
 }
@@ -99,91 +177,100 @@ INLINE void fall(u64 *board, u64 low, u64 high) {
     while (low | high) {
         u64 rest_low = (low | GUARD) - FLOOR, rest_high = (high | GUARD) - FLOOR;
         u64 keep_low = rest_low & ~low & ~GUARD, keep_high = rest_high & ~high & ~GUARD;
-        lanes v = load(board);
-        store(board, (v & keep_low) | ((v & ~keep_low) >> 1));
-        v = load(board + LANES);
-        store(board + LANES, (v & keep_high) | ((v & ~keep_high) >> 1));
-        board[NUISANCE] = (board[NUISANCE] & keep_low) | ((board[NUISANCE] & ~keep_low) >> 1);
-        board[NUISANCE + 1] = (board[NUISANCE + 1] & keep_high) | ((board[NUISANCE + 1] & ~keep_high) >> 1);
+        for (int k = 0; k < WORDS; k++) {
+            u64 keep = k < LANES || k == NUISANCE ? keep_low : keep_high;
+            board[k] = (board[k] & keep) | ((board[k] & ~keep) >> 1);
+        }
         low = (low & rest_low) >> 1;
         high = (high & rest_high) >> 1;
     }
 }
 
 /* codes */
-#define ALL 0xFFFFFFFFFFFFFFFFULL
 static const u64 NOT_0[LANES] = {0, ALL, 0, ALL, 0, ALL, 0, ALL};
 static const u64 NOT_1[LANES] = {ALL, 0, 0, ALL, ALL, 0, 0, ALL};
 static const u64 NOT_2[LANES] = {ALL, ALL, ALL, 0, 0, 0, 0, ALL};
-static const u64 COLORED[LANES] = {ALL, ALL, ALL, ALL, ALL, ALL, 0, 0};
+#define TWO(first, second) (part){first, first, second, second}
 
-INLINE planes colors_of(codes w) {
-    lanes not_0 = load(NOT_0), not_1 = load(NOT_1), not_2 = load(NOT_2), is_color = load(COLORED);
-    return (planes){(not_0 ^ w.a) & (not_1 ^ w.b) & (not_2 ^ w.c) & is_color,
-                    (not_0 ^ w.d) & (not_1 ^ w.e) & (not_2 ^ w.f) & is_color};
+INLINE colors colors_of(codes w) {
+    part a = pair_of(cells_of(w.a, w.d)), b = pair_of(cells_of(w.b, w.e)), c = pair_of(cells_of(w.c, w.f));
+    colors p;
+    p.in[0] = (TWO(0, 0) ^ a) & (TWO(ALL, 0) ^ b) & (TWO(ALL, ALL) ^ c);
+    p.in[1] = (TWO(ALL, ALL) ^ a) & (TWO(0, ALL) ^ b) & (TWO(ALL, 0) ^ c);
+#if COLORS > 4
+    p.in[2] = (TWO(0, ALL) ^ a) & (TWO(ALL, 0) ^ b) & (TWO(0, 0) ^ c);
+#endif
+    return p;
 }
-
 INLINE codes encode(const u64 *board) {
-    u64 low = board[NUISANCE], high = board[NUISANCE + 1];
     const u64 *up = board + LANES;
-    return (codes){board[0] | board[2] | board[4] | low, board[1] | board[2] | board[5] | low,
-                   board[3] | board[4] | board[5] | low, up[0] | up[2] | up[4] | high,
-                   up[1] | up[2] | up[5] | high,         up[3] | up[4] | up[5] | high};
+    plane a = {board[0] | board[2] | board[NUISANCE], up[0] | up[2] | board[NUISANCE + 1]};
+    plane b = {board[1] | board[2] | board[NUISANCE], up[1] | up[2] | board[NUISANCE + 1]};
+    plane c = {board[3] | board[NUISANCE], up[3] | board[NUISANCE + 1]};
+#if COLORS > 4
+    a = either(a, (plane){board[4], up[4]});
+    b = either(b, (plane){board[5], up[5]});
+    c = either(c, (plane){board[4] | board[5], up[4] | up[5]});
+#endif
+    wide wa = packed(a), wb = packed(b), wc = packed(c);
+    return (codes){wa.west, wb.west, wc.west, wa.east, wb.east, wc.east};
 }
-INLINE plane color_plane(codes w, int k) {
-    return (plane){(w.a ^ NOT_0[k]) & (w.b ^ NOT_1[k]) & (w.c ^ NOT_2[k]),
-                   (w.d ^ NOT_0[k]) & (w.e ^ NOT_1[k]) & (w.f ^ NOT_2[k])};
+INLINE wide puyos(codes w) { return (wide){w.a | w.b | w.c, w.d | w.e | w.f}; }
+INLINE wide nuisance(codes w) { return (wide){w.a & w.b & w.c, w.d & w.e & w.f}; }
+INLINE wide color_plane(codes w, i64 k) {
+    return (wide){(w.a ^ NOT_0[k]) & (w.b ^ NOT_1[k]) & (w.c ^ NOT_2[k]),
+                  (w.d ^ NOT_0[k]) & (w.e ^ NOT_1[k]) & (w.f ^ NOT_2[k])};
+}
+INLINE void decode_half(u64 a, u64 b, u64 c, u64 *words) {
+    for (int k = 0; k < COLORS; k++) words[k] = (a ^ NOT_0[k]) & (b ^ NOT_1[k]) & (c ^ NOT_2[k]);
 }
 INLINE void decode(codes w, u64 *board) {
-    planes p = colors_of(w);
-    store(board, p.low);
-    store(board + LANES, p.high);
-    board[NUISANCE] = w.a & w.b & w.c;
-    board[NUISANCE + 1] = w.d & w.e & w.f;
+    u64 a = w.a & WORD, b = w.b & WORD, c = w.c & WORD;
+    u64 d = (w.a >> 48) | (w.d << 16), e = (w.b >> 48) | (w.e << 16), f = (w.c >> 48) | (w.f << 16);
+    decode_half(a, b, c, board);
+    decode_half(d, e, f, board + LANES);
+    board[NUISANCE] = a & b & c;
+    board[NUISANCE + 1] = d & e & f;
 }
-INLINE codes add(codes w, i64 color, plane p) {
+INLINE codes add(codes w, i64 color, wide p) {
     u64 in_0 = ~NOT_0[color], in_1 = ~NOT_1[color], in_2 = ~NOT_2[color];
-    return (codes){w.a | (p.low & in_0),  w.b | (p.low & in_1),  w.c | (p.low & in_2),
-                   w.d | (p.high & in_0), w.e | (p.high & in_1), w.f | (p.high & in_2)};
+    return (codes){w.a | (p.west & in_0), w.b | (p.west & in_1), w.c | (p.west & in_2),
+                   w.d | (p.east & in_0), w.e | (p.east & in_1), w.f | (p.east & in_2)};
 }
-INLINE plane doomed(codes w) {
-    planes own = maskeds(colors_of(w), GROUPING_CELLS, GROUPING_CELLS);
-    planes all = boths(growns(seedss(own)), own);
-    return (plane){any_of(all.low), any_of(all.high)};
-}
+#define LEFT(gone, x) ((LANE >> POP((gone) & LANE << 16 * (x))) << 16 * (x))
+INLINE codes clear(codes w, cells found, i64 *cleared) {
+    cells dust = cells_of(w.a, w.d) & cells_of(w.b, w.e) & cells_of(w.c, w.f) & GROUPING_CELLS;
+    wide gone = words_of(found | (grown_cells(found) & dust));
+    *cleared = (i64)count_wide(gone);
+    u64 west = gone.west, east = gone.east;
 #ifdef __BMI2__
-INLINE u64 remaining(u64 gone) {
-    return (LANE >> POP(gone & LANE)) | ((LANE >> POP(gone & LANE << 16)) << 16) | ((LANE >> POP(gone & LANE << 32)) << 32);
-}
-#endif
-INLINE codes clear(codes w, plane p, i64 *dust) {
-    plane near = grown(p);
-    plane hit = {near.low & w.a & w.b & w.c & GROUPING_CELLS, near.high & w.d & w.e & w.f & GROUPING_CELLS};
-    *dust = (i64)count(hit);
-    u64 low = p.low | hit.low, high = p.high | hit.high;
-#ifdef __BMI2__
-    u64 to_low = remaining(low), to_high = remaining(high);
-    return (codes){_pdep_u64(_pext_u64(w.a, ~low), to_low),   _pdep_u64(_pext_u64(w.b, ~low), to_low),
-                   _pdep_u64(_pext_u64(w.c, ~low), to_low),   _pdep_u64(_pext_u64(w.d, ~high), to_high),
-                   _pdep_u64(_pext_u64(w.e, ~high), to_high), _pdep_u64(_pext_u64(w.f, ~high), to_high)};
+    u64 to_west = LEFT(west, 0) | LEFT(west, 1) | LEFT(west, 2) | LEFT(west, 3), to_east = LEFT(east, 0) | LEFT(east, 1);
+    return (codes){_pdep_u64(_pext_u64(w.a, ~west), to_west), _pdep_u64(_pext_u64(w.b, ~west), to_west),
+                   _pdep_u64(_pext_u64(w.c, ~west), to_west), _pdep_u64(_pext_u64(w.d, ~east), to_east),
+                   _pdep_u64(_pext_u64(w.e, ~east), to_east), _pdep_u64(_pext_u64(w.f, ~east), to_east)};
 #else
-    w = (codes){w.a & ~low, w.b & ~low, w.c & ~low, w.d & ~high, w.e & ~high, w.f & ~high};
-    while (low) {
-        u64 rest = (low | GUARD) - FLOOR, keep = rest & ~low & ~GUARD;
+    w = (codes){w.a & ~west, w.b & ~west, w.c & ~west, w.d & ~east, w.e & ~east, w.f & ~east};
+    while (west) {
+        u64 rest = (west | GUARD_WEST) - FLOOR_WEST, keep = rest & ~west & ~GUARD_WEST;
         w.a = (w.a & keep) | ((w.a & ~keep) >> 1);
         w.b = (w.b & keep) | ((w.b & ~keep) >> 1);
         w.c = (w.c & keep) | ((w.c & ~keep) >> 1);
-        low = (low & rest) >> 1;
+        west = (west & rest) >> 1;
     }
-    while (high) {
-        u64 rest = (high | GUARD) - FLOOR, keep = rest & ~high & ~GUARD;
+    while (east) {
+        u64 rest = (east | GUARD_WEST) - FLOOR_WEST, keep = rest & ~east & ~GUARD_WEST;
         w.d = (w.d & keep) | ((w.d & ~keep) >> 1);
         w.e = (w.e & keep) | ((w.e & ~keep) >> 1);
         w.f = (w.f & keep) | ((w.f & ~keep) >> 1);
-        high = (high & rest) >> 1;
+        east = (east & rest) >> 1;
     }
     return w;
 #endif
+}
+INLINE codes resolve_codes(codes w, colors p) {
+    i64 cleared;
+    for (cells found = doomed_of(p); any_cell(found); found = doomed_of(colors_of(w))) w = clear(w, found, &cleared);
+    return w;
 }
 
 /* resolving */
@@ -196,54 +283,64 @@ INLINE void settle(u64 *board) {
     if (KEPT < 14 && ((p.low | p.high) & ~KEPT_CELLS))
         for (int k = 0; k < WORDS; k++) board[k] &= KEPT_CELLS;
 }
-INLINE int any_clears(const u64 *board) {
-    planes p = seedss(maskeds((planes){load(board), load(board + LANES)}, GROUPING_CELLS, GROUPING_CELLS));
-    return any_of(p.low | p.high) != 0;
-}
-static i64 bonus_of_several(codes w, plane p, const i64 *table) {
-    i64 colors = 0, bonus = 0;
-    for (int k = 0; k < COLORS; k++) {
-        plane own = both(color_plane(w, k), p);
-        i64 size = (i64)count(own);
-        if (!size) continue;
-        colors++;
-        while (size >= 8) {
-            plane group = {own.low & (~own.low + 1), 0};
-            if (!own.low) group.high = own.high & (~own.high + 1);
-            i64 of_group = 0;
-            for (;;) {
-                group = both(grown(group), own);
-                i64 now = (i64)count(group);
-                if (now == of_group) break;
-                of_group = now;
-            }
-            bonus += table[GROUP_BONUS + (of_group < LAST_SIZE ? of_group : LAST_SIZE)];
-            own = without(own, group);
-            size -= of_group;
+static i64 bonus_of_groups(wide p, u64 size, const i64 *table) {
+    i64 bonus = 0;
+    while (size >= 8) {
+        wide group = {p.west & (~p.west + 1), p.west ? 0 : p.east & (~p.east + 1)};
+        u64 of_group = 0;
+        for (;;) {
+            group = grown_wide(group);
+            group = (wide){group.west & p.west, group.east & p.east};
+            u64 now = count_wide(group);
+            if (now == of_group) break;
+            of_group = now;
         }
-        if (size) bonus += table[GROUP_BONUS + size];
+        bonus += table[GROUP_BONUS + (of_group < LAST_SIZE ? of_group : LAST_SIZE)];
+        p = (wide){p.west & ~group.west, p.east & ~group.east};
+        size -= of_group;
     }
-    return bonus + table[COLOR_BONUS + colors];
+    if (size) bonus += table[GROUP_BONUS + size];
+    return bonus;
+}
+INLINE i64 bonus_of_color(u64 west, u64 east, const i64 *table, i64 *found) {
+    wide p = {west, east};
+    u64 size = count_wide(p);
+    *found += size != 0;
+    return size >= 8 ? bonus_of_groups(p, size, table) : (size != 0) * table[GROUP_BONUS + size];
+}
+static i64 bonus_of_several(codes w, wide p, const i64 *table) {
+    u64 a = w.a & p.west, b = w.b & p.west, c = w.c & p.west, d = w.d & p.east, e = w.e & p.east, f = w.f & p.east;
+    i64 found = 0, bonus = bonus_of_color(a & ~b & ~c, d & ~e & ~f, table, &found);
+    bonus += bonus_of_color(b & ~a & ~c, e & ~d & ~f, table, &found);
+    bonus += bonus_of_color(a & b, d & e, table, &found);
+    bonus += bonus_of_color(c & ~a & ~b, f & ~d & ~e, table, &found);
+#if COLORS > 4
+    bonus += bonus_of_color(a & c, d & f, table, &found);
+    bonus += bonus_of_color(b & c, e & f, table, &found);
+#endif
+    return bonus + table[COLOR_BONUS + found];
 }
 static void resolve(u64 *board, const i64 *table, i64 *out) {
     settle(board);
-    i64 score = 0, chain = 0, cleared = 0, dust;
-    if (any_clears(board)) {
+    i64 score = 0, chain = 0, cleared = 0, gone;
+    colors p = gather(board);
+    if (may_clear(masked(p, GROUPING_CELLS))) {
         codes w = encode(board);
-        plane p = doomed(w);
-        while (any(p)) {
-            i64 size = (i64)count(p), bonus;
+        cells found = doomed_of(p);
+        while (any_cell(found)) {
+            wide all = words_of(found);
+            i64 size = (i64)count_wide(all), bonus;
             if (size < 8)
                 bonus = table[GROUP_BONUS + size] + table[COLOR_BONUS + 1];
             else
-                bonus = bonus_of_several(w, p, table);
+                bonus = bonus_of_several(w, all, table);
             bonus += table[chain < LAST_STEP ? chain : LAST_STEP];
             bonus = bonus < 1 ? 1 : bonus;
             score += table[UNIT] * size * (bonus < table[LIMIT] ? bonus : table[LIMIT]);
-            w = clear(w, p, &dust);
-            cleared += size + dust;
+            w = clear(w, found, &gone);
+            cleared += gone;
             chain++;
-            p = doomed(w);
+            found = doomed_of(colors_of(w));
         }
         decode(w, board);
     }
@@ -253,11 +350,9 @@ static void resolve(u64 *board, const i64 *table, i64 *out) {
 }
 static int settle_and_clear(u64 *board) {
     settle(board);
-    if (!any_clears(board)) return 0;
-    codes w = encode(board);
-    i64 dust;
-    for (plane p = doomed(w); any(p); p = doomed(w)) w = clear(w, p, &dust);
-    decode(w, board);
+    colors p = gather(board);
+    if (!may_clear(masked(p, GROUPING_CELLS))) return 0;
+    decode(resolve_codes(encode(board), p), board);
     return 1;
 }
 void resolve_boards(u64 *boards, i64 n, const i64 *table, i64 *results) {
@@ -267,7 +362,7 @@ void repeat_resolve(const u64 *boards, i64 n, const i64 *table, i64 times, u64 *
     i64 out[3];
     for (i64 t = 0; t < times; t++)
         for (i64 i = 0; i < n; i++) {
-            memcpy(board, boards + WORDS * i, WORDS * sizeof *board);
+            copy(board, boards + WORDS * i);
             resolve(board, table, out);
             for (int k = 0; k < 3; k++) sum[k] += out[k];
         }

@@ -24,9 +24,10 @@ from bot.puyo import FAMICOM, Field, Rules, UniformDealer
 from bot.puyo.field import BOARD_WORDS, PLANE_WORDS
 from bot.puyo.rules import score_table
 from bot.search import PlayerConfig, load_player
-from bot.search.engine import WORK_WORDS, kernel
+from bot.search.engine import WORK_WORDS, kernel, zeros
 
 _CHAINS = 20
+_SAVED_RULES = 8  # numbers of a geometry that a saved state holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class SelfPlay:
         self.colors = colors
         self.seed = seed
         self.rules = rules
-        self._board = np.zeros(BOARD_WORDS, np.uint64)
+        self._board = zeros(BOARD_WORDS)
         self._random = np.array([dealer.state], np.uint64)
         self._state = np.zeros(13, np.int64)
         self._state[1:6] = (colors, *(color - 1 for color in (*first, *second)))
@@ -107,8 +108,8 @@ class SelfPlay:
         """Plays that many more pieces; returns the statistics of the whole game so far."""
         self._state[0] = pieces
         factors = np.array(self.config.factors, np.float64)
-        work = np.zeros(WORK_WORDS, np.uint64)
-        kernel("self_play", self.rules)(
+        work = zeros(WORK_WORDS)
+        kernel("self_play", self.rules, self.colors)(
             self._board, self._random, self._state, self._counts, self._chains, factors, score_table(self.rules), work
         )
         return self.statistics
@@ -150,11 +151,13 @@ class SelfPlay:
             raise ConfigError(f"{path} is not a saved self-play: {error}") from error
         if not np.array_equal(arrays["who"], self._who()):
             raise ConfigError(f"{path} was played by another player, seed or number of colours: use another file")
-        self._board, self._random, self._state = arrays["board"], arrays["random"], arrays["state"]
+        self._board[:] = arrays["board"]
+        self._random, self._state = arrays["random"], arrays["state"]
         self._counts, self._chains = arrays["counts"], arrays["chains"]
 
     def _who(self) -> npt.NDArray[np.float64]:
-        return np.array([*self.config.factors, *self.rules.geometry(), self.colors, self.seed], np.float64)
+        rules = self.rules.geometry()[:_SAVED_RULES]
+        return np.array([*self.config.factors, *rules, self.colors, self.seed], np.float64)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {

@@ -1,7 +1,7 @@
-"""Bit tricks on planes, for kernels only (imports numba): shifts, masks, popcount, groups, falling.
+"""Bit tricks on planes, for kernels only (imports numba): shifts, masks, holes, falling.
 
-A plane is two words, three 16-bit columns each, bit 0 the floor (see ``bot.puyo.field``), or two ``bot.jit.lanes``:
-the planes of all colours at once. Diagrams show a plane from above, '#' set, as the player sees the field. Everything
+A plane is two words, three 16-bit columns each, bit 0 the floor (see ``bot.puyo.field``; ``bot.puyo.planes`` has other
+words for groups). Diagrams show a plane from above, '#' set, as the player sees the field. Everything
 here is inlined into the kernels that use it; nothing allocates. All constants are ``np.uint64``: a uint64 mixed with
 an int64 would become a float64.
 """
@@ -14,10 +14,9 @@ import numpy as np
 
 from bot.jit.lanes import any_of, inlined, load, store
 from bot.puyo.field import PLANE_LANES, PLANE_WORDS
-from bot.puyo.special import clear_size
+from bot.puyo.planes import colored
 
 U: Final = np.uint64
-
 LANES: Final = PLANE_LANES
 NUISANCE_LOW: Final = 2 * LANES
 NUISANCE_HIGH: Final = NUISANCE_LOW + 1
@@ -31,7 +30,6 @@ def _every_lane(column: int) -> np.uint64:
 ZERO: Final = U(0)
 ONE: Final = U(1)
 TWO: Final = U(2)
-THREE: Final = U(3)
 FOUR: Final = U(4)
 FLOOR: Final = _every_lane(0x0001)  # the bottom row of each column
 GUARD: Final = _every_lane(0x8000)  # a spare bit above each column
@@ -60,60 +58,10 @@ def from_right(low: Any, high: Any) -> Any:
 
 
 @inlined
-def seeds(g: Any, low: Any, high: Any) -> Any:
-    """Cells of a plane inside a group of four or more; every such group has one, and its other cells touch one.
-
-    A cell is a seed when it has three neighbours, or two and a neighbour that has two. ``low`` and ``high`` hold
-    grouping cells only. Where smaller groups clear, the like for those; larger ones are picked out later::
-
-        ##....      ##....        ...#..      ......
-        .##..#  ->  .##...        ..###.  ->  ...#..
-        .....#      ......        ......      ......
-    """
-    right_low, right_high = from_right(low, high)
-    left_low, left_high = from_left(low, high)
-    right_low &= low
-    right_high &= high
-    left_low &= low
-    left_high &= high
-    up_low = (low >> ONE) & low
-    up_high = (high >> ONE) & high
-    down_low = (low << ONE) & low
-    down_high = (high << ONE) & high
-    beside_low, beside_high = left_low | right_low, left_high | right_high
-    both_low, both_high = left_low & right_low, left_high & right_high
-    along_low, along_high = up_low | down_low, up_high | down_high
-    through_low, through_high = up_low & down_low, up_high & down_high
-    three_low = (both_low & along_low) | (through_low & beside_low)
-    three_high = (both_high & along_high) | (through_high & beside_high)
-    two_low = both_low | through_low | (beside_low & along_low)
-    two_high = both_high | through_high | (beside_high & along_high)
-    if clear_size(g) == TWO:
-        return beside_low | along_low, beside_high | along_high
-    if clear_size(g) == THREE:
-        return two_low, two_high
-    right_low, right_high = from_right(two_low, two_high)
-    left_low, left_high = from_left(two_low, two_high)
-    near_low = right_low | left_low | (two_low >> ONE) | (two_low << ONE)
-    near_high = right_high | left_high | (two_high >> ONE) | (two_high << ONE)
-    return three_low | (two_low & near_low), three_high | (two_high & near_high)
-
-
-@inlined
-def grown(low: Any, high: Any) -> Any:
-    """A plane and every cell beside one of its cells (rows may spill into the guard bits: mask the result)."""
-    right_low, right_high = from_right(low, high)
-    left_low, left_high = from_left(low, high)
-    return (
-        low | right_low | left_low | (low >> ONE) | (low << ONE),
-        high | right_high | left_high | (high >> ONE) | (high << ONE),
-    )
-
-
-@inlined
-def occupied(planes: Any) -> Any:
+def occupied(g: Any, board: Any) -> Any:
     """The plane of all puyos."""
-    return any_of(load(planes, 0)) | planes[NUISANCE_LOW], any_of(load(planes, LANES)) | planes[NUISANCE_HIGH]
+    low, high = any_of(colored(g, board, 0)), any_of(colored(g, board, LANES))
+    return low | board[NUISANCE_LOW], high | board[NUISANCE_HIGH]
 
 
 @inlined

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.jit.lanes import any_of, compiled, inlined, load, popcount
-from bot.puyo.bits import LANES, TWO, WORDS, ZERO, copy, fall, floats, holes, occupied, seeds
-from bot.puyo.codes import clear, color_plane, decode, doomed, encode, group
+from bot.jit.lanes import compiled, inlined, popcount
+from bot.puyo.bits import FOUR, TWO, WORDS, ZERO, copy, fall, floats, holes, occupied
+from bot.puyo.codes import clear, decode, doomed, doomed_of, encode, group
+from bot.puyo.planes import any_cell, gather, mask, may_clear, words
 from bot.puyo.rules import (
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
@@ -21,82 +22,103 @@ from bot.puyo.rules import (
     TABLE_STEPS,
     TABLE_UNIT,
 )
-from bot.puyo.special import clear_size, grouping, kept, loses_rows
+from bot.puyo.special import clear_size, colors, grouping_east, grouping_west, kept, loses_rows
 
-_COLORS: Final = 6
 _LAST_SIZE: Final = np.uint64(TABLE_SIZES - 1)
 
 
 @inlined
 def settle(g: Any, board: Any) -> None:
     """Drops every floating puyo. What then lies above the rows that hold puyos is gone."""
-    low, high = occupied(board)
+    low, high = occupied(g, board)
     if (floats(low) | floats(high)) != ZERO:
         fall(board, holes(low), holes(high))
-        low, high = occupied(board)
+        low, high = occupied(g, board)
     if loses_rows(g) and (low | high) & ~kept(g) != ZERO:
         for k in range(WORDS):
             board[k] &= kept(g)
 
 
 @inlined
-def any_clears(g: Any, board: Any) -> Any:
+def any_clears(g: Any, planes: Any) -> Any:
     """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
-    low, high = seeds(g, load(board, 0) & grouping(g), load(board, LANES) & grouping(g))
-    return any_of(low | high) != ZERO
+    return may_clear(g, planes & mask(g, grouping_west(g), grouping_east(g)))
 
 
 @compiled
-def _bonus_of_several(g: Any, codes: Any, low: Any, high: Any, table: Any) -> Any:
-    """The colour and group bonuses of the doomed cells ``low``, ``high``, when they may be several groups."""
-    colors = bonus = 0
-    for k in range(_COLORS):
-        own_low, own_high = color_plane(codes, k)
-        own_low &= low
-        own_high &= high
-        size = popcount(own_low) + popcount(own_high)
-        if size == ZERO:
-            continue
-        colors += 1
-        while size >= TWO * clear_size(g):  # perhaps more than one group
-            group_low, group_high, of_group = group(own_low, own_high)
-            bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
-            own_low &= ~group_low
-            own_high &= ~group_high
-            size -= of_group
-        if size != ZERO:
-            bonus += table[TABLE_GROUP_BONUS + np.int64(size)]
-    return bonus + table[TABLE_COLOR_BONUS + colors]
+def _bonus_of_groups(g: Any, west: Any, east: Any, size: Any, table: Any) -> Any:
+    """The group bonuses of ``size`` doomed cells of one colour, when they may be several groups."""
+    bonus = 0
+    while size >= TWO * clear_size(g):
+        group_west, group_east, of_group = group(west, east)
+        bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
+        west &= ~group_west
+        east &= ~group_east
+        size -= of_group
+    if size != ZERO:
+        bonus += table[TABLE_GROUP_BONUS + np.int64(size)]
+    return bonus
 
 
 @inlined
-def _step_score(g: Any, codes: Any, low: Any, high: Any, step: Any, table: Any) -> Any:
-    """(shown points, coloured puyos cleared) of the doomed cells, in this step (0, 1, …) of a chain."""
-    size = popcount(low) + popcount(high)
+def _bonus_of_color(g: Any, west: Any, east: Any, table: Any) -> Any:
+    """(1 when there are doomed cells of this colour, their group bonuses)."""
+    size = popcount(west) + popcount(east)
+    found = np.int64(size != ZERO)
+    if size >= TWO * clear_size(g):
+        return found, _bonus_of_groups(g, west, east, size, table)
+    return found, found * table[TABLE_GROUP_BONUS + np.int64(size)]  # a branch would have to be guessed
+
+
+@compiled
+def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
+    """The colour and group bonuses of the doomed cells ``west``, ``east``, when they may be several groups."""
+    a, b, c, d, e, f = codes
+    a, b, c = a & west, b & west, c & west
+    d, e, f = d & east, e & east, f & east
+    found_1, bonus_1 = _bonus_of_color(g, a & ~b & ~c, d & ~e & ~f, table)
+    found_2, bonus_2 = _bonus_of_color(g, b & ~a & ~c, e & ~d & ~f, table)
+    found_3, bonus_3 = _bonus_of_color(g, a & b, d & e, table)
+    found_4, bonus_4 = _bonus_of_color(g, c & ~a & ~b, f & ~d & ~e, table)
+    found, bonus = found_1 + found_2 + found_3 + found_4, bonus_1 + bonus_2 + bonus_3 + bonus_4
+    if colors(g) > FOUR:
+        found_5, bonus_5 = _bonus_of_color(g, a & c, d & f, table)
+        found_6, bonus_6 = _bonus_of_color(g, b & c, e & f, table)
+        found, bonus = found + found_5 + found_6, bonus + bonus_5 + bonus_6
+    return bonus + table[TABLE_COLOR_BONUS + found]
+
+
+@inlined
+def _step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
+    """Shown points of the doomed cells, in this step (0, 1, …) of a chain."""
+    west, east = words(found)
+    size = popcount(west) + popcount(east)
     if size < TWO * clear_size(g):  # they are one group
         bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]
     else:
-        bonus = _bonus_of_several(g, codes, low, high, table)
+        bonus = _bonus_of_several(g, codes, west, east, table)
     bonus += table[min(step, TABLE_STEPS - 1)]
-    return table[TABLE_UNIT] * np.int64(size) * min(max(bonus, 1), table[TABLE_LIMIT]), np.int64(size)
+    return table[TABLE_UNIT] * np.int64(size) * min(max(bonus, 1), table[TABLE_LIMIT])
 
 
 @compiled
 def resolve(g: Any, board: Any, table: Any) -> Any:
     """Drops floating puyos and resolves the board. Returns (shown points, chain, puyos cleared)."""
     settle(g, board)
-    score = chain = cleared = 0
-    if any_clears(g, board):
-        codes = encode(board)
-        low, high = doomed(g, codes)
-        while (low | high) != ZERO:
-            points, colored = _step_score(g, codes, low, high, chain, table)
-            codes, dust = clear(g, codes, low, high)
-            score += points
-            cleared += colored + np.int64(dust)
+    score: Any = 0
+    chain: Any = 0
+    cleared: Any = 0
+    planes = gather(g, board)
+    if any_clears(g, planes):
+        codes = encode(g, board)
+        found = doomed_of(g, codes, planes)
+        while any_cell(found):
+            score += _step_score(g, codes, found, chain, table)
+            codes, gone = clear(g, codes, found)
+            cleared += np.int64(gone)
             chain += 1
-            low, high = doomed(g, codes)
-        decode(codes, board)
+            found = doomed(g, codes)
+        decode(g, codes, board)
     return score, chain, cleared
 
 

@@ -64,7 +64,8 @@ class ItemRules:
 class Geometry(NamedTuple):
     """What the kernels are specialised for. visible: rows that show; grouping: rows that group (from the floor);
     kept: rows that hold puyos; moving: rows where halves may be. The spawn's row is ``visible - 1``, from the floor.
-    pext: whether the processor's instructions for gathering and scattering bits are used (same results)."""
+    pext: whether the processor's instructions for gathering and scattering bits are used (same results). colors: how
+    many colours the kernels look at; boards must have no others. Four are quicker than all."""
 
     visible: int
     grouping: int
@@ -74,6 +75,7 @@ class Geometry(NamedTuple):
     kicks: bool
     quick_turn: bool
     pext: bool = False
+    colors: Literal[4, 6] = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Rules:
         """Where pieces appear: the axis in the third column of the first visible row, the partner above."""
         return PairState(SPAWN_COLUMN, ROWS - self.visible_rows, Orientation.UP)
 
-    def geometry(self, pext: bool = False) -> Geometry:
+    def geometry(self, pext: bool = False, colors: Literal[4, 6] = 6) -> Geometry:
         """What the kernels are specialised for."""
         return Geometry(
             self.visible_rows,
@@ -163,6 +165,7 @@ class Rules:
             self.kicks,
             self.quick_turn,
             pext,
+            colors,
         )
 
     def step_score(self, step: int, groups: list[int], colors: int) -> int:

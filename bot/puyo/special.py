@@ -62,21 +62,26 @@ def _constant(number: Callable[[Geometry], int]) -> Any:
     return get
 
 
-def _lanes(rows: int) -> int:
-    column = (1 << rows) - 1
-    return column | column << 16 | column << 32
+def _lanes(rows: int, columns: int = 3) -> int:
+    return sum(((1 << rows) - 1) << 16 * x for x in range(columns))
 
 
-grouping: Final = _constant(lambda g: _lanes(g.grouping))
-"""The plane word of all cells that group (low and high words are alike)."""
+colors: Final = _constant(lambda g: g.colors)
+"""How many colours the kernel looks at."""
+grouping_west: Final = _constant(lambda g: _lanes(g.grouping, 4))
+"""All cells that group, as a packed plane: columns 1 to 4; ``grouping_east`` 5 and 6."""
+grouping_east: Final = _constant(lambda g: _lanes(g.grouping, 2))
+kept_west: Final = _constant(lambda g: _lanes(g.kept, 4))
+"""All cells that hold puyos, as a packed plane."""
+kept_east: Final = _constant(lambda g: _lanes(g.kept, 2))
 kept: Final = _constant(lambda g: _lanes(g.kept))
-"""The plane word of all cells that hold puyos."""
+"""The plane word of all cells that hold puyos (low and high words are alike)."""
 moving: Final = _constant(lambda g: _lanes(g.moving))
 """The plane word of all cells where halves can be."""
 obstacles: Final = _constant(lambda g: _lanes(ROWS) & ~_lanes(g.visible - 2))
 """The rows where pairs move before they fall."""
 spawn_cell: Final = _constant(lambda g: 1 << (16 * (SPAWN_COLUMN - 1) + g.visible - 1))
-"""The cell whose puyo ends the game, in the low word."""
+"""The cell whose puyo ends the game, in the low word of a plane, or the west one."""
 spawn_row: Final = _constant(lambda g: g.visible - 1)
 kept_rows: Final = _constant(lambda g: g.kept)
 """How many rows hold puyos."""
@@ -102,9 +107,9 @@ def nearness(g: Geometry, x: int, row: int) -> int:
 
 
 @intrinsic
-def nearness_sum(typingctx: Any, g: Any, low: Any, high: Any) -> Any:  # noqa: ARG001
-    """The sum of ``nearness`` over the cells of a plane, made of popcounts: bit k of a cell's number says whether the
-    cell is in the k-th mask."""
+def nearness_sum(typingctx: Any, g: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
+    """The sum of ``nearness`` over the cells of a packed plane, made of popcounts: bit k of a cell's number says
+    whether the cell is in the k-th mask."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
         geometry = signature.args[0].geometry
@@ -112,9 +117,9 @@ def nearness_sum(typingctx: Any, g: Any, low: Any, high: Any) -> Any:  # noqa: A
         for k in range((reach(geometry) ** 2).bit_length()):
             for half, word in enumerate(args[1:]):
                 mask = 0
-                for x in range(3):
+                for x in range((4, 2)[half]):
                     for row in range(geometry.kept):
-                        if nearness(geometry, 3 * half + x + 1, row) >> k & 1:
+                        if nearness(geometry, 4 * half + x + 1, row) >> k & 1:
                             mask |= 1 << (16 * x + row)
                 bits = builder.ctpop(builder.and_(word, ir.Constant(_WORD, mask)))
                 total = builder.add(total, builder.shl(bits, ir.Constant(_WORD, k)))

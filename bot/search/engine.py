@@ -6,10 +6,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from bot.jit.library import Kernel, KernelLibrary, Variant
-from bot.puyo.field import BOARD_WORDS
+from bot.puyo.field import BOARD_WORDS, COLORS
 from bot.puyo.rules import FAMICOM, Geometry, Rules
 
 _SOURCES: Final = (
@@ -18,6 +21,7 @@ _SOURCES: Final = (
     "puyo/rules.py",
     "puyo/dealer.py",
     "puyo/special.py",
+    "puyo/planes.py",
     "puyo/bits.py",
     "puyo/codes.py",
     "puyo/kernels.py",
@@ -37,9 +41,9 @@ PEXT_VARIABLE: Final = "OCHIBOT_PEXT"
 
 
 _KERNELS: Final = {
-    "two_ply": Kernel("bot.search.kernels", "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 10),
+    "two_ply": Kernel("bot.search.kernels", "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 15),
     "self_play": Kernel(
-        "bot.search.selfplay", "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]", 10
+        "bot.search.selfplay", "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]", 15
     ),
     "measure_boards": Kernel("bot.search.kernels", "u8[:,::1], i8[:,::1]", 2),
     "lock_boards": Kernel("bot.search.kernels", "u8[:,::1], i8[::1], b1, u8[:,::1]", 2),
@@ -61,6 +65,14 @@ LIBRARY: Final = KernelLibrary("kernels", "the search kernels", _SOURCES, _KERNE
 _ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
 
 
+def zeros(words: int) -> npt.NDArray[np.uint64]:
+    """Memory for boards, which begins where a cache line does: vectors across two lines are slow."""
+    line = 8
+    memory = np.zeros(words + line - 1, np.uint64)
+    begin = -(memory.ctypes.data // memory.itemsize) % line
+    return memory[begin : begin + words]
+
+
 @cache
 def _processor_has_pext() -> bool:
     """Whether pext and pdep are there and fast: they are microcode on AMD's first two Zen generations."""
@@ -80,12 +92,19 @@ def uses_pext() -> bool:
     return os.environ.get(PEXT_VARIABLE, "1") != "0" and _processor_has_pext()
 
 
-def kernel(name: str, rules: Rules = FAMICOM) -> Callable[..., Any]:
+def kernel_colors(colors: int) -> Literal[4, 6]:
+    """For how many colours a kernel is made that is to know this many."""
+    return 4 if colors <= 4 else 6
+
+
+def kernel(name: str, rules: Rules = FAMICOM, colors: int = len(COLORS)) -> Callable[..., Any]:
     """A compiled kernel, by its name: ``two_ply``, ``self_play``, or another of ``_KERNELS``.
 
-    It takes the arguments of the function of that name after the geometry; see ``KernelLibrary.load``.
+    colors: those of boards and pairs are among the first so many, which isn't checked. Kernels for up to four colours
+    are quicker, and others than those for more. A kernel takes the arguments of the function of that name after the
+    geometry; see ``KernelLibrary.load``.
     """
-    wanted = name, rules.geometry(uses_pext())
+    wanted = name, rules.geometry(uses_pext(), kernel_colors(colors))
     if wanted not in _ready:
         _ready[wanted] = _load(*wanted)
     return _ready[wanted]

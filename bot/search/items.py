@@ -80,7 +80,7 @@ def _lanes(word: Any) -> Any:
 
 
 @compiled
-def lock_item(board: Any, item: Any, low: Any, high: Any) -> Any:
+def lock_item(g: Any, board: Any, item: Any, low: Any, high: Any) -> Any:
     """What an item at rest with its cell at ``low``, ``high`` does. Returns the puyos that it clears.
 
     ::
@@ -95,7 +95,7 @@ def lock_item(board: Any, item: Any, low: Any, high: Any) -> Any:
         right_low, right_high = from_left(lane_low, lane_high)
         lane_low |= right_low
         lane_high |= right_high
-        all_low, all_high = occupied(board)
+        all_low, all_high = occupied(g, board)
         for c in range(LANES):
             board[c] &= ~lane_low
             board[c + LANES] &= ~lane_high
@@ -110,7 +110,7 @@ def lock_item(board: Any, item: Any, low: Any, high: Any) -> Any:
         if (board[c] & (low >> ONE)) | (board[c + LANES] & (high >> ONE)) != ZERO:
             below = c
     if below >= 0:
-        all_low, all_high = occupied(board)
+        all_low, all_high = occupied(g, board)
         near_low &= all_low & ~board[NUISANCE_LOW]
         near_high &= all_high & ~board[NUISANCE_HIGH]
         for c in range(LANES):

@@ -9,17 +9,19 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from bot.jit.lanes import compiled, inlined, popcount
 from bot.puyo.bits import FLOOR, LANE, LANES, ONE, ZERO, U, copy, floats, occupied
-from bot.puyo.codes import add, decode, encode, resolve_codes
-from bot.puyo.field import BOARD_WORDS
+from bot.puyo.codes import add, color_plane, decode, encode, nuisance, planes_of, puyos, resolve_codes
+from bot.puyo.field import BOARD_WORDS, COLUMNS
 from bot.puyo.kernels import any_clears, resolve, settle
+from bot.puyo.planes import gather, only, packed
 from bot.puyo.rules import TABLE_UNIT
-from bot.puyo.special import kept, loses_rows, spawn_cell, spawn_row
+from bot.puyo.special import kept_east, kept_west, loses_rows, spawn_cell, spawn_row
 from bot.search.engine import CODE_WORDS, MEMORY, SPOT_WORDS
 from bot.search.items import BIG_ITEM, find_item_locks, lock_item
-from bot.search.measure import measure, totals, weigh, with_puyo
+from bot.search.measure import measure, moments, moments_with, spread, spreads, totals, weigh, with_puyo
 from bot.search.reach import (
     LOCK_COLUMN,
     LOCK_HIGH,
@@ -37,8 +39,19 @@ from bot.search.twoply import OVER_NEXT, OVER_NOW
 _AXIS_UP: Final = np.array([o == 0 for o in LOCK_ORIENTATION], np.uint64)
 _PARTNER_UP: Final = np.array([o == 2 for o in LOCK_ORIENTATION], np.uint64)
 _PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[o] for o in LOCK_ORIENTATION])
-_PARTNER_LOW: Final = np.array([0xFFFF << 16 * int(x) if x < 3 else 0 for x in _PARTNER_COLUMN], np.uint64)
-_PARTNER_HIGH: Final = np.array([0xFFFF << 16 * int(x - 3) if x >= 3 else 0 for x in _PARTNER_COLUMN], np.uint64)
+
+
+def _columns(columns: npt.NDArray[np.int64], first: int, number: int) -> npt.NDArray[np.uint64]:
+    """For each lock the word of its column, when it is one of so many columns from the first; otherwise 0."""
+    return np.array([0xFFFF << 16 * (x - first) if first <= x < first + number else 0 for x in columns.tolist()], U)
+
+
+# The columns of both halves as planes: the words west and east.
+_AXIS_WEST: Final = _columns(LOCK_COLUMN, 0, 4)
+_AXIS_EAST: Final = _columns(LOCK_COLUMN, 4, 2)
+_PARTNER_WEST: Final = _columns(_PARTNER_COLUMN, 0, 4)
+_PARTNER_EAST: Final = _columns(_PARTNER_COLUMN, 4, 2)
+_FLOOR: Final = U(0x0001_0001_0001_0001)
 
 
 @inlined
@@ -49,40 +62,51 @@ def put(board: Any, color: Any, low: Any, high: Any) -> None:
 
 
 @compiled
-def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, leaf: Any, spots: Any) -> Any:
+def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, spots: Any) -> Any:
     """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board that isn't over."""
-    low, high = occupied(board)
-    free_low, free_high = low + FLOOR, high + FLOOR  # settled columns: the carry lands on the lowest free cell
+    low, high = occupied(g, board)
     locks = reply_locks(g, spots, low, high, c == d)
-    sums = totals(g, board, low, high)
-    codes = encode(board)
-    for x in range(3):
-        spots[x] = popcount((low >> U(16 * x)) & LANE)
-        spots[x + 3] = popcount((high >> U(16 * x)) & LANE)
+    codes = encode(g, board)
+    own = gather(g, board)
+    west, east = packed(low, high)
+    free_west, free_east = (west + _FLOOR) & ~west, (east + FLOOR) & ~east  # the carry lands on the lowest free cell
+    for x in range(COLUMNS):
+        spots[x] = popcount((west >> U(16 * x)) & LANE) if x < 4 else popcount((east >> U(16 * (x - 4))) & LANE)
+    # What doesn't change with the lock: sums over all puyos, and the variance of the colours that aren't the pair's.
+    sums = totals(g, west, east, *nuisance(codes))
+    of_c, of_d = moments(*color_plane(codes, c)), moments(*color_plane(codes, d))
+    rest = spreads(g, codes) - spread(*of_c)
+    if c != d:
+        rest -= spread(*of_d)
     best = OVER_NEXT
     leaves = 0
     for i in range(LOCKS):
         if (locks >> U(i)) & ONE == ZERO:
             continue
         leaves += 1
-        c_low = (free_low & ~low & LOCK_LOW[i]) << _AXIS_UP[i]
-        c_high = (free_high & ~high & LOCK_HIGH[i]) << _AXIS_UP[i]
-        d_low = (free_low & ~low & _PARTNER_LOW[i]) << _PARTNER_UP[i]
-        d_high = (free_high & ~high & _PARTNER_HIGH[i]) << _PARTNER_UP[i]
+        c_west, c_east = (free_west & _AXIS_WEST[i]) << _AXIS_UP[i], (free_east & _AXIS_EAST[i]) << _AXIS_UP[i]
+        d_west = (free_west & _PARTNER_WEST[i]) << _PARTNER_UP[i]
+        d_east = (free_east & _PARTNER_EAST[i]) << _PARTNER_UP[i]
         if loses_rows(g):
-            c_low, c_high, d_low, d_high = c_low & kept(g), c_high & kept(g), d_low & kept(g), d_high & kept(g)
-        all_low, all_high = low | c_low | d_low, high | c_high | d_high
-        colored = measure(g, board, c, c_low, c_high, d, d_low, d_high, all_low, all_high)
-        if colored[0] != ZERO:
-            after = resolve_codes(g, add(add(codes, c, c_low, c_high), d, d_low, d_high))
-            decode(after, leaf)
-            all_low, all_high = occupied(leaf)
-            value = evaluate(g, leaf, all_low, all_high, factors)
+            c_west, c_east = c_west & kept_west(g), c_east & kept_east(g)
+            d_west, d_east = d_west & kept_west(g), d_east & kept_east(g)
+        all_west, all_east = west | c_west | d_west, east | c_east | d_east
+        leaf = own | only(g, c, c_west, c_east) | only(g, d, d_west, d_east)
+        clears, consecutive, links = measure(g, leaf, all_west, all_east)
+        if clears:
+            after = resolve_codes(g, add(add(codes, c, c_west, c_east), d, d_west, d_east), leaf)
+            all_west, _ = puyos(after)
+            value = evaluate(g, after, factors)
         else:
-            more = with_puyo(g, sums, LOCK_COLUMN[i], spots[LOCK_COLUMN[i]] + _AXIS_UP[i])
-            more = with_puyo(g, more, _PARTNER_COLUMN[i], spots[_PARTNER_COLUMN[i]] + _PARTNER_UP[i])
-            value = weigh(more, colored, factors)
-        if all_low & spawn_cell(g) == ZERO:
+            x, u = LOCK_COLUMN[i], _PARTNER_COLUMN[i]
+            y, v = np.int64(spots[x] + _AXIS_UP[i]), np.int64(spots[u] + _PARTNER_UP[i])
+            more = with_puyo(g, with_puyo(g, sums, x, y), u, v)
+            if c == d:
+                variance = rest + spread(*moments_with(g, moments_with(g, of_c, x, y), u, v))
+            else:
+                variance = rest + spread(*moments_with(g, of_c, x, y)) + spread(*moments_with(g, of_d, u, v))
+            value = weigh(more, consecutive, variance, links, factors)
+        if all_west & spawn_cell(g) == ZERO:
             best = max(best, value)
     return best, leaves
 
@@ -90,7 +114,7 @@ def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, leaf: Any, spot
 @compiled
 def best_item_reply(g: Any, board: Any, item: Any, factors: Any, leaf: Any, spots: Any) -> Any:
     """(value, leaves) of the best lock of an item on a resolved board that isn't over."""
-    low, high = occupied(board)
+    low, high = occupied(g, board)
     find_item_locks(g, spots, low, high, item, SPAWN_COLUMN, np.int64(spawn_row(g)))
     rest_low, rest_high = spots[2], spots[6]
     best = OVER_NEXT
@@ -102,29 +126,37 @@ def best_item_reply(g: Any, board: Any, item: Any, factors: Any, leaf: Any, spot
         rest_high ^= axis_high
         leaves += 1
         copy(board, 0, leaf)
-        lock_item(leaf, item, axis_low, axis_high)
+        lock_item(g, leaf, item, axis_low, axis_high)
         settle_and_clear(g, leaf)
-        low, high = occupied(leaf)
-        if low & spawn_cell(g) == ZERO:
-            best = max(best, evaluate(g, leaf, low, high, factors))
+        if not board_is_over(g, leaf):
+            best = max(best, evaluate(g, encode(g, leaf), factors))
     return best, leaves
+
+
+@inlined
+def board_is_over(g: Any, board: Any) -> Any:
+    """Whether the spawn cell of a settled board is occupied."""
+    low, _ = occupied(g, board)
+    return (low & spawn_cell(g)) != ZERO
 
 
 @compiled
 def settle_and_clear(g: Any, board: Any) -> Any:
     """Drops what floats and resolves, without a score. Returns whether anything may have been cleared."""
     settle(g, board)
-    if any_clears(g, board):
-        decode(resolve_codes(g, encode(board)), board)
+    planes = gather(g, board)
+    if any_clears(g, planes):
+        decode(g, resolve_codes(g, encode(g, board), planes), board)
         return True
     return False
 
 
 @compiled
-def evaluate(g: Any, board: Any, low: Any, high: Any, factors: Any) -> Any:
-    """The value of a resolved board whose puyos are ``low``, ``high``."""
-    colored = measure(g, board, 0, ZERO, ZERO, 0, ZERO, ZERO, low, high)
-    return weigh(totals(g, board, low, high), colored, factors)
+def evaluate(g: Any, codes: Any, factors: Any) -> Any:
+    """The value of a resolved board."""
+    west, east = puyos(codes)
+    _, consecutive, links = measure(g, planes_of(g, codes), west, east)
+    return weigh(totals(g, west, east, *nuisance(codes)), consecutive, spreads(g, codes), links, factors)
 
 
 @compiled
@@ -154,7 +186,7 @@ def search(
     spots = work[2 * BOARD_WORDS : 2 * BOARD_WORDS + SPOT_WORDS]
     memory = work[2 * BOARD_WORDS + SPOT_WORDS :]
     remembered = 0
-    low, high = occupied(root)
+    low, high = occupied(g, root)
     settled = (floats(low) | floats(high)) == ZERO
     if a >= BIG_ITEM:
         find_item_locks(g, spots, low, high, a, column, row)
@@ -175,24 +207,23 @@ def search(
             rest_low ^= axis_low
             rest_high ^= axis_high
             copy(root, 0, first)
-            lock_piece(first, a, b, axis_low, axis_high, o)
+            lock_piece(g, first, a, b, axis_low, axis_high, o)
             changed = settle_and_clear(g, first) or a >= BIG_ITEM
-            low, high = occupied(first)
             tried: Any = 1
             known = -1
             if changed:
-                known = recall(first, memory, remembered)
+                known = recall(g, first, memory, remembered)
             if known >= 0:
                 leaves += np.int64(memory[CODE_WORDS * MEMORY + known])
                 continue  # not better than the same field was before
-            if low & spawn_cell(g) != ZERO:
+            if board_is_over(g, first):
                 value = OVER_NOW
             elif plies == 1:
-                value = evaluate(g, first, low, high, factors)
+                value = evaluate(g, encode(g, first), factors)
             elif c >= BIG_ITEM:
                 value, tried = best_item_reply(g, first, c, factors, leaf, spots)
             else:
-                value, tried = best_reply(g, first, c, d, factors, leaf, spots)
+                value, tried = best_reply(g, first, c, d, factors, spots)
             leaves += tried
             looked_at += tried
             if changed and remembered < MEMORY:
@@ -204,9 +235,9 @@ def search(
 
 
 @compiled
-def recall(board: Any, memory: Any, remembered: Any) -> Any:
+def recall(g: Any, board: Any, memory: Any, remembered: Any) -> Any:
     """The number of the equal board among those remembered, or -1: it is then written behind them, if there is room."""
-    words = encode(board)
+    words = encode(g, board)
     for n in range(remembered):
         differ = ZERO
         for k in range(CODE_WORDS):
@@ -220,10 +251,10 @@ def recall(board: Any, memory: Any, remembered: Any) -> Any:
 
 
 @inlined
-def lock_piece(board: Any, a: Any, b: Any, axis_low: Any, axis_high: Any, orientation: Any) -> Any:
+def lock_piece(g: Any, board: Any, a: Any, b: Any, axis_low: Any, axis_high: Any, orientation: Any) -> Any:
     """Adds a pair's two cells, the axis's given as a plane; or an item acts. Returns the puyos an item clears."""
     if a >= BIG_ITEM:
-        return lock_item(board, a, axis_low, axis_high)
+        return lock_item(g, board, a, axis_low, axis_high)
     put(board, a, axis_low, axis_high)
     low, high = towards(axis_low, axis_high, orientation)
     put(board, b, low, high)
@@ -266,7 +297,7 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
         row += 1
     answer[1] = row
     copy(root, 0, board)
-    sunk = lock_piece(board, question[0], question[1], low, high, LOCK_ORIENTATION[lock])
+    sunk = lock_piece(g, board, question[0], question[1], low, high, LOCK_ORIENTATION[lock])
     score, chain, cleared = resolve(g, board, table)
     answer[3] = score + table[TABLE_UNIT] * sunk
     answer[4] = chain
@@ -275,26 +306,18 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
     return value
 
 
-@inlined
-def board_is_over(g: Any, board: Any) -> Any:
-    """Whether the spawn cell of a settled board is occupied."""
-    low, _ = occupied(board)
-    return (low & spawn_cell(g)) != ZERO
-
-
 @compiled
 def measure_boards(g: Any, boards: Any, results: Any) -> None:
     """The seven metrics of every row of ``boards`` (settled; (n, BOARD_WORDS)) into ``results`` ((n, 7) int64)."""
     for i in range(boards.shape[0]):
-        low, high = occupied(boards[i])
-        count, nuisance, edge, spawn = totals(g, boards[i], low, high)
-        _, consecutive, variance, links = measure(g, boards[i], 0, ZERO, ZERO, 0, ZERO, ZERO, low, high)
-        results[i, 0] = count
-        results[i, 1] = nuisance
-        results[i, 2] = edge
-        results[i, 3] = spawn
+        codes = encode(g, boards[i])
+        west, east = puyos(codes)
+        sums = totals(g, west, east, *nuisance(codes))
+        for k in range(4):
+            results[i, k] = sums[k]
+        _, consecutive, links = measure(g, planes_of(g, codes), west, east)
         results[i, 4] = consecutive
-        results[i, 5] = variance
+        results[i, 5] = spreads(g, codes)
         results[i, 6] = links
 
 
@@ -302,6 +325,6 @@ def measure_boards(g: Any, boards: Any, results: Any) -> None:
 def lock_boards(g: Any, boards: Any, start: Any, single: Any, results: Any) -> None:
     """The locks of every row of ``boards`` from one start (column, row, orientation) into ``results``: ``spots``."""
     for i in range(boards.shape[0]):
-        low, high = occupied(boards[i])
+        low, high = occupied(g, boards[i])
         settled = (floats(low) | floats(high)) == ZERO
         find_locks(g, results[i], low, high, settled, start[0], start[1], start[2], single)

@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
-from bot.jit.lanes import any_of, inlined, load, only, popcount, quotients, sum_of
-from bot.puyo.bits import (
-    COLUMN,
-    FLOOR,
-    LANE,
-    LANES,
-    NUISANCE_HIGH,
-    NUISANCE_LOW,
-    ONE,
-    TO_LAST,
-    U,
-    from_left,
-    from_right,
-    seeds,
-)
+from bot.jit.lanes import inlined, popcount, quotient
+from bot.puyo.bits import LANE, ONE, U
+from bot.puyo.codes import color_plane
 from bot.puyo.field import COLUMNS, ROWS
+from bot.puyo.planes import leftward, mask, may_clear, rightward, rightward_2, union, words
 from bot.puyo.rules import SPAWN_COLUMN
-from bot.puyo.special import grouping, kept, kept_rows, loses_rows, nearness_sum, spawn_reach, spawn_row
+from bot.puyo.special import (
+    colors,
+    grouping_east,
+    grouping_west,
+    kept_east,
+    kept_rows,
+    kept_west,
+    loses_rows,
+    nearness_sum,
+    spawn_reach,
+    spawn_row,
+)
 from bot.search.metrics import VARIANCE_UNIT
 
 
-def _plane(bit: int, number: Callable[[int, int], int]) -> tuple[np.uint64, np.uint64]:
-    """The words of the plane of all cells whose number (of x from 1, row from 0 at the floor) has a bit set."""
-    words = [0, 0]
-    for x in range(1, COLUMNS + 1):
-        for row in range(ROWS):
-            if number(x, row) & bit:
-                words[(x - 1) // 3] |= 1 << (16 * ((x - 1) % 3) + row)
-    return U(words[0]), U(words[1])
-
-
 def _rows(bit: int) -> np.uint64:
-    """A word (low and high are alike) of all rows whose number has a bit set."""
-    return _plane(bit, lambda _, row: row)[0]
+    """The west word of all rows (from 0 at the floor) whose number has a bit set; the east one is alike."""
+    return U(sum(1 << 16 * x + row for x in range(4) for row in range(ROWS) if row & bit))
 
 
 # Sums over cells are made of popcounts: bit k of a cell's number says whether it is in the k-th mask.
@@ -48,119 +37,125 @@ _ROW_0: Final = _rows(1)
 _ROW_1: Final = _rows(2)
 _ROW_2: Final = _rows(4)
 _ROW_3: Final = _rows(8)
+_FLOOR: Final = U(0x0001_0001_0001_0001)
 _SPAWN_COLUMN: Final = SPAWN_COLUMN - 1
 _LAST_COLUMN: Final = COLUMNS - 1
-_FIRST: Final = LANE
-_SECOND: Final = U(LANE << COLUMN)
-_THIRD: Final = U(LANE << TO_LAST)
-_SIGN: Final = U(63)
-_SHIFT: Final = U(VARIANCE_UNIT.bit_length() - 1)
+_COLUMN_1: Final = U(LANE << U(16))
+_COLUMN_2: Final = U(LANE << U(32))
+_COLUMN_3: Final = U(LANE << U(48))
 
 
 @inlined
-def _count(low: Any, high: Any, mask: Any) -> Any:
-    return popcount(low & mask) + popcount(high & mask)
+def _count(west: Any, east: Any, of: Any) -> Any:
+    return popcount(west & of) + popcount(east & of)
 
 
 @inlined
-def _spread(low: Any, high: Any) -> Any:
-    """The variance metric of each colour's plane, all in lanes.
+def moments(west: Any, east: Any) -> Any:
+    """(n, x, y, squares) of a plane of n cells: the sums of their columns, rows, and of the squares of both.
 
-    n * sum of squares - square of sum, for columns and for rows, divided by n. The sum of the row numbers is made of
-    one popcount per bit of the number, the sum of their squares of one per pair of bits.
+    The sum of the rows is made of one popcount per bit of their numbers, that of their squares of one per pair of bits.
     """
-    x0, x1, x2 = popcount(low & _FIRST), popcount(low & _SECOND), popcount(low & _THIRD)
-    x3, x4, x5 = popcount(high & _FIRST), popcount(high & _SECOND), popcount(high & _THIRD)
-    n = x0 + x1 + x2 + x3 + x4 + x5
+    x1, x2, x3 = popcount(west & _COLUMN_1), popcount(west & _COLUMN_2), popcount(west & _COLUMN_3)
+    x4, x5 = popcount(east & LANE), popcount(east & _COLUMN_1)
     x = x1 + x2 * U(2) + x3 * U(3) + x4 * U(4) + x5 * U(5)
     xx = x1 + x2 * U(4) + x3 * U(9) + x4 * U(16) + x5 * U(25)
-    y0, y1 = _count(low, high, _ROW_0), _count(low, high, _ROW_1)
-    y2, y3 = _count(low, high, _ROW_2), _count(low, high, _ROW_3)
-    y01, y02 = _count(low, high, _ROW_0 & _ROW_1), _count(low, high, _ROW_0 & _ROW_2)
-    y03, y12 = _count(low, high, _ROW_0 & _ROW_3), _count(low, high, _ROW_1 & _ROW_2)
-    y13, y23 = _count(low, high, _ROW_1 & _ROW_3), _count(low, high, _ROW_2 & _ROW_3)
+    y0, y1 = _count(west, east, _ROW_0), _count(west, east, _ROW_1)
+    y2, y3 = _count(west, east, _ROW_2), _count(west, east, _ROW_3)
+    y01, y02 = _count(west, east, _ROW_0 & _ROW_1), _count(west, east, _ROW_0 & _ROW_2)
+    y03, y12 = _count(west, east, _ROW_0 & _ROW_3), _count(west, east, _ROW_1 & _ROW_2)
+    y13, y23 = _count(west, east, _ROW_1 & _ROW_3), _count(west, east, _ROW_2 & _ROW_3)
     y = y0 + U(2) * y1 + U(4) * y2 + U(8) * y3
     yy = y0 + U(4) * (y1 + y01) + U(8) * y02 + U(16) * (y2 + y03 + y12) + U(32) * y13 + U(64) * (y3 + y23)
-    scaled = (n * (xx + yy) - x * x - y * y) << _SHIFT
-    # Exact: the quotient is at least 1/84 from the next whole number, or is one. (Without puyos: 0 by 1.)
-    return quotients(scaled, n + ((popcount(n) - ONE) >> _SIGN))
+    n = popcount(west) + popcount(east)
+    return np.int64(n), np.int64(x), np.int64(y), np.int64(xx + yy)
 
 
 @inlined
-def totals(g: Any, board: Any, low: Any, high: Any) -> Any:
-    """count, nuisance, edge and spawn of a settled board whose puyos are ``low``, ``high``, as int64."""
-    nuisance = np.int64(popcount(board[NUISANCE_LOW]) + popcount(board[NUISANCE_HIGH]))
-    count = np.int64(popcount(low) + popcount(high)) - nuisance
-    edge = _count(low, high, FLOOR) + popcount(low & _FIRST) + popcount(high & _THIRD)
-    return count, nuisance, np.int64(edge), np.int64(nearness_sum(g, low, high))
+def spread(n: Any, x: Any, y: Any, squares: Any) -> Any:
+    """The variance metric of one colour from its ``moments``."""
+    # Exact: the quotient is at least 1/84 from the next whole number, or is one. (Without puyos: 0 by 1.)
+    return quotient(VARIANCE_UNIT * (n * squares - x * x - y * y), max(n, 1))
+
+
+@inlined
+def moments_with(g: Any, sums: Any, column: Any, row: Any) -> Any:
+    """``moments`` with one cell more, at a column and row from 0 (unless it is lost above the field)."""
+    n, x, y, squares = sums
+    if loses_rows(g) and row >= np.int64(kept_rows(g)):
+        return n, x, y, squares
+    return n + 1, x + column, y + row, squares + column * column + row * row
+
+
+@inlined
+def spreads(g: Any, codes: Any) -> Any:
+    """The variance metric of all colours."""
+    total = 0
+    for k in range(np.int64(colors(g))):
+        west, east = color_plane(codes, k)
+        n, x, y, squares = moments(west, east)
+        total += spread(n, x, y, squares)
+    return total
+
+
+@inlined
+def totals(g: Any, west: Any, east: Any, nuisance_west: Any, nuisance_east: Any) -> Any:
+    """count, nuisance, edge and spawn of a settled board, as int64, given all puyos and the nuisance."""
+    nuisance = np.int64(popcount(nuisance_west) + popcount(nuisance_east))
+    count = np.int64(popcount(west) + popcount(east)) - nuisance
+    edge = _count(west, east, _FLOOR) + popcount(west & LANE) + popcount(east & _COLUMN_1)
+    return count, nuisance, np.int64(edge), np.int64(nearness_sum(g, west, east))
 
 
 @inlined
 def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
     """``totals`` with a coloured puyo more, at a column and row from 0 (unless it is lost above the field)."""
     count, nuisance, edge, spawn = sums
-    row_64 = np.int64(row)
-    steps = abs(column - _SPAWN_COLUMN) + abs(row_64 - np.int64(spawn_row(g)))
-    near = np.int64(spawn_reach(g)) - steps
-    if loses_rows(g) and row >= kept_rows(g):
+    if loses_rows(g) and row >= np.int64(kept_rows(g)):
         return sums
-    sides = (column == 0) + (column == _LAST_COLUMN) + (row_64 == 0)
+    steps = abs(column - _SPAWN_COLUMN) + abs(row - np.int64(spawn_row(g)))
+    near = np.int64(spawn_reach(g)) - steps
+    sides = (column == 0) + (column == _LAST_COLUMN) + (row == 0)
     return count + 1, nuisance, edge + sides, spawn + near * near
 
 
 @inlined
-def measure(
-    g: Any, board: Any, a: Any, a_low: Any, a_high: Any, b: Any, b_low: Any, b_high: Any, low: Any, high: Any
-) -> Any:
-    """What depends on colours, of a settled board with two more puyos: (clears, consecutive, variance, links).
+def measure(g: Any, own: Any, west: Any, east: Any) -> Any:
+    """(clears, consecutive, links) of a settled board: its packed planes, and the plane of all puyos.
 
-    clears: nonzero when something may clear. The puyos are the cells ``a_low``, ``a_high`` in colour ``a`` (0..5),
-    ``b`` likewise; ``low``, ``high`` are all puyos with these two. The colour loop has no branch and stores nothing,
-    so that LLVM runs it in vector lanes.
-
-    A row's strips are found by letting every puyo spread to the right over empty cells, up to four of them::
+    clears: whether something may clear. A row's strips are found by letting every puyo spread to the right over
+    empty cells, up to four of them::
 
         R..R.B      RRRR.B      the spread of R (and R itself), moved one column right, meets the second R
+
+    Pairs of cells are counted for all colours at once: cells of two colours are never the same.
     """
-    empty_low, empty_high = kept(g) & ~low, kept(g) & ~high
-    two_low, two_high = from_left(empty_low, empty_high)
-    two_low &= empty_low
-    two_high &= empty_high
-    own_low = load(board, 0) | only(a, a_low) | only(b, b_low)
-    own_high = load(board, LANES) | only(a, a_high) | only(b, b_high)
-    seen_low, seen_high = own_low & grouping(g), own_high & grouping(g)
-    seed_low, seed_high = seeds(g, seen_low, seen_high)
-    near_low, near_high = from_right(seen_low, seen_high)
-    links = popcount(near_low & seen_low) + popcount(near_high & seen_high)
-    links += popcount(seen_low & (seen_low >> ONE)) + popcount(seen_high & (seen_high >> ONE))
-    near_low, near_high = from_left(own_low, own_high)
-    wide_low, wide_high = own_low | (near_low & empty_low), own_high | (near_high & empty_high)
-    near_low, near_high = from_left(wide_low, wide_high)
-    near_low, near_high = from_left(near_low, near_high)
-    wide_low, wide_high = wide_low | (near_low & two_low), wide_high | (near_high & two_high)
-    near_low, near_high = from_left(wide_low, wide_high)
-    wide_low, wide_high = wide_low | (near_low & empty_low), wide_high | (near_high & empty_high)
-    near_low, near_high = from_left(wide_low, wide_high)
-    consecutive = popcount(near_low & own_low) + popcount(near_high & own_high)
-    consecutive += popcount(own_low & (own_low >> ONE)) + popcount(own_high & (own_high >> ONE))
-    variance = _spread(own_low, own_high)
-    return (
-        any_of(seed_low | seed_high),
-        np.int64(sum_of(consecutive)),
-        np.int64(sum_of(variance)),
-        np.int64(sum_of(links)),
-    )
+    empty = mask(g, kept_west(g) & ~west, kept_east(g) & ~east)
+    two = rightward(empty) & empty
+    seen = own & mask(g, grouping_west(g), grouping_east(g))
+    links = _pairs(leftward(seen) & seen) + _pairs((seen >> ONE) & seen)
+    wide = own | (rightward(own) & empty)
+    wide |= rightward_2(wide) & two
+    wide |= rightward(wide) & empty
+    consecutive = _pairs(rightward(wide) & own) + _pairs((own >> ONE) & own)
+    return may_clear(g, seen), np.int64(consecutive), np.int64(links)
 
 
 @inlined
-def weigh(sums: Any, colored: Any, factors: Any) -> Any:
-    """The value of what ``totals`` and ``measure`` returned; terms are added in the order of METRICS."""
+def _pairs(planes: Any) -> Any:
+    west, east = words(union(planes))
+    return popcount(west) + popcount(east)
+
+
+@inlined
+def weigh(sums: Any, consecutive: Any, variance: Any, links: Any, factors: Any) -> Any:
+    """The value of what was measured; terms are added in the order of METRICS."""
     return (
         sums[0] * factors[0]
         + sums[1] * factors[1]
         + sums[2] * factors[2]
         + sums[3] * factors[3]
-        + colored[1] * factors[4]
-        + colored[2] * factors[5]
-        + colored[3] * factors[6]
+        + consecutive * factors[4]
+        + variance * factors[5]
+        + links * factors[6]
     )

@@ -48,9 +48,9 @@ def self_play(
         _, lock, low, high, leaves, looked_at = search(
             g, board, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, _RANKS
         )
-        lock_piece(board, state[2], state[3], low, high, LOCK_ORIENTATION[lock])
+        lock_piece(g, board, state[2], state[3], low, high, LOCK_ORIENTATION[lock])
         score, chain, cleared = resolve(g, board, table)
-        low, high = occupied(board)
+        low, high = occupied(g, board)
         count = popcount(low) + popcount(high)
         counts[np.int64(count)] += 1
         chains[min(chain, 19)] += 1

@@ -13,7 +13,7 @@ from bot.errors import ConfigError, FieldError
 from bot.puyo import BIG, CARBUNCLE, COLORS, FAMICOM, ROWS, Field, Outcome, Placement, Rules, Snapshot
 from bot.puyo.field import BOARD_WORDS, COLUMNS, PLANE_WORDS
 from bot.puyo.rules import score_table
-from bot.search.engine import WORK_WORDS, kernel
+from bot.search.engine import WORK_WORDS, kernel, zeros
 from bot.search.locks import Path, find_path, is_open, lock_order, open_paths
 from bot.search.player import PlayerConfig
 
@@ -66,9 +66,9 @@ class TwoPly:
         self.rules = rules
         self._spawn = rules.spawn
         self._factors = np.array(config.factors, np.float64)
-        self._work = np.zeros(WORK_WORDS, np.uint64)
-        self._root = np.zeros(BOARD_WORDS, np.uint64)
-        self._board = np.zeros(BOARD_WORDS, np.uint64)
+        self._work = zeros(WORK_WORDS)
+        self._root = zeros(BOARD_WORDS)
+        self._board = zeros(BOARD_WORDS)
         self._question = np.concatenate((np.zeros(8, np.int64), tie_order(seed)))
         self._answer = np.zeros(8, np.int64)
         self._table = score_table(rules)

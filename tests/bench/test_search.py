@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.bench.boards import KINDS, boards
+from bot.bench import search
+from bot.bench.boards import KINDS, Boards, NoBoardsError, boards
 from bot.bench.search import measure
-from bot.bench.yardstick import NoCompilerError, Yardstick
+from bot.bench.yardstick import NoCompilerError, NoYardstickError, Yardstick
 from bot.data import data_path
 from bot.errors import OchibotError
 from bot.puyo import FAMICOM, Field, Rules, resolve
@@ -45,9 +47,9 @@ def test_kinds_of_boards(kind: str) -> None:
 
 
 @with_cc
-@pytest.mark.parametrize("rules", [FAMICOM, TSU], ids=["famicom", "tsu"])
-def test_c_gives_the_same_results(rules: Rules) -> None:
-    report = measure(PLAYER, rules, 5, 2_000, 1)  # raises when they differ
+@pytest.mark.parametrize(("rules", "colors"), [(FAMICOM, 5), (TSU, 4)], ids=["famicom", "tsu"])
+def test_c_gives_the_same_results(rules: Rules, colors: int) -> None:
+    report = measure(PLAYER, rules, colors, 2_000, 1)  # raises when they differ
     assert report.c_leaves_per_second
     assert report.ratio
     assert report.boards_per_second.keys() == set(KINDS)
@@ -70,10 +72,61 @@ def test_a_wrong_yardstick_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_compiler_it_is_skipped_with_a_word(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoCompilerError):
-        Yardstick(FAMICOM, tmp_path)
+        Yardstick(FAMICOM, tmp_path, 4)
     report = measure(PLAYER, FAMICOM, 4, 200, 1)
     assert report.c_leaves_per_second is None
-    assert "there is no C compiler" in report.table()
+    assert report.ratio is None
+    assert "C: skipped: no C compiler (cc) found" in report.table()
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("echo broken >&2; exit 1", "broken"),
+        ("exit 1", "ended with 1 and said nothing"),
+        ("exit 0", "ended with 0 and said nothing"),
+        (
+            "[ $# -eq 1 ] && echo cc 1 && exit; echo out of memory >&2; exit 3",
+            "can't compile yardstick.c: out of memory",
+        ),
+        ("[ $# -eq 1 ] && echo cc 1 && exit; exit 3", "can't compile yardstick.c: it ended with 3"),
+    ],
+)
+def test_a_compiler_that_fails_is_named(
+    script: str, reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The table said that there was no compiler; one that failed silently ended in a traceback."""
+    cc = tmp_path / "cc"
+    cc.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    cc.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoCompilerError, match=re.escape(reason)):
+        Yardstick(FAMICOM, tmp_path, 4)
+
+
+def test_groups_of_five_have_no_yardstick(tmp_path: Path) -> None:
+    """It knows groups of four; the two then "disagreed", and users were asked to report a bug."""
+    with pytest.raises(NoYardstickError, match="groups of 4 only, under rules five 5 clear"):
+        Yardstick(Rules("five", clear_size=5), tmp_path, 4)
+
+
+def test_rules_under_which_full_boards_make_no_chains() -> None:
+    """The search for such boards never ended."""
+    with pytest.raises(NoBoardsError, match="full under rules low"):
+        boards("full_boards", Rules("low", visible_rows=4))
+
+
+def test_a_kind_without_boards_is_left_out_with_a_word(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def some(kind: str, rules: Rules) -> Boards:
+        if kind == "full_boards":
+            raise NoBoardsError("there are none")
+        return boards(kind, rules)
+
+    monkeypatch.setattr(search, "boards", some)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    report = measure(PLAYER, FAMICOM, 4, 200, 1)
+    assert report.boards_per_second.keys() == set(KINDS) - {"full_boards"}
+    assert "full boards: left out, there are none" in report.table()
 
 
 @with_cc

@@ -61,7 +61,7 @@ def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.Monke
     games = []
     for switch in ("1", "0"):
         monkeypatch.setenv(PEXT_VARIABLE, switch)
-        game = SelfPlay(PLAYER, 5, 9, rules)
+        game = SelfPlay(PLAYER, 4, 9, rules)
         games.append((str(game.play(5_000)), game.field, game.statistics.leaves))
     assert not uses_pext()
     assert games[0] == games[1]
