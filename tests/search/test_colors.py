@@ -28,7 +28,8 @@ def four_colors(n: int) -> Cells:
     few = cells[((cells <= 4) | (cells == NUISANCE)).all(axis=(1, 2))]
     assert (few == 4).any()
     assert (few == NUISANCE).any()
-    return few[:n]
+    chosen: Cells = few[:n]
+    return chosen
 
 
 def test_four_colors_resolve_like_the_reference_and_like_all_colors() -> None:
