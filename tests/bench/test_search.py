@@ -69,14 +69,22 @@ def test_a_wrong_yardstick_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         measure(PLAYER, FAMICOM, 4, 200, 1)
 
 
-def test_without_a_compiler_it_is_skipped_with_a_word(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def some(kind: str, rules: Rules) -> Boards:
+        if kind == "full_boards":
+            raise NoBoardsError("there are none")
+        return boards(kind, rules)
+
+    monkeypatch.setattr(search, "boards", some)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoCompilerError):
         Yardstick(FAMICOM, tmp_path, 4)
     report = measure(PLAYER, FAMICOM, 4, 200, 1)
     assert report.c_leaves_per_second is None
     assert report.ratio is None
+    assert report.boards_per_second.keys() == set(KINDS) - {"full_boards"}
     assert "C: skipped: no C compiler (cc) found" in report.table()
+    assert "full boards: left out, there are none" in report.table()
 
 
 @pytest.mark.parametrize(
@@ -114,19 +122,6 @@ def test_rules_under_which_full_boards_make_no_chains() -> None:
     """The search for such boards never ended."""
     with pytest.raises(NoBoardsError, match="full under rules low"):
         boards("full_boards", Rules("low", visible_rows=4))
-
-
-def test_a_kind_without_boards_is_left_out_with_a_word(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def some(kind: str, rules: Rules) -> Boards:
-        if kind == "full_boards":
-            raise NoBoardsError("there are none")
-        return boards(kind, rules)
-
-    monkeypatch.setattr(search, "boards", some)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    report = measure(PLAYER, FAMICOM, 4, 200, 1)
-    assert report.boards_per_second.keys() == set(KINDS) - {"full_boards"}
-    assert "full boards: left out, there are none" in report.table()
 
 
 @with_cc
