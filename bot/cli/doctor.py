@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from bot.games import Game
 
 _LIBRARIES = (
-    *("libretro.py", "stable-retro", "numpy", "numba", "llvmlite", "pillow", "pydantic", "pyyaml", "typer", "rich"),
+    "libretro.py",
+    "stable-retro",
+    "numpy",
+    "numba",
+    "llvmlite",
+    "pillow",
+    "pydantic",
+    "pyyaml",
+    "typer",
+    "rich",
 )
 _EXTRAS = {"window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
 """What each extra brings; ``lab`` has no command yet."""

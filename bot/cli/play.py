@@ -166,9 +166,11 @@ def play(
         # files first: what was played is not lost where nobody reads the text
         if recorder is not None:
             recorder.end = run.stopped_by
-        if screenshot is not None:
-            save_picture(console, screenshot)
-        write_json({"game": title.name, "player": mind.name, **run.result().as_dict()}, json)
+        try:
+            if screenshot is not None:
+                save_picture(console, screenshot)
+        finally:
+            write_json({"game": title.name, "player": mind.name, **run.result().as_dict()}, json)
         print(_summary(run), file=out, flush=True)
         if screen is not None:
             print(smoothness(screen), file=out)

@@ -267,3 +267,14 @@ def test_the_report_is_written_though_nobody_reads_the_summary(tmp_path: Path) -
     subprocess.run(command, shell=True, capture_output=True, timeout=180)
     assert json.loads(report.read_text())["pieces"] == 3
     assert shot.stat().st_size > 500
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_picture_that_cannot_be_written_costs_no_report(tmp_path: Path) -> None:
+    report, shot = tmp_path / "report.json", tmp_path / "full.png"
+    shot.symlink_to("/dev/full")
+    done = ochibot("play", "--pieces", 3, "--seed", 1, "--json", report, "--screenshot", shot)
+    assert done.returncode == 2
+    assert "can't write the picture" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert json.loads(report.read_text())["pieces"] == 3
