@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,6 @@ import numpy.typing as npt
 from bot.data import data_path
 from bot.lab.selfplay import SelfPlay
 from bot.puyo import COLUMNS, ROWS, Field, Rules, resolve
-from bot.puyo.field import PLANE_LANES
 from bot.search import load_player
 
 Boards = npt.NDArray[np.uint64]
@@ -48,14 +47,8 @@ class NoBoardsError(Exception):
     """Under these rules there are no boards of this kind; the message says why."""
 
 
-def colors_of(rows: Boards) -> Literal[4, 6]:
-    """For how many colours a kernel must be made that is given these boards."""
-    words = rows[:, : 2 * PLANE_LANES].reshape(len(rows), 2, PLANE_LANES)
-    return 6 if words[:, :, 4:].any() else 4
-
-
 def boards(kind: str, rules: Rules) -> Boards:
-    """(n, 18) boards, settled but not resolved.
+    """(n, BOARD_WORDS) boards, settled but not resolved.
 
     nothing_to_clear: fields after each lock of a self-play of the article's player at 4 colours. search_leaves: these
     with two more random pairs, the first resolved and the second not, anywhere. leaves_that_clear: those of these on

@@ -14,14 +14,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.bench.boards import KINDS, Boards, NoBoardsError, boards, colors_of
+from bot.bench.boards import KINDS, Boards, NoBoardsError, boards
 from bot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
 from bot.errors import OchibotError
 from bot.puyo import Rules, UniformDealer
 from bot.puyo.field import BOARD_WORDS
 from bot.puyo.rules import score_table
 from bot.search import PlayerConfig
-from bot.search.engine import WORK_WORDS, kernel, kernel_colors, uses_pext, zeros
+from bot.search.engine import WORK_WORDS, kernel, uses_pext, zeros
 
 _BATCH: Final = 0.05
 """Seconds that one timing of resolving takes, about."""
@@ -123,7 +123,7 @@ class Game:
         """(seconds of the processor, leaves looked at) of that many pieces."""
         self.state[0] = pieces
         before = int(self.state[12])
-        run = kernel("self_play", self._rules, int(self.state[1]))
+        run = kernel("self_play", self._rules)
         began = time.thread_time()
         if yardstick is None:
             run(*self.arrays, self._work)
@@ -138,18 +138,14 @@ def measure(
     """Times both in turns, after checking that they give the same results."""
     kinds, left_out = _kinds(rules)
     with tempfile.TemporaryDirectory(prefix="ochibot-bench-") as folder:
-        yardsticks: dict[int, Yardstick] = {}
-        cc = none = None
+        yardstick = cc = none = None
         try:
-            for number in {kernel_colors(colors), *map(colors_of, kinds.values())}:
-                yardsticks[number] = Yardstick(rules, Path(folder), number)
+            yardstick = Yardstick(rules, Path(folder))
             cc = compiler()
         except NoYardstickError as error:
-            yardsticks, none = {}, str(error)
-        games, speeds = _search(player, rules, colors, pieces, rounds, yardsticks.get(kernel_colors(colors)))
-        resolving = {
-            kind: _resolving(rows, rules, rounds, yardsticks.get(colors_of(rows))) for kind, rows in kinds.items()
-        }
+            none = str(error)
+        games, speeds = _search(player, rules, colors, pieces, rounds, yardstick)
+        resolving = {kind: _resolving(rows, rules, rounds, yardstick) for kind, rows in kinds.items()}
     ours, c = speeds
     return SearchReport(
         processor=processor(),
@@ -165,7 +161,7 @@ def measure(
         chain_lengths={kind: row[2] for kind, row in resolving.items()},
         c_leaves_per_second=_median([leaves / seconds for seconds, leaves in c]) if c else None,
         c_decisions_per_second=_median([pieces / seconds for seconds, _ in c]) if c else None,
-        c_boards_per_second={kind: _median(row[1]) for kind, row in resolving.items()} if yardsticks else None,
+        c_boards_per_second={kind: _median(row[1]) for kind, row in resolving.items()} if yardstick else None,
         ratio=round(statistics.median(b[0] / a[0] for a, b in zip(ours, c, strict=True)), 4) if c else None,
         boards_ratio={
             kind: round(statistics.median(a / b for a, b in zip(row[0], row[1], strict=True)), 4)
@@ -223,13 +219,12 @@ def _resolving(
     table = score_table(rules)
     results = np.zeros((len(rows), 3), np.int64)
     resolved = rows.copy()
-    colors = colors_of(rows)
-    kernel("resolve_boards", rules, colors)(resolved, table, results)
+    kernel("resolve_boards", rules)(resolved, table, results)
     if yardstick is not None:
         other, other_results = rows.copy(), np.zeros_like(results)
         yardstick.resolve_boards(other, table, other_results)
         _same((resolved, results), (other, other_results), "resolving")
-    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules, colors)]
+    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules)]
     if yardstick is not None:
         runs.append(yardstick.repeat_resolve)
     times = 1

@@ -6,18 +6,16 @@
  * selfplay.py say what each function does. Items and clear sizes other than 4 are left out: neither is measured.
  *
  * The geometry is given as macros, so that it is constant here as well: VISIBLE, GROUPING, KEPT, MOVING (rows), KICKS,
- * QUICK_TURN (0 or 1), and so are the colours (COLORS, 4 or 6), the order of locks (ORIENTATIONS, COLUMNS,
- * SINGLE_LOCKS) and NEAR_WEST, NEAR_EAST. pext and pdep are used where the compiler says that the processor has them.
+ * QUICK_TURN (0 or 1), and so are the order of locks (ORIENTATIONS, COLUMNS, SINGLE_LOCKS) and NEAR_WEST, NEAR_EAST. pext and pdep are used where the compiler says that the processor has them.
  */
 #include "yardstick_rules.h"
 
 /* metrics */
-static const u64 Y0 = 0xAAAAULL * FLOOR_WEST, Y1 = 0xCCCCULL * FLOOR_WEST, Y2 = 0xF0F0ULL * FLOOR_WEST;
-static const u64 Y3 = 0xFF00ULL * FLOOR_WEST;
+static const u64 Y0 = 0xAAAAULL * FLOOR, Y1 = 0xCCCCULL * FLOOR, Y2 = 0xF0F0ULL * FLOOR, Y3 = 0xFF00ULL * FLOOR;
 #define SECOND (LANE << 16)
 #define IN(p, mask) (POP((p).west & (mask)) + POP((p).east & (mask)))
 
-INLINE moments moments_of(wide p) {
+INLINE moments moments_of(plane p) {
     u64 x1 = POP(p.west & SECOND), x2 = POP(p.west & LANE << 32), x3 = POP(p.west & LANE << 48);
     u64 x4 = POP(p.east & LANE), x5 = POP(p.east & SECOND);
     u64 x = x1 + x2 * 2 + x3 * 3 + x4 * 4 + x5 * 5, xx = x1 + x2 * 4 + x3 * 9 + x4 * 16 + x5 * 25;
@@ -26,7 +24,7 @@ INLINE moments moments_of(wide p) {
     u64 y12 = IN(p, Y1 & Y2), y13 = IN(p, Y1 & Y3), y23 = IN(p, Y2 & Y3);
     u64 y = y0 + y1 * 2 + y2 * 4 + y3 * 8;
     u64 yy = y0 + (y1 + y01) * 4 + y02 * 8 + (y2 + y03 + y12) * 16 + y13 * 32 + (y3 + y23) * 64;
-    return (moments){(i64)count_wide(p), (i64)x, (i64)y, (i64)(xx + yy)};
+    return (moments){(i64)count(p), (i64)x, (i64)y, (i64)(xx + yy)};
 }
 INLINE i64 spread(moments m) {
     i64 scaled = 256 * (m.n * m.squares - m.x * m.x - m.y * m.y);
@@ -38,7 +36,10 @@ INLINE moments moments_with(moments m, i64 column, i64 row) {
 }
 INLINE i64 spreads(codes w) {
     i64 total = 0;
-    for (int k = 0; k < COLORS; k++) total += spread(moments_of(color_plane(w, k)));
+    for (int k = 0; k < COLORS; k++) {
+        plane p = color_plane(w, k);
+        if (any(p)) total += spread(moments_of(p));
+    }
     return total;
 }
 INLINE i64 near_cell(i64 column, i64 row) {
@@ -46,11 +47,11 @@ INLINE i64 near_cell(i64 column, i64 row) {
     i64 near = REACH - (dx < 0 ? -dx : dx) - (dy < 0 ? -dy : dy);
     return near * near;
 }
-INLINE sums totals(wide p, wide dust) {
+INLINE sums totals(plane p, plane dust) {
     sums s;
-    s.nuisance = (i64)count_wide(dust);
-    s.count = (i64)count_wide(p) - s.nuisance;
-    s.edge = (i64)(IN(p, FLOOR_WEST) + POP(p.west & LANE) + POP(p.east & SECOND));
+    s.nuisance = (i64)count(dust);
+    s.count = (i64)count(p) - s.nuisance;
+    s.edge = (i64)(IN(p, FLOOR) + POP(p.west & LANE) + POP(p.east & SECOND));
     static const u64 west[8] = {NEAR_WEST}, east[8] = {NEAR_EAST};
     u64 spawn = 0;
     for (int k = 0; k < 8; k++) spawn += (POP(p.west & west[k]) + POP(p.east & east[k])) << k;
@@ -64,40 +65,31 @@ INLINE sums with_puyo(sums s, i64 column, i64 row) {
     s.spawn += near_cell(column, row);
     return s;
 }
-INLINE colors with_cells(colors p, i64 color, wide cell) {
-    part both_planes = pair_of(cells_of(cell.west, cell.east));
-    const part numbers[3] = {{0, 0, 2, 2}, {1, 1, 3, 3}, {4, 4, 5, 5}};
-    EACH p.in[k] |= (part)(numbers[k] == (part){(u64)color, (u64)color, (u64)color, (u64)color}) & both_planes;
-    return p;
+INLINE cells from_the_left(cells bit, cells empty, cells two) {
+    bit |= right_cells(bit) & empty;
+    bit |= right_cells(right_cells(bit)) & two;
+    bit |= right_cells(bit) & empty;
+    return right_cells(bit);
 }
-INLINE int measure(colors own, wide p, i64 *consecutive, i64 *links) {
-    part empty = pair_of(cells_of(EVERY_WEST(KEPT) & ~p.west, EVERY_EAST(KEPT) & ~p.east));
-    part two = right_part(empty) & empty;
-    colors seen = masked(own, GROUPING_CELLS), beside, along, strips, columns;
-    EACH {
-        part v = own.in[k], s = seen.in[k];
-        beside.in[k] = left_part(s) & s;
-        along.in[k] = (s >> 1) & s;
-        part spread_out = v | (right_part(v) & empty);
-        spread_out |= right_part(right_part(spread_out)) & two;
-        spread_out |= right_part(spread_out) & empty;
-        strips.in[k] = right_part(spread_out) & v;
-        columns.in[k] = (v >> 1) & v;
-    }
-    *links = (i64)(pairs(beside) + pairs(along));
-    *consecutive = (i64)(pairs(strips) + pairs(columns));
-    return may_clear(seen);
+INLINE int measure(vectors v, i64 *consecutive, i64 *link_count) {
+    cells empty = ~(v.a | v.b | v.c) & cells_of(EVERY(KEPT)), two = right_cells(empty) & empty, colored;
+    links l = alike(v, &colored);
+    cells strips = ~((from_the_left(v.a, empty, two) ^ v.a) | (from_the_left(v.b, empty, two) ^ v.b) |
+                     (from_the_left(v.c, empty, two) ^ v.c)) & colored;
+    *consecutive = size_of(strips) + size_of(l.up);
+    l = linked(l);
+    *link_count = size_of(l.right) + size_of(l.up);
+    return may_clear(l);
 }
-INLINE double weigh(sums s, i64 consecutive, i64 variance, i64 links, const double *factors) {
+INLINE double weigh(sums s, i64 consecutive, i64 variance, i64 link_count, const double *factors) {
     return (double)s.count * factors[0] + (double)s.nuisance * factors[1] + (double)s.edge * factors[2] +
            (double)s.spawn * factors[3] + (double)consecutive * factors[4] + (double)variance * factors[5] +
-           (double)links * factors[6];
+           (double)link_count * factors[6];
 }
 static double evaluate(codes w, const double *factors) {
-    i64 consecutive, links;
-    wide p = puyos(w);
-    measure(colors_of(w), p, &consecutive, &links);
-    return weigh(totals(p, nuisance(w)), consecutive, spreads(w), links, factors);
+    i64 consecutive, link_count;
+    measure(vectors_of(w), &consecutive, &link_count);
+    return weigh(totals(puyos(w), nuisance(w)), consecutive, spreads(w), link_count, factors);
 }
 
 /* lock positions, in the order of bot/search/locks.py */
@@ -109,18 +101,18 @@ INLINE plane towards(plane p, int orientation) {
     return orientation == 0 ? lower(p) : orientation == 1 ? from_right(p) : orientation == 2 ? upper(p) : from_left(p);
 }
 INLINE plane lane_of(int column) {
-    return column < 3 ? (plane){LANE << 16 * column, 0} : (plane){0, LANE << 16 * (column - 3)};
+    return column < 4 ? (plane){LANE << 16 * column, 0} : (plane){0, LANE << 16 * (column - 4)};
 }
 static void flood(plane *fit, plane *at, i64 column, i64 row, i64 orientation) {
     for (int o = 0; o < 4; o++) at[o] = (plane){0, 0};
-    plane start = column < 3 ? (plane){1ULL << (16 * column + row), 0} : (plane){0, 1ULL << (16 * (column - 3) + row)};
+    plane start = column < 4 ? (plane){1ULL << (16 * column + row), 0} : (plane){0, 1ULL << (16 * (column - 4) + row)};
     at[orientation] = both(start, fit[orientation]);
     for (int growing = 1; growing;) {
         growing = 0;
         for (int o = 0; o < 4; o++) {
             plane was = at[o];
             plane more = both(either(either(was, lower(was)), either(from_right(was), from_left(was))), fit[o]);
-            growing |= more.low != was.low || more.high != was.high;
+            growing |= more.west != was.west || more.east != was.east;
             at[o] = more;
             for (int turn = 1; turn <= 3; turn += 2) {
                 int to = (o + turn) & 3;
@@ -134,10 +126,10 @@ static void flood(plane *fit, plane *at, i64 column, i64 row, i64 orientation) {
                     int over = o ^ 2;
                     plane kick = towards(without(stuck, fit[over]), over ^ 2);
                     plane more_over = either(at[over], both(either(stuck, kick), fit[over]));
-                    growing |= more_over.low != at[over].low || more_over.high != at[over].high;
+                    growing |= more_over.west != at[over].west || more_over.east != at[over].east;
                     at[over] = more_over;
                 }
-                growing |= turned.low != at[to].low || turned.high != at[to].high;
+                growing |= turned.west != at[to].west || turned.east != at[to].east;
                 at[to] = turned;
             }
         }
@@ -145,13 +137,10 @@ static void flood(plane *fit, plane *at, i64 column, i64 row, i64 orientation) {
 }
 static void find_locks(plane *locks, plane p, int settled, i64 column, i64 row, i64 orientation, int single) {
     plane fit[4], at[4];
-    plane empty = {MOVING_CELLS & ~p.low, MOVING_CELLS & ~p.high};
-    for (int o = 0; o < 4; o++) {
-        plane there = towards(empty, (o + 2) & 3);
-        fit[o] = (plane){KEPT_CELLS & empty.low & there.low, KEPT_CELLS & empty.high & there.high};
-    }
+    plane empty = without(EVERY(MOVING), p);
+    for (int o = 0; o < 4; o++) fit[o] = both(both(EVERY(KEPT), empty), towards(empty, (o + 2) & 3));
     int at_spawn = column == SPAWN_COLUMN && row == SPAWN_ROW && orientation == 2;
-    if (settled && at_spawn && !((p.low | p.high) & OBSTACLES))
+    if (settled && at_spawn && !((p.west | p.east) & OBSTACLES))
         memcpy(at, fit, sizeof at);
     else
         flood(fit, at, column, row, orientation);
@@ -159,12 +148,13 @@ static void find_locks(plane *locks, plane p, int settled, i64 column, i64 row, 
     if (single) {
         locks[0] = without(locks[0], upper(locks[2]));
         plane right = from_right(locks[1]), left = from_left(locks[3]);
-        locks[3].low &= ~(right.low & (LANE | LANE << 16));
-        locks[1].high &= ~left.high;
+        locks[3].west &= ~(right.west & (LANE | LANE << 16));
+        locks[1].west &= ~(left.west & LANE << 48);
+        locks[1].east &= ~left.east;
     }
 }
 static u64 reply_locks(plane p, int single) {
-    if (!((p.low | p.high) & OBSTACLES)) return single ? SINGLE_LOCKS : (1ULL << LOCKS) - 1;
+    if (!((p.west | p.east) & OBSTACLES)) return single ? SINGLE_LOCKS : (1ULL << LOCKS) - 1;
     u64 bits = 0;
     plane locks[4];
     find_locks(locks, p, 1, SPAWN_COLUMN, SPAWN_ROW, 2, single);
@@ -174,41 +164,36 @@ static u64 reply_locks(plane p, int single) {
 }
 
 /* the search */
-INLINE wide wide_lane(int column) {
-    return column < 4 ? (wide){LANE << 16 * column, 0} : (wide){0, LANE << 16 * (column - 4)};
+INLINE plane in_lane(plane cell, int column, int up) {
+    cell = both(cell, lane_of(column));
+    cell = (plane){cell.west << up, cell.east << up};
+    return KEPT == 14 ? cell : both(cell, EVERY(KEPT));
 }
-INLINE wide in_lane(wide cell, int column, int up) {
-    wide lane = wide_lane(column);
-    cell = (wide){(cell.west & lane.west) << up, (cell.east & lane.east) << up};
-    return KEPT == 14 ? cell : (wide){cell.west & EVERY_WEST(KEPT), cell.east & EVERY_EAST(KEPT)};
-}
-static double best_reply(const u64 *board, i64 c, i64 d, const double *factors, i64 *tried) {
-    plane low_high = occupied(board);
-    u64 locks = reply_locks(low_high, c == d);
-    codes words = encode(board);
-    colors own = gather(board);
-    wide p = packed(low_high), open = {(p.west + FLOOR_WEST) & ~p.west, (p.east + FLOOR) & ~p.east};
+static double best_reply(codes w, i64 c, i64 d, const double *factors, i64 *tried) {
+    plane p = puyos(w), open = {(p.west + FLOOR) & ~p.west, (p.east + FLOOR) & ~p.east};
+    u64 locks = reply_locks(p, c == d);
     i64 height[6];
     for (int x = 0; x < 6; x++) height[x] = (i64)POP(x < 4 ? p.west >> 16 * x & LANE : p.east >> 16 * (x - 4) & LANE);
-    sums base = totals(p, nuisance(words));
-    moments of_c = moments_of(color_plane(words, c)), of_d = moments_of(color_plane(words, d));
-    i64 rest = spreads(words) - spread(of_c);
+    sums base = totals(p, nuisance(w));
+    moments of_c = moments_of(color_plane(w, c)), of_d = moments_of(color_plane(w, d));
+    i64 rest = spreads(w) - spread(of_c);
     if (c != d) rest -= spread(of_d);
+    vectors own = vectors_of(w);
     double best = -1e9;
     i64 leaves = 0;
     for (int i = 0; i < LOCKS; i++) {
         if (!(locks >> i & 1)) continue;
         leaves++;
         int o = ORIENTATION[i], x = COLUMN[i], u = x + DX[o], axis_up = o == 0, partner_up = o == 2;
-        wide pc = in_lane(open, x, axis_up), pd = in_lane(open, u, partner_up);
-        wide all = {p.west | pc.west | pd.west, p.east | pc.east | pd.east};
-        colors leaf = with_cells(with_cells(own, c, pc), d, pd);
-        i64 consecutive, links;
+        plane pc = in_lane(open, x, axis_up), pd = in_lane(open, u, partner_up);
+        u64 west = p.west | pc.west | pd.west;
+        vectors leaf = added(added(own, c, cells_of(pc)), d, cells_of(pd));
+        i64 consecutive, link_count;
         double value;
-        if (measure(leaf, all, &consecutive, &links)) {
-            codes w = resolve_codes(add(add(words, c, pc), d, pd), leaf);
-            all = puyos(w);
-            value = evaluate(w, factors);
+        if (measure(leaf, &consecutive, &link_count)) {
+            codes after = resolved(codes_of(leaf));
+            west = puyos(after).west;
+            value = evaluate(after, factors);
         } else {
             i64 y = height[x] + axis_up, v = height[u] + partner_up;
             sums s = with_puyo(with_puyo(base, x, y), u, v);
@@ -217,40 +202,33 @@ static double best_reply(const u64 *board, i64 c, i64 d, const double *factors, 
                 variance += spread(moments_with(moments_with(of_c, x, y), u, v));
             else
                 variance += spread(moments_with(of_c, x, y)) + spread(moments_with(of_d, u, v));
-            value = weigh(s, consecutive, variance, links, factors);
+            value = weigh(s, consecutive, variance, link_count, factors);
         }
-        if (!(all.west & SPAWN_CELL) && value > best) best = value;
+        if (!(west & SPAWN_CELL) && value > best) best = value;
     }
     *tried = leaves;
     return best;
 }
-INLINE void lock_pair(u64 *board, i64 a, i64 b, plane axis, int orientation) {
-    plane partner = towards(axis, orientation);
-    board[a] |= axis.low;
-    board[a + LANES] |= axis.high;
-    board[b] |= partner.low;
-    board[b + LANES] |= partner.high;
+INLINE codes lock_pair(codes w, i64 a, i64 b, plane axis, int orientation) {
+    return add(add(w, a, axis), b, towards(axis, orientation));
 }
-static int search(const u64 *root, const i64 *pairs, const double *factors, plane *where, i64 *leaves, i64 *looked_at) {
-    u64 first[WORDS] __attribute__((aligned(64)));
+static int search(codes root, const i64 *pairs, const double *factors, plane *where, i64 *leaves, i64 *looked_at) {
     codes memory[MEMORY];
     i64 counts[MEMORY], remembered = 0;
-    plane locks[4], p = occupied(root);
-    find_locks(locks, p, !(floats(p.low) | floats(p.high)), SPAWN_COLUMN, SPAWN_ROW, 2, pairs[0] == pairs[1]);
+    plane locks[4], p = puyos(root);
+    find_locks(locks, p, !(floats(p.west) | floats(p.east)), SPAWN_COLUMN, SPAWN_ROW, 2, pairs[0] == pairs[1]);
     double best = -__builtin_inf();
     int best_lock = -1;
     for (int i = 0; i < LOCKS; i++) {
         int o = ORIENTATION[i];
         plane rest = both(locks[o], lane_of(COLUMN[i]));
         while (any(rest)) {
-            plane axis = {rest.low & (~rest.low + 1), rest.high & (~rest.high + 1)};
+            plane axis = {rest.west & (~rest.west + 1), rest.east & (~rest.east + 1)};
             rest = without(rest, axis);
-            copy(first, root);
-            lock_pair(first, pairs[0], pairs[1], axis, o);
-            int changed = settle_and_clear(first);
-            p = occupied(first);
+            codes w = settled(lock_pair(root, pairs[0], pairs[1], axis, o));
+            int changed = clears(w);
             if (changed) {
-                codes w = encode(first);
+                w = resolved(w);
                 int known = -1;
                 for (int n = 0; n < remembered && known < 0; n++)
                     if (!((w.a ^ memory[n].a) | (w.b ^ memory[n].b) | (w.c ^ memory[n].c) | (w.d ^ memory[n].d) |
@@ -264,7 +242,7 @@ static int search(const u64 *root, const i64 *pairs, const double *factors, plan
             }
             i64 tried = 1;
             double value = -2e9;
-            if (!(p.low & SPAWN_CELL)) value = best_reply(first, pairs[2], pairs[3], factors, &tried);
+            if (!(puyos(w).west & SPAWN_CELL)) value = best_reply(w, pairs[2], pairs[3], factors, &tried);
             *leaves += tried;
             *looked_at += tried;
             if (changed && remembered < MEMORY) counts[remembered++] = tried;
@@ -285,13 +263,13 @@ INLINE i64 deal(u64 *random, i64 colors) {
     return (i64)((z >> 32) * (u64)colors >> 32);
 }
 void self_play(u64 *board, u64 *random, i64 *state, i64 *counts, i64 *chains, const double *factors, const i64 *table) {
+    codes w = load(board);
     for (i64 piece = 0; piece < state[0]; piece++) {
         plane where = {0, 0};
         i64 out[3];
-        int lock = search(board, state + 2, factors, &where, state + 10, state + 12);
-        lock_pair(board, state[2], state[3], where, ORIENTATION[lock]);
-        resolve(board, table, out);
-        plane p = occupied(board);
+        int lock = search(w, state + 2, factors, &where, state + 10, state + 12);
+        w = resolve(lock_pair(w, state[2], state[3], where, ORIENTATION[lock]), table, out);
+        plane p = puyos(w);
         u64 n = count(p);
         counts[n]++;
         chains[out[1] < 19 ? out[1] : 19]++;
@@ -299,13 +277,14 @@ void self_play(u64 *board, u64 *random, i64 *state, i64 *counts, i64 *chains, co
         state[8] += out[0];
         state[11] += out[2];
         state[9] += n == 0;
-        if (p.low & SPAWN_CELL) {
+        if (p.west & SPAWN_CELL) {
             state[7]++;
-            memset(board, 0, WORDS * sizeof *board);
+            w = (codes){0, 0, 0, 0, 0, 0};
         }
         state[2] = state[4];
         state[3] = state[5];
         state[4] = deal(random, state[1]);
         state[5] = deal(random, state[1]);
     }
+    save(w, board);
 }

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from bot.puyo import Rules
 from bot.puyo.field import BOARD_WORDS
 from bot.puyo.rules import Geometry
-from bot.search.engine import kernel_colors
 from bot.search.locks import lock_order
 
 SOURCE: Final = Path(__file__).with_name("yardstick.c")
@@ -58,12 +57,11 @@ def _near(geometry: Geometry, columns: range) -> str:
 class Yardstick:
     """The functions of ``yardstick.c``, compiled for one profile into a folder. Their calls release the GIL."""
 
-    def __init__(self, rules: Rules, folder: Path, colors: int) -> None:
-        """``colors``: those of boards and pairs are among the first so many. Raises NoCompilerError, and
-        NoYardstickError for rules that it doesn't know."""
+    def __init__(self, rules: Rules, folder: Path) -> None:
+        """Raises NoCompilerError, and NoYardstickError for rules that it doesn't know."""
         from bot.search.reach import SINGLE_LOCKS  # imports numba
 
-        geometry = rules.geometry(colors=kernel_colors(colors))
+        geometry = rules.geometry()
         if geometry.clear_size != CLEAR_SIZE:
             raise NoYardstickError(
                 f"the yardstick knows groups of {CLEAR_SIZE} only, under rules {rules.name} {geometry.clear_size} clear"
@@ -81,9 +79,8 @@ class Yardstick:
             "SINGLE_LOCKS": f"{SINGLE_LOCKS}ULL",
             "NEAR_WEST": _near(geometry, range(1, 5)),
             "NEAR_EAST": _near(geometry, range(5, 7)),
-            "COLORS": geometry.colors,
         }
-        library = folder / f"yardstick-{geometry.colors}.so"
+        library = folder / "yardstick.so"
         defines = [f"-D{name}={value}" for name, value in numbers.items()]
         command = ["cc", *FLAGS, "-shared", "-fPIC", *defines, "-o", str(library), str(SOURCE)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

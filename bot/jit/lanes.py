@@ -26,9 +26,8 @@ inlined: Final = njit(nogil=True, _nrt=False, forceinline=True)
 """The same for functions that LLVM is to inline wherever they are called."""
 
 LANES: Final = 8
-PIECES: Final = {2: (2,), 4: (4,), 8: (8,), 12: (8, 4)}
-"""How many words a value can have, and the vectors that it is made of: LLVM would take one of twelve words to pieces,
-word by word, wherever it crosses a branch."""
+COUNTS: Final = (2, LANES)
+"""How many words a value can have."""
 _I64: Final = ir.IntType(64)
 _I32: Final = ir.IntType(32)
 
@@ -53,24 +52,7 @@ def vector(count: int) -> Any:
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, fe_type: Any) -> None:
-        pieces = [vector(count) for count in PIECES[fe_type.count]]
-        super().__init__(dmm, fe_type, ir.LiteralStructType(pieces) if len(pieces) > 1 else pieces[0])
-
-
-def apart(builder: Any, value: Any, typ: LanesType) -> list[Any]:
-    """The vectors of a value."""
-    number = len(PIECES[typ.count])
-    return [builder.extract_value(value, k) for k in range(number)] if number > 1 else [value]
-
-
-def together(builder: Any, vectors: list[Any]) -> Any:
-    """The value of these vectors."""
-    if len(vectors) == 1:
-        return vectors[0]
-    value = ir.Constant(ir.LiteralStructType([piece.type for piece in vectors]), ir.Undefined)
-    for k, piece in enumerate(vectors):
-        value = builder.insert_value(value, piece, k)
-    return value
+        super().__init__(dmm, fe_type, vector(fe_type.count))
 
 
 def splat(builder: Any, word: Any, count: int) -> Any:
@@ -80,15 +62,10 @@ def splat(builder: Any, word: Any, count: int) -> Any:
     return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(_I32, count), [0] * count))
 
 
-def shuffled(builder: Any, a: Any, b: Any, order: list[int]) -> Any:
-    """The words of two vectors in this order; those of ``b`` count on after those of ``a``."""
-    return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(_I32, len(order)), order))
-
-
 def _define(function: Callable[..., Any], name: str) -> None:
     """Teaches numba one operator."""
     shapes = []
-    for kind in map(LanesType, PIECES):
+    for kind in map(LanesType, COUNTS):
         shapes.append((kind, types.uint64))
         if name not in ("shl", "lshr"):
             shapes += [(kind, kind), (types.uint64, kind)]
@@ -100,12 +77,12 @@ def _define(function: Callable[..., Any], name: str) -> None:
     infer_global(function)(Template)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-        counts = PIECES[sig.return_type.count]
+        count = sig.return_type.count
         a, b = (
-            apart(builder, arg, typ) if isinstance(typ, LanesType) else [splat(builder, arg, count) for count in counts]
+            arg if isinstance(typ, LanesType) else splat(builder, arg, count)
             for typ, arg in zip(sig.args, args, strict=True)
         )
-        return together(builder, [getattr(builder, name)(*pair) for pair in zip(a, b, strict=True)])
+        return getattr(builder, name)(a, b)
 
     for shape in shapes:
         lower_builtin(function, *shape)(lower)
@@ -133,41 +110,12 @@ for _function, _name in {
 
 @infer_global(operator.invert)
 class _Invert(ConcreteTemplate):  # type: ignore[misc]
-    cases = [signature(LanesType(count), LanesType(count)) for count in PIECES]  # noqa: RUF012
+    cases = [signature(LanesType(count), LanesType(count)) for count in COUNTS]  # noqa: RUF012
 
 
 @lower_builtin(operator.invert, LanesType)
 def _invert(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
-    return together(builder, [builder.not_(piece) for piece in apart(builder, args[0], sig.args[0])])
-
-
-def at(context: Any, builder: Any, typ: Any, array: Any, index: Any, count: int) -> Any:
-    """The place of ``count`` words of an array, from an index."""
-    data = context.make_array(typ)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), vector(count).as_pointer())
-
-
-@intrinsic
-def load(typingctx: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
-    """Eight words of an array, from an index."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array, index = args
-        return builder.load(at(context, builder, sig.args[0], array, index, LANES), align=8)
-
-    return lanes(array, types.int64), codegen
-
-
-@intrinsic
-def store(typingctx: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ARG001
-    """Writes eight words to an array, from an index."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array, index, value = args
-        builder.store(value, at(context, builder, sig.args[0], array, index, LANES), align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, lanes), codegen
+    return builder.not_(args[0])
 
 
 @intrinsic

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from bot.data import data_path
 from bot.errors import ConfigError, OchibotError, OutputError
 from bot.puyo import FAMICOM, Field, Rules, UniformDealer
-from bot.puyo.field import BOARD_WORDS, PLANE_WORDS
+from bot.puyo.field import BOARD_WORDS
 from bot.puyo.rules import score_table
 from bot.search import PlayerConfig, load_player
 from bot.search.engine import WORK_WORDS, kernel, zeros
@@ -109,7 +109,7 @@ class SelfPlay:
         self._state[0] = pieces
         factors = np.array(self.config.factors, np.float64)
         work = zeros(WORK_WORDS)
-        kernel("self_play", self.rules, self.colors)(
+        kernel("self_play", self.rules)(
             self._board, self._random, self._state, self._counts, self._chains, factors, score_table(self.rules), work
         )
         return self.statistics
@@ -122,7 +122,7 @@ class SelfPlay:
     @property
     def field(self) -> Field:
         """The field now."""
-        return Field.from_planes(self._board[:PLANE_WORDS])
+        return Field.from_planes(self._board)
 
     @property
     def statistics(self) -> Statistics:
@@ -148,10 +148,10 @@ class SelfPlay:
             with np.load(path) as saved:
                 arrays = {name: saved[name] for name in self._arrays()}
         except (OSError, ValueError, KeyError) as error:
-            raise ConfigError(f"{path} is not a saved self-play: {error}") from error
+            raise ConfigError(f"{path} is not a self-play that this Ochibot saved: {error}") from error
         if not np.array_equal(arrays["who"], self._who()):
             raise ConfigError(f"{path} was played by another player, seed or number of colours: use another file")
-        self._board[:] = arrays["board"]
+        self._board[:] = Field.from_cells(arrays["cells"]).planes
         self._random, self._state = arrays["random"], arrays["state"]
         self._counts, self._chains = arrays["counts"], arrays["chains"]
 
@@ -162,7 +162,7 @@ class SelfPlay:
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {
             "who": self._who(),
-            "board": self._board,
+            "cells": self.field.cells,
             "random": self._random,
             "state": self._state,
             "counts": self._counts,

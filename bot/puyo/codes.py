@@ -1,8 +1,8 @@
 """A board as *codes* in bit planes (imports numba): six words, in registers, while a chain runs.
 
-The cell codes 1..7 (six colours, nuisance) have three bits. Words 0 to 2 are the west words (``bot.puyo.planes``) of
-the planes of these bits, 3 to 5 the east words. Falling then moves six words instead of fourteen; colours are taken out
-of the codes where groups are looked for, all at once in vector lanes.
+The cell codes 0..7 (empty, six colours, nuisance) have three bits, and a board three planes. ``codes`` is a tuple
+``a, b, c, d, e, f``: the west words of the planes of the bits 0 to 2, then the east ones. However many colours there
+are, falling moves six words; and groups are looked for in all colours at once, by which neighbours have equal codes.
 """
 
 from __future__ import annotations
@@ -12,67 +12,44 @@ from typing import Any, Final
 import numpy as np
 
 from bot.jit.lanes import compiled, inlined, popcount
-from bot.puyo.bits import FOUR, LANE, LANES, NUISANCE_HIGH, NUISANCE_LOW, ONE, ZERO, U
-from bot.puyo.planes import (
-    any_cell,
-    grown,
-    grown_plane,
-    mask,
-    packed,
-    plane,
-    scatter,
-    seeds,
-    union,
-    unpacked,
-    without_0,
-    without_1,
-    without_2,
-    words,
+from bot.puyo.bits import FLOOR, FOUR, GUARD, LANE, ONE, THREE, TWO, ZERO, U, floats, grown, holes
+from bot.puyo.field import COLORS
+from bot.puyo.planes import any_cell, around, leftward, plane, rightward, words
+from bot.puyo.special import (
+    clear_size,
+    grouping_east,
+    grouping_west,
+    kept_east,
+    kept_west,
+    loses_rows,
+    pdep,
+    pext,
+    uses_pext,
 )
-from bot.puyo.special import clear_size, colors, grouping_east, grouping_west, pdep, pext, uses_pext
 
 _ALL: Final = 0xFFFF_FFFF_FFFF_FFFF
-_FLOOR: Final = U(0x0001_0001_0001_0001)
-_GUARD: Final = U(0x8000_8000_8000_8000)
-
-# For colour c (from 0, its code is c + 1): all ones where the code's bit k is 0.
-_NOT: Final = np.array([[0 if (c + 1) & 1 << k else _ALL for c in range(LANES)] for k in range(3)], np.uint64)
 _LANES: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
+# For colour c (from 0, its code is c + 1): all ones where the code's bit k is 1.
+_BIT: Final = np.array([[_ALL if (c + 1) >> k & 1 else 0 for c in range(len(COLORS))] for k in range(3)], np.uint64)
 
 
 @inlined
-def encode(g: Any, board: Any) -> Any:
-    """The six words of a board."""
-    nuisance_low, nuisance_high = board[NUISANCE_LOW], board[NUISANCE_HIGH]
-    a = board[0] | board[2] | nuisance_low
-    b = board[1] | board[2] | nuisance_low
-    c = board[3] | nuisance_low
-    d = board[LANES] | board[LANES + 2] | nuisance_high
-    e = board[LANES + 1] | board[LANES + 2] | nuisance_high
-    f = board[LANES + 3] | nuisance_high
-    if colors(g) > FOUR:
-        a |= board[4]
-        b |= board[5]
-        c |= board[4] | board[5]
-        d |= board[LANES + 4]
-        e |= board[LANES + 5]
-        f |= board[LANES + 4] | board[LANES + 5]
-    a, d = packed(a, d)
-    b, e = packed(b, e)
-    c, f = packed(c, f)
-    return a, b, c, d, e, f
+def load(boards: Any, at: Any) -> Any:
+    """The codes of the board that begins at ``at``: ``Field.planes``."""
+    return boards[at], boards[at + 2], boards[at + 4], boards[at + 1], boards[at + 3], boards[at + 5]
 
 
 @inlined
-def planes_of(g: Any, codes: Any) -> Any:
-    """The packed planes of all colours."""
-    a, b, c, d, e, f = codes
-    return (without_0(g) ^ mask(g, a, d)) & (without_1(g) ^ mask(g, b, e)) & (without_2(g) ^ mask(g, c, f))
+def save(codes: Any, board: Any) -> None:
+    """Writes codes as ``Field.planes`` has them."""
+    for k in range(3):
+        board[2 * k] = codes[k]
+        board[2 * k + 1] = codes[k + 3]
 
 
 @inlined
 def puyos(codes: Any) -> Any:
-    """The plane of all puyos."""
+    """The plane of all puyos: (west, east)."""
     a, b, c, d, e, f = codes
     return a | b | c, d | e | f
 
@@ -85,22 +62,27 @@ def nuisance(codes: Any) -> Any:
 
 
 @inlined
-def decode(g: Any, codes: Any, board: Any) -> None:
-    """Writes the planes of six words."""
-    a, d = unpacked(codes[0], codes[3])
-    b, e = unpacked(codes[1], codes[4])
-    c, f = unpacked(codes[2], codes[5])
-    scatter(g, a, b, c, board, 0)
-    scatter(g, d, e, f, board, LANES)
-    board[NUISANCE_LOW] = a & b & c
-    board[NUISANCE_HIGH] = d & e & f
+def has_nuisance(codes: Any) -> Any:
+    """Whether there are nuisance puyos."""
+    west, east = nuisance(codes)
+    return (west | east) != ZERO
+
+
+@inlined
+def color_plane(codes: Any, k: Any) -> Any:
+    """The cells of colour ``k``, from 0."""
+    a, b, c, d, e, f = codes
+    return (
+        ~((a ^ _BIT[0, k]) | (b ^ _BIT[1, k]) | (c ^ _BIT[2, k])),
+        ~((d ^ _BIT[0, k]) | (e ^ _BIT[1, k]) | (f ^ _BIT[2, k])),
+    )
 
 
 @inlined
 def add(codes: Any, color: Any, west: Any, east: Any) -> Any:
-    """The six words with the empty cells ``west``, ``east`` filled in one colour (from 0)."""
+    """The codes with the empty cells ``west``, ``east`` filled in one colour (from 0)."""
     a, b, c, d, e, f = codes
-    in_0, in_1, in_2 = ~_NOT[0, color], ~_NOT[1, color], ~_NOT[2, color]
+    in_0, in_1, in_2 = _BIT[0, color], _BIT[1, color], _BIT[2, color]
     return (
         a | (west & in_0),
         b | (west & in_1),
@@ -111,30 +93,152 @@ def add(codes: Any, color: Any, west: Any, east: Any) -> Any:
     )
 
 
+@inlined
+def kept_only(codes: Any, west: Any, east: Any) -> Any:
+    """The codes of the cells ``west``, ``east``; all others become empty."""
+    a, b, c, d, e, f = codes
+    return a & west, b & west, c & west, d & east, e & east, f & east
+
+
+@inlined
+def vectors(codes: Any) -> Any:
+    """The three planes of codes as vectors."""
+    a, b, c, d, e, f = codes
+    return plane(a, d), plane(b, e), plane(c, f)
+
+
+@inlined
+def codes_of(planes: Any) -> Any:
+    """The codes of their vectors."""
+    (a, d), (b, e), (c, f) = words(planes[0]), words(planes[1]), words(planes[2])
+    return a, b, c, d, e, f
+
+
+@inlined
+def added(planes: Any, color: Any, cells: Any) -> Any:
+    """The vectors with the empty cells of another vector filled in one colour (from 0)."""
+    a, b, c = planes
+    return a | (cells & _BIT[0, color]), b | (cells & _BIT[1, color]), c | (cells & _BIT[2, color])
+
+
+@inlined
+def alike(planes: Any) -> Any:
+    """Of the vectors of codes: (coloured cells whose right neighbour has their colour, those whose upper one has it,
+    all coloured cells).
+
+    ::
+
+        RRGo      #...      ....      ###.
+        BRGo  ->  ....      .##.      ###.
+    """
+    a, b, c = planes
+    colored = (a ^ b) | (b ^ c)  # neither empty nor nuisance: the bits differ
+    right = ~((a ^ leftward(a)) | (b ^ leftward(b)) | (c ^ leftward(c))) & colored
+    up = ~((a ^ (a >> ONE)) | (b ^ (b >> ONE)) | (c ^ (c >> ONE))) & colored
+    return right, up, colored
+
+
+@inlined
+def linked(g: Any, right: Any, up: Any) -> Any:
+    """What ``alike`` finds, where both cells group."""
+    west, east = grouping_west(g), grouping_east(g)
+    return right & plane(west, east), up & plane(west & (west >> ONE), east & (east >> ONE))
+
+
+@inlined
+def _cores(g: Any, right: Any, up: Any) -> Any:
+    """(cells with three linked neighbours, those with two, the cells linked to their left neighbour, to the lower
+    one). Where groups of two or three clear, cells of which each is in such a group, twice."""
+    left, down = rightward(right), up << ONE
+    beside, both = left | right, left & right
+    along, through = up | down, up & down
+    two = both | through | (beside & along)
+    three = (both & along) | (through & beside)
+    if clear_size(g) == TWO:
+        three = two = beside | along
+    elif clear_size(g) == THREE:
+        three = two
+    return three, two, left, down
+
+
+@inlined
+def may_clear(g: Any, right: Any, up: Any) -> Any:
+    """Whether there is a group of four or more (of two or three, where those clear), given the links.
+
+    It has a cell with three neighbours, or two linked cells that have two::
+
+        ##....      ##....        ...#..
+        .##..#  ->  .##...        ..###.
+        .....#      ......        ......
+    """
+    three, two, _, _ = _cores(g, right, up)
+    return any_cell(three | (two & ((leftward(two) & right) | ((two >> ONE) & up))))
+
+
+@inlined
+def clears(g: Any, codes: Any) -> Any:
+    """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
+    right, up, _ = alike(vectors(codes))
+    right, up = linked(g, right, up)
+    return may_clear(g, right, up)
+
+
+@inlined
+def doomed(g: Any, codes: Any) -> Any:
+    """The coloured cells to clear, a vector.
+
+    ::
+
+        RRG...      ##....
+        RRGG..  ->  ##....      (three G are too few)
+    """
+    right, up, _ = alike(vectors(codes))
+    right, up = linked(g, right, up)
+    three, two, left, down = _cores(g, right, up)
+    # All other cells of a group are linked to one of these.
+    seeds = three | (two & _linked_to(two, left, right, down, up))
+    found = seeds | _linked_to(seeds, left, right, down, up)
+    if clear_size(g) > FOUR and any_cell(found):
+        return _larger(g, codes, found)
+    return found
+
+
+@inlined
+def _linked_to(one: Any, left: Any, right: Any, down: Any, up: Any) -> Any:
+    """The cells that are linked to a cell of a plane."""
+    return (rightward(one) & left) | (leftward(one) & right) | ((one << ONE) & down) | ((one >> ONE) & up)
+
+
 @compiled
-def large(west: Any, east: Any, least: Any) -> Any:
-    """Of a plane of one colour, the groups of at least ``least`` cells."""
+def _larger(g: Any, codes: Any, found: Any) -> Any:
+    """Of groups of four or more, those that are large enough to clear."""
+    west, east = words(found)
     all_west = all_east = ZERO
-    while (west | east) != ZERO:
-        group_west, group_east, size = group(west, east)
-        if size >= least:
-            all_west |= group_west
-            all_east |= group_east
-        west &= ~group_west
-        east &= ~group_east
-    return all_west, all_east
+    for k in range(len(COLORS)):
+        own_west, own_east = color_plane(codes, k)
+        own_west &= west
+        own_east &= east
+        while (own_west | own_east) != ZERO:
+            group_west, group_east, size = group(own_west, own_east)
+            if size >= clear_size(g):
+                all_west |= group_west
+                all_east |= group_east
+            own_west &= ~group_west
+            own_east &= ~group_east
+    return plane(all_west, all_east)
 
 
 @compiled
 def group(west: Any, east: Any) -> Any:
-    """One group of a plane that isn't empty: (west, east, size). The lowest cell of one of the words grows into it."""
+    """One group of a plane of one colour that isn't empty: (west, east, size). The lowest cell of a word grows into
+    it."""
     group_west = west & (~west + ONE)
     group_east = ZERO
     if west == ZERO:
         group_east = east & (~east + ONE)
     size = ZERO
     while True:
-        group_west, group_east = grown_plane(group_west, group_east)
+        group_west, group_east = grown(group_west, group_east)
         group_west &= west
         group_east &= east
         now = popcount(group_west) + popcount(group_east)
@@ -144,52 +248,9 @@ def group(west: Any, east: Any) -> Any:
 
 
 @inlined
-def color_plane(codes: Any, k: Any) -> Any:
-    """The cells of colour ``k``, from 0: (low, high)."""
-    a, b, c, d, e, f = codes
-    return (
-        (a ^ _NOT[0, k]) & (b ^ _NOT[1, k]) & (c ^ _NOT[2, k]),
-        (d ^ _NOT[0, k]) & (e ^ _NOT[1, k]) & (f ^ _NOT[2, k]),
-    )
-
-
-@inlined
-def doomed(g: Any, codes: Any) -> Any:
-    """The coloured cells to clear, a plane.
-
-    ::
-
-        RRG...      ##....
-        RRGG..  ->  ##....      (three G are too few)
-    """
-    return doomed_of(g, codes, planes_of(g, codes))
-
-
-@inlined
-def doomed_of(g: Any, codes: Any, planes: Any) -> Any:
-    """The same, when the planes of the codes are at hand."""
-    own = planes & mask(g, grouping_west(g), grouping_east(g))
-    found = union(grown(seeds(g, own)) & own)
-    if clear_size(g) > FOUR and any_cell(found):
-        return _larger(g, codes, found)
-    return found
-
-
-@compiled
-def _larger(g: Any, codes: Any, found: Any) -> Any:
-    west, east = words(found)
-    all_west = all_east = ZERO
-    for k in range(np.int64(colors(g))):
-        own_west, own_east = color_plane(codes, k)
-        big_west, big_east = large(own_west & west, own_east & east, clear_size(g))
-        all_west |= big_west
-        all_east |= big_east
-    return plane(all_west, all_east)
-
-
-@inlined
-def clear(g: Any, codes: Any, found: Any) -> Any:
-    """Clears the cells of a plane and the nuisance beside them, drops the rest: (codes, puyos cleared).
+def clear(g: Any, codes: Any, found: Any, dusty: Any) -> Any:
+    """Clears the cells of a vector and the nuisance beside them, drops the rest: (codes, puyos cleared). ``dusty``:
+    whether there is nuisance at all.
 
     ::
 
@@ -197,10 +258,18 @@ def clear(g: Any, codes: Any, found: Any) -> Any:
         oRRRR.  ->  ......
         GoG...      GBG...      (the nuisance is gone, B has dropped into its place)
     """
+    west, east = words(found)
+    if dusty:
+        a, b, c = vectors(codes)
+        dust = a & b & c & plane(grouping_west(g), grouping_east(g))
+        west, east = words(found | (around(found) & dust))
+    return without(g, codes, west, east), popcount(west) + popcount(east)
+
+
+@inlined
+def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
+    """The codes without the cells ``west``, ``east``: what is above them has moved down."""
     a, b, c, d, e, f = codes
-    dust = plane(a, d) & plane(b, e) & plane(c, f) & plane(grouping_west(g), grouping_east(g))
-    west, east = words(found | (grown(found) & dust))
-    cleared = popcount(west) + popcount(east)
     if uses_pext(g):
         to_west = _left(west, 0) | _left(west, 1) | _left(west, 2) | _left(west, 3)
         to_east = _left(east, 0) | _left(east, 1)
@@ -211,28 +280,24 @@ def clear(g: Any, codes: Any, found: Any) -> Any:
             pdep(g, pext(g, d, ~east), to_east),
             pdep(g, pext(g, e, ~east), to_east),
             pdep(g, pext(g, f, ~east), to_east),
-        ), cleared
-    a &= ~west
-    b &= ~west
-    c &= ~west
-    d &= ~east
-    e &= ~east
-    f &= ~east
+        )
+    # In each round every column loses its lowest such cell.
+    a, b, c, d, e, f = kept_only(codes, ~west, ~east)
     while west != ZERO:
-        rest = (west | _GUARD) - _FLOOR
-        keep = rest & ~west & ~_GUARD
+        rest = (west | GUARD) - FLOOR
+        keep = rest & ~west & ~GUARD
         a = (a & keep) | ((a & ~keep) >> ONE)
         b = (b & keep) | ((b & ~keep) >> ONE)
         c = (c & keep) | ((c & ~keep) >> ONE)
         west = (west & rest) >> ONE
     while east != ZERO:
-        rest = (east | _GUARD) - _FLOOR
-        keep = rest & ~east & ~_GUARD
+        rest = (east | GUARD) - FLOOR
+        keep = rest & ~east & ~GUARD
         d = (d & keep) | ((d & ~keep) >> ONE)
         e = (e & keep) | ((e & ~keep) >> ONE)
         f = (f & keep) | ((f & ~keep) >> ONE)
         east = (east & rest) >> ONE
-    return (a, b, c, d, e, f), cleared
+    return a, b, c, d, e, f
 
 
 @inlined
@@ -242,10 +307,22 @@ def _left(gone: Any, column: Any) -> Any:
 
 
 @inlined
-def resolve_codes(g: Any, codes: Any, planes: Any) -> Any:
-    """The words after all chains of a settled board, without counting anything; ``planes``: those of the words."""
-    found = doomed_of(g, codes, planes)
+def settled(g: Any, codes: Any) -> Any:
+    """The codes after every floating puyo has dropped. What then lies above the rows that hold puyos is gone."""
+    west, east = puyos(codes)
+    if (floats(west) | floats(east)) != ZERO:
+        codes = without(g, codes, holes(west), holes(east))
+    if loses_rows(g):
+        codes = kept_only(codes, kept_west(g), kept_east(g))
+    return codes
+
+
+@inlined
+def resolved(g: Any, codes: Any) -> Any:
+    """The codes after all chains of a settled board, without counting anything."""
+    found = doomed(g, codes)
+    dusty = has_nuisance(codes)
     while any_cell(found):
-        codes, _ = clear(g, codes, found)
+        codes, _ = clear(g, codes, found, dusty)
         found = doomed(g, codes)
     return codes

@@ -1,13 +1,13 @@
 """The playfield: 14 rows (row 0 hidden) of 6 columns, as text, as cells and as bit planes.
 
-Bit planes are what the kernels work on. One plane says where one colour is; it is two words of 64 bits, each
-three columns of 16 bits (a *lane*) and one spare lane. Bit 0 of a lane is the bottom row, bit 13 the hidden one::
+Bit planes are what the kernels work on. A plane says of every cell yes or no; it is two words of 64 bits with 16 bits
+for each column. Bit 0 of a column is the bottom row, bit 13 the hidden one::
 
-    word "low":   x=1 bits 0-15 | x=2 bits 16-31 | x=3 bits 32-47 | spare
-    word "high":  x=4           | x=5            | x=6            | spare
+    word "west":  x=1 bits 0-15 | x=2 bits 16-31 | x=3 bits 32-47 | x=4 bits 48-63
+    word "east":  x=5           | x=6            | spare          | spare
 
-``Field.planes`` holds 18 words: [0:8] the low words of colours 1..6 and two empty planes (a power of two keeps
-the kernels' colour loop in vector registers), [8:16] the high words, [16] and [17] nuisance.
+A cell's code has three bits. ``Field.planes`` holds one plane for each: six words, west and east of bit 0, of bit 1, of
+bit 2.
 """
 
 from __future__ import annotations
@@ -31,19 +31,13 @@ WALL: Final = 8
 SYMBOLS: Final = ".RGBYPCo"
 """The letter of each cell code 0..7 (red, green, blue, yellow, purple, cyan, nuisance)."""
 
-PLANE_WORDS: Final = 18
-"""Words of ``Field.planes``."""
-PLANE_LANES: Final = 8
-"""Planes of a half: six colours and two empty ones."""
-BOARD_WORDS: Final = PLANE_WORDS
-"""Words of a *board*, what the kernels work on."""
+BOARD_WORDS: Final = 6
+"""Words of ``Field.planes``; as an array for the kernels they are called a *board*."""
 
 _KNOWN = bytes(range(len(SYMBOLS)))
 _CODE_OF = {symbol: code for code, symbol in enumerate(SYMBOLS)}
 _SIZE = ROWS * COLUMNS
-# The planes array word that holds the low half of each code 1..7, and how far its high half lies.
-_WORD = np.array([0, 1, 2, 3, 4, 5, 16])
-_HIGH = np.array([8, 8, 8, 8, 8, 8, 1])
+_BITS = 3
 
 
 class Field:
@@ -57,7 +51,7 @@ class Field:
     _planes: npt.NDArray[np.uint64] | None
 
     def __init__(self, cells: bytes | None = None, planes: npt.NDArray[np.uint64] | None = None) -> None:
-        """For this module's own use: 84 cell codes, row by row from the top, or 18 plane words, unchecked."""
+        """For this module's own use: 84 cell codes, row by row from the top, or six plane words, unchecked."""
         object.__setattr__(self, "_cells", cells)
         object.__setattr__(self, "_planes", planes)
 
@@ -111,7 +105,7 @@ class Field:
 
     @classmethod
     def from_planes(cls, planes: npt.NDArray[np.uint64]) -> Field:
-        """The field of 18 plane words (see the module's text), as the kernels leave them. Not checked; copied."""
+        """The field of six plane words (see the module's text), as the kernels leave them. Not checked; copied."""
         own = planes.astype(np.uint64, copy=True)
         own.flags.writeable = False
         return cls(None, own)
@@ -131,7 +125,7 @@ class Field:
 
     @property
     def planes(self) -> npt.NDArray[np.uint64]:
-        """The bit planes, read-only, 18 words (see the module's text)."""
+        """The bit planes, read-only, six words (see the module's text)."""
         if self._planes is None:
             planes = _planes_of(self._codes)
             planes.flags.writeable = False
@@ -176,22 +170,16 @@ class Field:
 
 
 def _planes_of(codes: bytes) -> npt.NDArray[np.uint64]:
-    """18 plane words of 84 cell codes."""
-    cells = np.frombuffer(codes, np.uint8).reshape(ROWS, COLUMNS)[::-1]
-    # bits[code, half, lane, row]: 7 codes, 2 words, 4 lanes (the last spare), 16 bits
-    bits = np.zeros((7, 2, 4, 16), np.uint8)
-    here = cells[None] == np.arange(1, 8, dtype=np.uint8)[:, None, None]
-    bits[:, :, :3, :ROWS] = here.reshape(7, ROWS, 2, 3).transpose(0, 2, 3, 1)
-    words = np.packbits(bits.reshape(7, 2, 64), axis=2, bitorder="little").view("<u8")[:, :, 0]
-    planes = np.zeros(PLANE_WORDS, np.uint64)
-    planes[_WORD] = words[:, 0]
-    planes[_WORD + _HIGH] = words[:, 1]
-    return planes
+    """The plane words of 84 cell codes."""
+    cells = np.frombuffer(codes, np.uint8).reshape(ROWS, COLUMNS)[::-1].T
+    bits = np.zeros((_BITS, 8, 16), np.uint8)  # of a code, columns of two words, rows from the floor
+    for k in range(_BITS):
+        bits[k, :COLUMNS, :ROWS] = cells >> k & 1
+    return np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _cells_of(planes: npt.NDArray[np.uint64]) -> bytes:
-    """84 cell codes of 18 plane words."""
-    words = np.stack([planes[_WORD], planes[_WORD + _HIGH]], axis=1).astype("<u8")
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").reshape(7, 2, 4, 16)[:, :, :3, :ROWS]
-    codes = (bits * np.arange(1, 8, dtype=np.uint8)[:, None, None, None]).sum(axis=0, dtype=np.uint8)
-    return codes.transpose(2, 0, 1).reshape(ROWS, COLUMNS)[::-1].tobytes()
+    """84 cell codes of plane words."""
+    bits = np.unpackbits(planes.astype("<u8").view(np.uint8), bitorder="little").reshape(_BITS, 8, 16)
+    codes = bits[0] | bits[1] << 1 | bits[2] << 2
+    return codes[:COLUMNS, :ROWS].T[::-1].tobytes()

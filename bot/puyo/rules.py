@@ -64,8 +64,7 @@ class ItemRules:
 class Geometry(NamedTuple):
     """What the kernels are specialised for. visible: rows that show; grouping: rows that group (from the floor);
     kept: rows that hold puyos; moving: rows where halves may be. The spawn's row is ``visible - 1``, from the floor.
-    pext: whether the processor's instructions for gathering and scattering bits are used (same results). colors: how
-    many colours the kernels look at; boards must have no others. Four are quicker than all."""
+    pext: whether the processor's instructions for gathering and scattering bits are used (same results)."""
 
     visible: int
     grouping: int
@@ -75,7 +74,6 @@ class Geometry(NamedTuple):
     kicks: bool
     quick_turn: bool
     pext: bool = False
-    colors: Literal[4, 6] = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ class Rules:
         """Where pieces appear: the axis in the third column of the first visible row, the partner above."""
         return PairState(SPAWN_COLUMN, ROWS - self.visible_rows, Orientation.UP)
 
-    def geometry(self, pext: bool = False, colors: Literal[4, 6] = 6) -> Geometry:
+    def geometry(self, pext: bool = False) -> Geometry:
         """What the kernels are specialised for."""
         return Geometry(
             self.visible_rows,
@@ -165,7 +163,6 @@ class Rules:
             self.kicks,
             self.quick_turn,
             pext,
-            colors,
         )
 
     def step_score(self, step: int, groups: list[int], colors: int) -> int:
@@ -182,5 +179,5 @@ FAMICOM: Final = Rules("famicom")
 def score_table(rules: Rules) -> npt.NDArray[np.int64]:
     """The score table (see ``TABLE_STEPS``) of a profile."""
     power = [*rules.chain_power, *[rules.chain_power[-1]] * (TABLE_STEPS - len(rules.chain_power))]
-    sizes = [*rules.group_bonus, *[rules.group_bonus[-1]] * (TABLE_SIZES - len(rules.group_bonus))]
+    sizes = [0, *rules.group_bonus[1:], *[rules.group_bonus[-1]] * (TABLE_SIZES - len(rules.group_bonus))]
     return np.array([*power, *rules.color_bonus, *sizes, rules.max_multiplier, rules.score_unit], np.int64)

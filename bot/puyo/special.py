@@ -62,26 +62,23 @@ def _constant(number: Callable[[Geometry], int]) -> Any:
     return get
 
 
-def _lanes(rows: int, columns: int = 3) -> int:
+def _lanes(rows: int, columns: int) -> int:
     return sum(((1 << rows) - 1) << 16 * x for x in range(columns))
 
 
-colors: Final = _constant(lambda g: g.colors)
-"""How many colours the kernel looks at."""
 grouping_west: Final = _constant(lambda g: _lanes(g.grouping, 4))
-"""All cells that group, as a packed plane: columns 1 to 4; ``grouping_east`` 5 and 6."""
+"""All cells that group, a plane; ``…_east`` is its other word."""
 grouping_east: Final = _constant(lambda g: _lanes(g.grouping, 2))
 kept_west: Final = _constant(lambda g: _lanes(g.kept, 4))
-"""All cells that hold puyos, as a packed plane."""
+"""All cells that hold puyos."""
 kept_east: Final = _constant(lambda g: _lanes(g.kept, 2))
-kept: Final = _constant(lambda g: _lanes(g.kept))
-"""The plane word of all cells that hold puyos (low and high words are alike)."""
-moving: Final = _constant(lambda g: _lanes(g.moving))
-"""The plane word of all cells where halves can be."""
-obstacles: Final = _constant(lambda g: _lanes(ROWS) & ~_lanes(g.visible - 2))
-"""The rows where pairs move before they fall."""
+moving_west: Final = _constant(lambda g: _lanes(g.moving, 4))
+"""All cells where halves can be."""
+moving_east: Final = _constant(lambda g: _lanes(g.moving, 2))
+obstacles: Final = _constant(lambda g: _lanes(ROWS, 4) & ~_lanes(g.visible - 2, 4))
+"""The rows where pairs move before they fall, in any word."""
 spawn_cell: Final = _constant(lambda g: 1 << (16 * (SPAWN_COLUMN - 1) + g.visible - 1))
-"""The cell whose puyo ends the game, in the low word of a plane, or the west one."""
+"""The cell whose puyo ends the game, in the west word of a plane."""
 spawn_row: Final = _constant(lambda g: g.visible - 1)
 kept_rows: Final = _constant(lambda g: g.kept)
 """How many rows hold puyos."""
@@ -108,7 +105,7 @@ def nearness(g: Geometry, x: int, row: int) -> int:
 
 @intrinsic
 def nearness_sum(typingctx: Any, g: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
-    """The sum of ``nearness`` over the cells of a packed plane, made of popcounts: bit k of a cell's number says
+    """The sum of ``nearness`` over the cells of a plane, made of popcounts: bit k of a cell's number says
     whether the cell is in the k-th mask."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001

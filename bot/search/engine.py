@@ -6,13 +6,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bot.jit.library import Kernel, KernelLibrary, Variant
-from bot.puyo.field import BOARD_WORDS, COLORS
+from bot.puyo.field import BOARD_WORDS
 from bot.puyo.rules import FAMICOM, Geometry, Rules
 
 _SOURCES: Final = (
@@ -55,9 +55,7 @@ SPOT_WORDS: Final = 16
 """Words for the positions of a flood (``bot.search.reach``)."""
 MEMORY: Final = 32
 """Fields after the current piece that a search remembers, to see that another lock leads to the same."""
-CODE_WORDS: Final = 6
-"""Words that tell a field (``bot.puyo.codes``)."""
-WORK_WORDS: Final = 2 * BOARD_WORDS + SPOT_WORDS + (CODE_WORDS + 1) * MEMORY
+WORK_WORDS: Final = SPOT_WORDS + (BOARD_WORDS + 1) * MEMORY
 """Words of scratch memory that a search needs (``bot.search.kernels.search``)."""
 
 LIBRARY: Final = KernelLibrary("kernels", "the search kernels", _SOURCES, _KERNELS)
@@ -92,19 +90,12 @@ def uses_pext() -> bool:
     return os.environ.get(PEXT_VARIABLE, "1") != "0" and _processor_has_pext()
 
 
-def kernel_colors(colors: int) -> Literal[4, 6]:
-    """For how many colours a kernel is made that is to know this many."""
-    return 4 if colors <= 4 else 6
-
-
-def kernel(name: str, rules: Rules = FAMICOM, colors: int = len(COLORS)) -> Callable[..., Any]:
+def kernel(name: str, rules: Rules = FAMICOM) -> Callable[..., Any]:
     """A compiled kernel, by its name: ``two_ply``, ``self_play``, or another of ``_KERNELS``.
 
-    colors: those of boards and pairs are among the first so many, which isn't checked. Kernels for up to four colours
-    are quicker, and others than those for more. A kernel takes the arguments of the function of that name after the
-    geometry; see ``KernelLibrary.load``.
+    A kernel takes the arguments of the function of that name after the geometry; see ``KernelLibrary.load``.
     """
-    wanted = name, rules.geometry(uses_pext(), kernel_colors(colors))
+    wanted = name, rules.geometry(uses_pext())
     if wanted not in _ready:
         _ready[wanted] = _load(*wanted)
     return _ready[wanted]

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.errors import FieldError
 from bot.puyo import FAMICOM, Field, Rules
-from bot.puyo.field import BOARD_WORDS, PLANE_WORDS
+from bot.puyo.field import BOARD_WORDS
 from bot.search.engine import kernel
 from bot.search.metrics import METRICS
 from bot.search.player import PlayerConfig
@@ -48,7 +48,7 @@ def evaluate(field: Field, config: PlayerConfig, rules: Rules = FAMICOM) -> Eval
     if not field.is_settled():
         raise FieldError("can't evaluate a field with floating puyos: resolve it first")
     boards = np.zeros((1, BOARD_WORDS), np.uint64)
-    boards[0, :PLANE_WORDS] = field.planes
+    boards[0] = field.planes
     results = np.zeros((1, 7), np.int64)
     kernel("measure_boards", rules)(boards, results)
     raw = Metrics(*results[0].tolist())

@@ -11,20 +11,9 @@ import numpy as np
 
 from bot.jit.lanes import compiled, popcount
 from bot.puyo import BIG, CARBUNCLE
-from bot.puyo.bits import (
-    COLUMN,
-    LANE,
-    LANES,
-    NUISANCE_HIGH,
-    NUISANCE_LOW,
-    ONE,
-    ZERO,
-    U,
-    from_left,
-    from_right,
-    occupied,
-)
-from bot.puyo.special import kept, moving
+from bot.puyo.bits import COLUMN, LANE, ONE, ZERO, U, from_left, from_right
+from bot.puyo.codes import kept_only, puyos
+from bot.puyo.special import kept_east, kept_west, moving_east, moving_west
 
 BIG_ITEM: Final = BIG - 1
 CARBUNCLE_ITEM: Final = CARBUNCLE - 1
@@ -32,56 +21,55 @@ _UP: Final = 2
 
 
 @compiled
-def find_item_locks(g: Any, spots: Any, low: Any, high: Any, item: Any, column: Any, row: Any) -> None:
-    """Writes all locks of an item to ``spots`` [2] and [6] (the other words become 0), for the puyos ``low``, ``high``.
-
-    The big puyo may start on puyos, but moves only to where its four cells are empty.
+def find_item_locks(g: Any, spots: Any, west: Any, east: Any, item: Any, column: Any, row: Any) -> None:
+    """Writes all locks of an item to ``spots`` [2] and [6] (the other words become 0), for the puyos ``west``,
+    ``east``. The big puyo may start on puyos, but moves only to where its four cells are empty.
     """
-    fit_low, fit_high = moving(g) & ~low, moving(g) & ~high
-    start_low = start_high = ZERO
-    if column < 3:
-        start_low = ONE << U(16 * column + row)
+    fit_west, fit_east = moving_west(g) & ~west, moving_east(g) & ~east
+    start_west = start_east = ZERO
+    if column < 4:
+        start_west = ONE << U(16 * column + row)
     else:
-        start_high = ONE << U(16 * (column - 3) + row)
+        start_east = ONE << U(16 * (column - 4) + row)
     if item == BIG_ITEM:
-        fit_low, fit_high = fit_low & (fit_low >> ONE), fit_high & (fit_high >> ONE)
-        right_low, right_high = from_right(fit_low, fit_high)
-        fit_low, fit_high = fit_low & right_low, fit_high & right_high
-        inside_low = kept(g) & (moving(g) >> ONE)
-        inside_high = inside_low & (moving(g) >> COLUMN)
-        start_low, start_high = start_low & inside_low, start_high & inside_high
+        fit_west, fit_east = fit_west & (fit_west >> ONE), fit_east & (fit_east >> ONE)
+        right_west, right_east = from_right(fit_west, fit_east)
+        fit_west, fit_east = fit_west & right_west, fit_east & right_east
+        inside_west = kept_west(g) & (moving_west(g) >> ONE)
+        inside_east = kept_east(g) & (moving_east(g) >> ONE) & (moving_east(g) >> COLUMN)
+        start_west, start_east = start_west & inside_west, start_east & inside_east
     else:
-        start_low, start_high = start_low & fit_low, start_high & fit_high
-    fit_low &= kept(g)
-    fit_high &= kept(g)
+        start_west, start_east = start_west & fit_west, start_east & fit_east
+    fit_west &= kept_west(g)
+    fit_east &= kept_east(g)
     growing = True
     while growing:
-        left_low, left_high = from_right(start_low, start_high)
-        right_low, right_high = from_left(start_low, start_high)
-        more_low = start_low | ((left_low | right_low | (start_low >> ONE)) & fit_low)
-        more_high = start_high | ((left_high | right_high | (start_high >> ONE)) & fit_high)
-        growing = more_low != start_low or more_high != start_high
-        start_low, start_high = more_low, more_high
+        left_west, left_east = from_right(start_west, start_east)
+        right_west, right_east = from_left(start_west, start_east)
+        more_west = start_west | ((left_west | right_west | (start_west >> ONE)) & fit_west)
+        more_east = start_east | ((left_east | right_east | (start_east >> ONE)) & fit_east)
+        growing = more_west != start_west or more_east != start_east
+        start_west, start_east = more_west, more_east
     for i in range(8):
         spots[i] = ZERO
-    spots[_UP] = start_low & ~(fit_low << ONE)
-    spots[_UP + 4] = start_high & ~(fit_high << ONE)
+    spots[_UP] = start_west & ~(fit_west << ONE)
+    spots[_UP + 4] = start_east & ~(fit_east << ONE)
 
 
 @compiled
-def _lanes(word: Any) -> Any:
+def _columns(word: Any) -> Any:
     """The whole columns of the cells of a word."""
-    lanes = ZERO
-    for k in range(3):
-        lane = LANE << U(16 * k)
-        if word & lane != ZERO:
-            lanes |= lane
-    return lanes
+    columns = ZERO
+    for k in range(4):
+        column = LANE << U(16 * k)
+        if word & column != ZERO:
+            columns |= column
+    return columns
 
 
 @compiled
-def lock_item(g: Any, board: Any, item: Any, low: Any, high: Any) -> Any:
-    """What an item at rest with its cell at ``low``, ``high`` does. Returns the puyos that it clears.
+def lock_item(codes: Any, item: Any, west: Any, east: Any) -> Any:
+    """What an item at rest with its cell at ``west``, ``east`` does: (codes, puyos that it clears).
 
     ::
 
@@ -89,33 +77,29 @@ def lock_item(g: Any, board: Any, item: Any, low: Any, high: Any) -> Any:
                     .**...      ......                    .YGR..  ->  .YGR..
                     GRBo..  ->  G..o..
     """
+    all_west, all_east = puyos(codes)
     if item == BIG_ITEM:
         # The columns of the lower left cell and of its right neighbour.
-        lane_low, lane_high = _lanes(low), _lanes(high)
-        right_low, right_high = from_left(lane_low, lane_high)
-        lane_low |= right_low
-        lane_high |= right_high
-        all_low, all_high = occupied(g, board)
-        for c in range(LANES):
-            board[c] &= ~lane_low
-            board[c + LANES] &= ~lane_high
-        board[NUISANCE_LOW] &= ~lane_low
-        board[NUISANCE_HIGH] &= ~lane_high
-        return np.int64(popcount(all_low & lane_low) + popcount(all_high & lane_high))
-    left_low, left_high = from_left(low, high)
-    right_low, right_high = from_right(low, high)
-    near_low, near_high = left_low | right_low, left_high | right_high
-    below = -1
-    for c in range(LANES):
-        if (board[c] & (low >> ONE)) | (board[c + LANES] & (high >> ONE)) != ZERO:
-            below = c
-    if below >= 0:
-        all_low, all_high = occupied(g, board)
-        near_low &= all_low & ~board[NUISANCE_LOW]
-        near_high &= all_high & ~board[NUISANCE_HIGH]
-        for c in range(LANES):
-            board[c] &= ~near_low
-            board[c + LANES] &= ~near_high
-        board[below] |= near_low
-        board[below + LANES] |= near_high
-    return 0
+        west, east = _columns(west), _columns(east)
+        right_west, right_east = from_left(west, east)
+        west |= right_west
+        east |= right_east
+        return kept_only(codes, ~west, ~east), np.int64(popcount(all_west & west) + popcount(all_east & east))
+    a, b, c, d, e, f = codes
+    in_a = ((a & (west >> ONE)) | (d & (east >> ONE))) != ZERO
+    in_b = ((b & (west >> ONE)) | (e & (east >> ONE))) != ZERO
+    in_c = ((c & (west >> ONE)) | (f & (east >> ONE))) != ZERO
+    if in_a == in_b and in_b == in_c:
+        return codes, 0  # on the floor or on nuisance
+    left_west, left_east = from_left(west, east)
+    right_west, right_east = from_right(west, east)
+    west = (left_west | right_west) & ((a ^ b) | (b ^ c))  # coloured neighbours
+    east = (left_east | right_east) & ((d ^ e) | (e ^ f))
+    a, b, c, d, e, f = kept_only(codes, ~west, ~east)
+    if in_a:
+        a, d = a | west, d | east
+    if in_b:
+        b, e = b | west, e | east
+    if in_c:
+        c, f = c | west, f | east
+    return (a, b, c, d, e, f), 0

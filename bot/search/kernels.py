@@ -12,21 +12,36 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.jit.lanes import compiled, inlined, popcount
-from bot.puyo.bits import FLOOR, LANE, LANES, ONE, ZERO, U, copy, floats, occupied
-from bot.puyo.codes import add, color_plane, decode, encode, nuisance, planes_of, puyos, resolve_codes
+from bot.puyo.bits import FLOOR, LANE, ONE, ZERO, U, floats
+from bot.puyo.codes import (
+    add,
+    added,
+    alike,
+    codes_of,
+    color_plane,
+    linked,
+    load,
+    may_clear,
+    nuisance,
+    puyos,
+    resolved,
+    save,
+    settled,
+    vectors,
+)
 from bot.puyo.field import BOARD_WORDS, COLUMNS
-from bot.puyo.kernels import any_clears, resolve, settle
-from bot.puyo.planes import gather, only, packed
+from bot.puyo.kernels import resolve
+from bot.puyo.planes import plane
 from bot.puyo.rules import TABLE_UNIT
 from bot.puyo.special import kept_east, kept_west, loses_rows, spawn_cell, spawn_row
-from bot.search.engine import CODE_WORDS, MEMORY, SPOT_WORDS
+from bot.search.engine import MEMORY, SPOT_WORDS
 from bot.search.items import BIG_ITEM, find_item_locks, lock_item
 from bot.search.measure import measure, moments, moments_with, spread, spreads, totals, weigh, with_puyo
 from bot.search.reach import (
     LOCK_COLUMN,
-    LOCK_HIGH,
-    LOCK_LOW,
+    LOCK_EAST,
     LOCK_ORIENTATION,
+    LOCK_WEST,
     LOCKS,
     SPAWN_COLUMN,
     find_locks,
@@ -51,33 +66,23 @@ _AXIS_WEST: Final = _columns(LOCK_COLUMN, 0, 4)
 _AXIS_EAST: Final = _columns(LOCK_COLUMN, 4, 2)
 _PARTNER_WEST: Final = _columns(_PARTNER_COLUMN, 0, 4)
 _PARTNER_EAST: Final = _columns(_PARTNER_COLUMN, 4, 2)
-_FLOOR: Final = U(0x0001_0001_0001_0001)
-
-
-@inlined
-def put(board: Any, color: Any, low: Any, high: Any) -> None:
-    """Adds the cells ``low``, ``high`` in one colour."""
-    board[color] |= low
-    board[color + LANES] |= high
 
 
 @compiled
-def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, spots: Any) -> Any:
+def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any) -> Any:
     """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board that isn't over."""
-    low, high = occupied(g, board)
-    locks = reply_locks(g, spots, low, high, c == d)
-    codes = encode(g, board)
-    own = gather(g, board)
-    west, east = packed(low, high)
-    free_west, free_east = (west + _FLOOR) & ~west, (east + FLOOR) & ~east  # the carry lands on the lowest free cell
+    west, east = puyos(codes)
+    locks = reply_locks(g, spots, west, east, c == d)
+    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east  # the carry lands on the lowest free cell
     for x in range(COLUMNS):
         spots[x] = popcount((west >> U(16 * x)) & LANE) if x < 4 else popcount((east >> U(16 * (x - 4))) & LANE)
     # What doesn't change with the lock: sums over all puyos, and the variance of the colours that aren't the pair's.
     sums = totals(g, west, east, *nuisance(codes))
     of_c, of_d = moments(*color_plane(codes, c)), moments(*color_plane(codes, d))
-    rest = spreads(g, codes) - spread(*of_c)
+    rest = spreads(codes) - spread(*of_c)
     if c != d:
         rest -= spread(*of_d)
+    planes = vectors(codes)
     best = OVER_NEXT
     leaves = 0
     for i in range(LOCKS):
@@ -90,11 +95,11 @@ def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, spots: Any) -> 
         if loses_rows(g):
             c_west, c_east = c_west & kept_west(g), c_east & kept_east(g)
             d_west, d_east = d_west & kept_west(g), d_east & kept_east(g)
-        all_west, all_east = west | c_west | d_west, east | c_east | d_east
-        leaf = own | only(g, c, c_west, c_east) | only(g, d, d_west, d_east)
-        clears, consecutive, links = measure(g, leaf, all_west, all_east)
+        all_west = west | c_west | d_west
+        leaf = added(added(planes, c, plane(c_west, c_east)), d, plane(d_west, d_east))
+        clears, consecutive, links = measure(g, leaf)
         if clears:
-            after = resolve_codes(g, add(add(codes, c, c_west, c_east), d, d_west, d_east), leaf)
+            after = resolved(g, codes_of(leaf))
             all_west, _ = puyos(after)
             value = evaluate(g, after, factors)
         else:
@@ -112,51 +117,49 @@ def best_reply(g: Any, board: Any, c: Any, d: Any, factors: Any, spots: Any) -> 
 
 
 @compiled
-def best_item_reply(g: Any, board: Any, item: Any, factors: Any, leaf: Any, spots: Any) -> Any:
+def best_item_reply(g: Any, codes: Any, item: Any, factors: Any, spots: Any) -> Any:
     """(value, leaves) of the best lock of an item on a resolved board that isn't over."""
-    low, high = occupied(g, board)
-    find_item_locks(g, spots, low, high, item, SPAWN_COLUMN, np.int64(spawn_row(g)))
-    rest_low, rest_high = spots[2], spots[6]
+    find_item_locks(g, spots, *puyos(codes), item, SPAWN_COLUMN, np.int64(spawn_row(g)))
+    rest_west, rest_east = spots[2], spots[6]
     best = OVER_NEXT
     leaves = 0
-    while (rest_low | rest_high) != ZERO:
-        axis_low = rest_low & (~rest_low + ONE)
-        axis_high = rest_high & (~rest_high + ONE) if axis_low == ZERO else ZERO
-        rest_low ^= axis_low
-        rest_high ^= axis_high
+    while (rest_west | rest_east) != ZERO:
+        axis_west = rest_west & (~rest_west + ONE)
+        axis_east = rest_east & (~rest_east + ONE) if axis_west == ZERO else ZERO
+        rest_west ^= axis_west
+        rest_east ^= axis_east
         leaves += 1
-        copy(board, 0, leaf)
-        lock_item(g, leaf, item, axis_low, axis_high)
-        settle_and_clear(g, leaf)
-        if not board_is_over(g, leaf):
-            best = max(best, evaluate(g, encode(g, leaf), factors))
+        leaf, _ = lock_item(codes, item, axis_west, axis_east)
+        leaf, _ = settle_and_clear(g, leaf)
+        if not is_over(g, leaf):
+            best = max(best, evaluate(g, leaf, factors))
     return best, leaves
 
 
 @inlined
-def board_is_over(g: Any, board: Any) -> Any:
+def is_over(g: Any, codes: Any) -> Any:
     """Whether the spawn cell of a settled board is occupied."""
-    low, _ = occupied(g, board)
-    return (low & spawn_cell(g)) != ZERO
+    west, _ = puyos(codes)
+    return (west & spawn_cell(g)) != ZERO
 
 
 @compiled
-def settle_and_clear(g: Any, board: Any) -> Any:
-    """Drops what floats and resolves, without a score. Returns whether anything may have been cleared."""
-    settle(g, board)
-    planes = gather(g, board)
-    if any_clears(g, planes):
-        decode(g, resolve_codes(g, encode(g, board), planes), board)
-        return True
-    return False
+def settle_and_clear(g: Any, codes: Any) -> Any:
+    """Drops what floats and resolves, without a score: (codes, whether anything may have been cleared)."""
+    codes = settled(g, codes)
+    right, up, _ = alike(vectors(codes))
+    right, up = linked(g, right, up)
+    if may_clear(g, right, up):
+        return resolved(g, codes), True
+    return codes, False
 
 
 @compiled
 def evaluate(g: Any, codes: Any, factors: Any) -> Any:
     """The value of a resolved board."""
     west, east = puyos(codes)
-    _, consecutive, links = measure(g, planes_of(g, codes), west, east)
-    return weigh(totals(g, west, east, *nuisance(codes)), consecutive, spreads(g, codes), links, factors)
+    _, consecutive, links = measure(g, vectors(codes))
+    return weigh(totals(g, west, east, *nuisance(codes)), consecutive, spreads(codes), links, factors)
 
 
 @compiled
@@ -175,90 +178,84 @@ def search(
     work: Any,
     ranks: Any,
 ) -> Any:
-    """The best first lock: (value, lock index or -1, axis cell low, high, leaves, leaves looked at).
+    """The best first lock: (value, lock index or -1, axis cell west, east, leaves, leaves looked at).
 
-    ``root``: the board, resolved or at least not to be cleared; ``a``, ``b`` the falling pair's axis and partner,
-    at ``column``, ``row``, ``turned``; ``c``, ``d`` the next pair's. ``plies``: 1 or 2. ``work``: WORK_WORDS words.
+    ``root``: codes, resolved or at least not to be cleared; ``a``, ``b`` the falling pair's axis and partner, at
+    ``column``, ``row``, ``turned``; ``c``, ``d`` the next pair's. ``plies``: 1 or 2. ``work``: WORK_WORDS words.
     ``ranks``: an int64 for each lock; of equal values the lock with the lowest wins. Of locks that lead to the same
     field only the first is looked into; that can happen only where something was cleared, or an item acted.
     """
-    first, leaf = work[:BOARD_WORDS], work[BOARD_WORDS : 2 * BOARD_WORDS]
-    spots = work[2 * BOARD_WORDS : 2 * BOARD_WORDS + SPOT_WORDS]
-    memory = work[2 * BOARD_WORDS + SPOT_WORDS :]
+    spots, memory = work[:SPOT_WORDS], work[SPOT_WORDS:]
     remembered = 0
-    low, high = occupied(g, root)
-    settled = (floats(low) | floats(high)) == ZERO
+    west, east = puyos(root)
+    still = (floats(west) | floats(east)) == ZERO
     if a >= BIG_ITEM:
-        find_item_locks(g, spots, low, high, a, column, row)
+        find_item_locks(g, spots, west, east, a, column, row)
     else:
-        find_locks(g, spots, low, high, settled, column, row, turned, a == b)
+        find_locks(g, spots, west, east, still, column, row, turned, a == b)
     # The flood of replies uses the same words, so the locks are kept apart.
     lock0, lock1, lock2, lock3 = spots[0], spots[1], spots[2], spots[3]
     lock4, lock5, lock6, lock7 = spots[4], spots[5], spots[6], spots[7]
-    best, best_lock, best_low, best_high = -np.inf, -1, ZERO, ZERO
+    best, best_lock, best_west, best_east = -np.inf, -1, ZERO, ZERO
     leaves: Any = 0
     looked_at: Any = 0
     for i in range(LOCKS):
         o = LOCK_ORIENTATION[i]
-        rest_low = (lock0, lock1, lock2, lock3)[o] & LOCK_LOW[i]
-        rest_high = (lock4, lock5, lock6, lock7)[o] & LOCK_HIGH[i]
-        while (rest_low | rest_high) != ZERO:
-            axis_low, axis_high = rest_low & (~rest_low + ONE), rest_high & (~rest_high + ONE)
-            rest_low ^= axis_low
-            rest_high ^= axis_high
-            copy(root, 0, first)
-            lock_piece(g, first, a, b, axis_low, axis_high, o)
-            changed = settle_and_clear(g, first) or a >= BIG_ITEM
+        rest_west = (lock0, lock1, lock2, lock3)[o] & LOCK_WEST[i]
+        rest_east = (lock4, lock5, lock6, lock7)[o] & LOCK_EAST[i]
+        while (rest_west | rest_east) != ZERO:
+            axis_west, axis_east = rest_west & (~rest_west + ONE), rest_east & (~rest_east + ONE)
+            rest_west ^= axis_west
+            rest_east ^= axis_east
+            first, _ = lock_piece(root, a, b, axis_west, axis_east, o)
+            first, changed = settle_and_clear(g, first)
+            changed = changed or a >= BIG_ITEM
             tried: Any = 1
             known = -1
             if changed:
-                known = recall(g, first, memory, remembered)
+                known = recall(first, memory, remembered)
             if known >= 0:
-                leaves += np.int64(memory[CODE_WORDS * MEMORY + known])
+                leaves += np.int64(memory[BOARD_WORDS * MEMORY + known])
                 continue  # not better than the same field was before
-            if board_is_over(g, first):
+            if is_over(g, first):
                 value = OVER_NOW
             elif plies == 1:
-                value = evaluate(g, encode(g, first), factors)
+                value = evaluate(g, first, factors)
             elif c >= BIG_ITEM:
-                value, tried = best_item_reply(g, first, c, factors, leaf, spots)
+                value, tried = best_item_reply(g, first, c, factors, spots)
             else:
                 value, tried = best_reply(g, first, c, d, factors, spots)
             leaves += tried
             looked_at += tried
             if changed and remembered < MEMORY:
-                memory[CODE_WORDS * MEMORY + remembered] = U(tried)
+                memory[BOARD_WORDS * MEMORY + remembered] = U(tried)
                 remembered += 1
             if value > best or (value == best and ranks[i] < ranks[best_lock]):
-                best, best_lock, best_low, best_high = value, i, axis_low, axis_high
-    return best, best_lock, best_low, best_high, leaves, looked_at
+                best, best_lock, best_west, best_east = value, i, axis_west, axis_east
+    return best, best_lock, best_west, best_east, leaves, looked_at
 
 
 @compiled
-def recall(g: Any, board: Any, memory: Any, remembered: Any) -> Any:
+def recall(codes: Any, memory: Any, remembered: Any) -> Any:
     """The number of the equal board among those remembered, or -1: it is then written behind them, if there is room."""
-    words = encode(g, board)
+    a, b, c, d, e, f = codes
     for n in range(remembered):
-        differ = ZERO
-        for k in range(CODE_WORDS):
-            differ |= memory[CODE_WORDS * n + k] ^ words[k]
+        other = load(memory, BOARD_WORDS * n)
+        differ = (a ^ other[0]) | (b ^ other[1]) | (c ^ other[2]) | (d ^ other[3]) | (e ^ other[4]) | (f ^ other[5])
         if differ == ZERO:
             return n
     if remembered < MEMORY:
-        for k in range(CODE_WORDS):
-            memory[CODE_WORDS * remembered + k] = words[k]
+        save(codes, memory[BOARD_WORDS * remembered :])
     return -1
 
 
 @inlined
-def lock_piece(g: Any, board: Any, a: Any, b: Any, axis_low: Any, axis_high: Any, orientation: Any) -> Any:
-    """Adds a pair's two cells, the axis's given as a plane; or an item acts. Returns the puyos an item clears."""
+def lock_piece(codes: Any, a: Any, b: Any, axis_west: Any, axis_east: Any, orientation: Any) -> Any:
+    """Adds a pair's two cells, the axis's given as a plane; or an item acts: (codes, puyos an item clears)."""
     if a >= BIG_ITEM:
-        return lock_item(g, board, a, axis_low, axis_high)
-    put(board, a, axis_low, axis_high)
-    low, high = towards(axis_low, axis_high, orientation)
-    put(board, b, low, high)
-    return 0
+        return lock_item(codes, a, axis_west, axis_east)
+    west, east = towards(axis_west, axis_east, orientation)
+    return add(add(codes, a, axis_west, axis_east), b, west, east), 0
 
 
 @compiled
@@ -270,9 +267,10 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
     cleared, whether the game is over, leaves looked at. table: the score table. board: BOARD_WORDS words, receives
     the resolved field after the current piece.
     """
-    value, lock, low, high, leaves, looked_at = search(
+    codes = load(root, 0)
+    value, lock, west, east, leaves, looked_at = search(
         g,
-        root,
+        codes,
         question[0],
         question[1],
         question[2],
@@ -290,19 +288,19 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
     answer[7] = looked_at
     if lock < 0:
         return value
-    cell = (low | high) >> U(16 * (LOCK_COLUMN[lock] % 3))
+    cell = (west | east) >> U(16 * (LOCK_COLUMN[lock] % 4))
     row = 0
     while cell > ONE:
         cell >>= ONE
         row += 1
     answer[1] = row
-    copy(root, 0, board)
-    sunk = lock_piece(g, board, question[0], question[1], low, high, LOCK_ORIENTATION[lock])
-    score, chain, cleared = resolve(g, board, table)
+    codes, sunk = lock_piece(codes, question[0], question[1], west, east, LOCK_ORIENTATION[lock])
+    codes, score, chain, cleared = resolve(g, codes, table)
+    save(codes, board)
     answer[3] = score + table[TABLE_UNIT] * sunk
     answer[4] = chain
     answer[5] = cleared + sunk
-    answer[6] = board_is_over(g, board)
+    answer[6] = is_over(g, codes)
     return value
 
 
@@ -310,14 +308,14 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
 def measure_boards(g: Any, boards: Any, results: Any) -> None:
     """The seven metrics of every row of ``boards`` (settled; (n, BOARD_WORDS)) into ``results`` ((n, 7) int64)."""
     for i in range(boards.shape[0]):
-        codes = encode(g, boards[i])
+        codes = load(boards[i], 0)
         west, east = puyos(codes)
         sums = totals(g, west, east, *nuisance(codes))
         for k in range(4):
             results[i, k] = sums[k]
-        _, consecutive, links = measure(g, planes_of(g, codes), west, east)
+        _, consecutive, links = measure(g, vectors(codes))
         results[i, 4] = consecutive
-        results[i, 5] = spreads(g, codes)
+        results[i, 5] = spreads(codes)
         results[i, 6] = links
 
 
@@ -325,6 +323,6 @@ def measure_boards(g: Any, boards: Any, results: Any) -> None:
 def lock_boards(g: Any, boards: Any, start: Any, single: Any, results: Any) -> None:
     """The locks of every row of ``boards`` from one start (column, row, orientation) into ``results``: ``spots``."""
     for i in range(boards.shape[0]):
-        low, high = occupied(g, boards[i])
-        settled = (floats(low) | floats(high)) == ZERO
-        find_locks(g, results[i], low, high, settled, start[0], start[1], start[2], single)
+        west, east = puyos(load(boards[i], 0))
+        still = (floats(west) | floats(east)) == ZERO
+        find_locks(g, results[i], west, east, still, start[0], start[1], start[2], single)

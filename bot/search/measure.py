@@ -7,15 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from bot.jit.lanes import inlined, popcount, quotient
-from bot.puyo.bits import LANE, ONE, U
-from bot.puyo.codes import color_plane
-from bot.puyo.field import COLUMNS, ROWS
-from bot.puyo.planes import leftward, mask, may_clear, rightward, rightward_2, union, words
+from bot.puyo.bits import FLOOR, LANE, ZERO, U
+from bot.puyo.codes import alike, color_plane, linked, may_clear
+from bot.puyo.field import COLORS, COLUMNS, ROWS
+from bot.puyo.planes import plane, rightward, rightward_2, words
 from bot.puyo.rules import SPAWN_COLUMN
 from bot.puyo.special import (
-    colors,
-    grouping_east,
-    grouping_west,
     kept_east,
     kept_rows,
     kept_west,
@@ -37,7 +34,6 @@ _ROW_0: Final = _rows(1)
 _ROW_1: Final = _rows(2)
 _ROW_2: Final = _rows(4)
 _ROW_3: Final = _rows(8)
-_FLOOR: Final = U(0x0001_0001_0001_0001)
 _SPAWN_COLUMN: Final = SPAWN_COLUMN - 1
 _LAST_COLUMN: Final = COLUMNS - 1
 _COLUMN_1: Final = U(LANE << U(16))
@@ -88,13 +84,14 @@ def moments_with(g: Any, sums: Any, column: Any, row: Any) -> Any:
 
 
 @inlined
-def spreads(g: Any, codes: Any) -> Any:
+def spreads(codes: Any) -> Any:
     """The variance metric of all colours."""
     total = 0
-    for k in range(np.int64(colors(g))):
+    for k in range(len(COLORS)):
         west, east = color_plane(codes, k)
-        n, x, y, squares = moments(west, east)
-        total += spread(n, x, y, squares)
+        if (west | east) != ZERO:
+            n, x, y, squares = moments(west, east)
+            total += spread(n, x, y, squares)
     return total
 
 
@@ -103,7 +100,7 @@ def totals(g: Any, west: Any, east: Any, nuisance_west: Any, nuisance_east: Any)
     """count, nuisance, edge and spawn of a settled board, as int64, given all puyos and the nuisance."""
     nuisance = np.int64(popcount(nuisance_west) + popcount(nuisance_east))
     count = np.int64(popcount(west) + popcount(east)) - nuisance
-    edge = _count(west, east, _FLOOR) + popcount(west & LANE) + popcount(east & _COLUMN_1)
+    edge = _count(west, east, FLOOR) + popcount(west & LANE) + popcount(east & _COLUMN_1)
     return count, nuisance, np.int64(edge), np.int64(nearness_sum(g, west, east))
 
 
@@ -120,30 +117,37 @@ def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
 
 
 @inlined
-def measure(g: Any, own: Any, west: Any, east: Any) -> Any:
-    """(clears, consecutive, links) of a settled board: its packed planes, and the plane of all puyos.
+def measure(g: Any, planes: Any) -> Any:
+    """(clears, consecutive, links) of a settled board, given the vectors of its codes.
 
     clears: whether something may clear. A row's strips are found by letting every puyo spread to the right over
     empty cells, up to four of them::
 
-        R..R.B      RRRR.B      the spread of R (and R itself), moved one column right, meets the second R
-
-    Pairs of cells are counted for all colours at once: cells of two colours are never the same.
+        R..R.B      RRRRRB      then the second R, and no other, has its like to the left
     """
-    empty = mask(g, kept_west(g) & ~west, kept_east(g) & ~east)
+    a, b, c = planes
+    empty = ~(a | b | c) & plane(kept_west(g), kept_east(g))
     two = rightward(empty) & empty
-    seen = own & mask(g, grouping_west(g), grouping_east(g))
-    links = _pairs(leftward(seen) & seen) + _pairs((seen >> ONE) & seen)
-    wide = own | (rightward(own) & empty)
-    wide |= rightward_2(wide) & two
-    wide |= rightward(wide) & empty
-    consecutive = _pairs(rightward(wide) & own) + _pairs((own >> ONE) & own)
-    return may_clear(g, seen), np.int64(consecutive), np.int64(links)
+    right, up, colored = alike(planes)
+    from_a, from_b, from_c = _from_left(a, empty, two), _from_left(b, empty, two), _from_left(c, empty, two)
+    strips = ~((from_a ^ a) | (from_b ^ b) | (from_c ^ c)) & colored
+    consecutive = _size(strips) + _size(up)
+    right, up = linked(g, right, up)
+    return may_clear(g, right, up), np.int64(consecutive), np.int64(_size(right) + _size(up))
 
 
 @inlined
-def _pairs(planes: Any) -> Any:
-    west, east = words(union(planes))
+def _from_left(bit: Any, empty: Any, two: Any) -> Any:
+    """For every cell the bit of the next puyo to the left. ``two``: the empty cells with one to their left."""
+    bit |= rightward(bit) & empty
+    bit |= rightward_2(bit) & two
+    bit |= rightward(bit) & empty
+    return rightward(bit)
+
+
+@inlined
+def _size(plane: Any) -> Any:
+    west, east = words(plane)
     return popcount(west) + popcount(east)
 
 

@@ -1,7 +1,7 @@
 """The kernel of reachable locks (imports numba): breadth-first search as a flood over planes of positions.
 
 Four planes say where the axis can be, one for each orientation (0 down, 1 left, 2 up, 3 right: where the partner
-lies); *spots* is an array of 16 words: [0:4] and [4:8] the low and high words of positions where the pair fits, later
+lies); *spots* is an array of 16 words: [0:4] and [4:8] the west and east words of positions where the pair fits, later
 of locks, [8:12] and [12:16] those of the positions reached.
 """
 
@@ -13,8 +13,17 @@ import numpy as np
 
 from bot.jit.lanes import compiled, inlined
 from bot.puyo import Orientation, rules
-from bot.puyo.bits import COLUMN, LANE, ONE, ZERO, U, from_left, from_right
-from bot.puyo.special import has_kicks, has_quick_turn, kept, moving, obstacles, spawn_row
+from bot.puyo.bits import ONE, ZERO, U, from_left, from_right
+from bot.puyo.special import (
+    has_kicks,
+    has_quick_turn,
+    kept_east,
+    kept_west,
+    moving_east,
+    moving_west,
+    obstacles,
+    spawn_row,
+)
 from bot.search.locks import lock_order
 
 _ORDER: Final = lock_order()
@@ -23,9 +32,9 @@ LOCKS: Final = len(_ORDER)
 
 LOCK_ORIENTATION: Final = np.array([orientation for _, orientation in _ORDER], np.int64)
 LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
-LOCK_LOW: Final = np.array([0xFFFF << 16 * (x - 1) if x <= 3 else 0 for x, _ in _ORDER], np.uint64)
-"""The axis's column of each lock, as a plane, low word; LOCK_HIGH its high word."""
-LOCK_HIGH: Final = np.array([0xFFFF << 16 * (x - 4) if x > 3 else 0 for x, _ in _ORDER], np.uint64)
+LOCK_WEST: Final = np.array([0xFFFF << 16 * (x - 1) if x <= 4 else 0 for x, _ in _ORDER], np.uint64)
+"""The axis's column of each lock, a plane; LOCK_EAST its other word."""
+LOCK_EAST: Final = np.array([0xFFFF << 16 * (x - 5) if x > 4 else 0 for x, _ in _ORDER], np.uint64)
 
 
 def _single(x: int, orientation: Orientation) -> bool:
@@ -44,30 +53,32 @@ ALL_LOCKS: Final = U((1 << LOCKS) - 1)
 SINGLE_LOCKS: Final = U(sum(1 << i for i, lock in enumerate(_ORDER) if _single(*lock)))
 SPAWN_COLUMN: Final = rules.SPAWN_COLUMN - 1
 _UP: Final = int(Orientation.UP)
-_WEST: Final = U(LANE | LANE << COLUMN)  # x = 1, 2 of the low word
+# The columns left and right of the spawn's, in the west word.
+_LEFT: Final = U((1 << 16 * SPAWN_COLUMN) - 1)
+_RIGHT: Final = U(0xFFFF << 16 * (SPAWN_COLUMN + 1))
 
 
 @inlined
-def towards(low: Any, high: Any, orientation: Any) -> Any:
+def towards(west: Any, east: Any, orientation: Any) -> Any:
     """A plane moved one cell in the direction of an orientation."""
     if orientation == 0:
-        return low >> ONE, high >> ONE
+        return west >> ONE, east >> ONE
     if orientation == 1:
-        return from_right(low, high)
+        return from_right(west, east)
     if orientation == 2:
-        return low << ONE, high << ONE
-    return from_left(low, high)
+        return west << ONE, east << ONE
+    return from_left(west, east)
 
 
 @inlined
-def _fit(g: Any, spots: Any, low: Any, high: Any) -> None:
-    """Writes where the pair fits, for the puyos ``low``, ``high``: the axis's cell and the partner's are empty."""
-    empty_low, empty_high = moving(g) & ~low, moving(g) & ~high
+def _fit(g: Any, spots: Any, west: Any, east: Any) -> None:
+    """Writes where the pair fits, for the puyos ``west``, ``east``: the axis's cell and the partner's are empty."""
+    empty_west, empty_east = moving_west(g) & ~west, moving_east(g) & ~east
     for o in range(4):
         # The cell towards o is empty where the empty cells, moved the other way, are.
-        there_low, there_high = towards(empty_low, empty_high, (o + 2) & 3)
-        spots[o] = kept(g) & empty_low & there_low
-        spots[o + 4] = kept(g) & empty_high & there_high
+        there_west, there_east = towards(empty_west, empty_east, (o + 2) & 3)
+        spots[o] = kept_west(g) & empty_west & there_west
+        spots[o + 4] = kept_east(g) & empty_east & there_east
 
 
 @compiled
@@ -75,8 +86,8 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
     """Writes the positions reached from one, given where the pair fits: shifts, sinking, turns and kicks."""
     for i in range(8, 16):
         spots[i] = ZERO
-    start = ONE << U(16 * (column % 3) + row)
-    if column < 3:
+    start = ONE << U(16 * (column % 4) + row)
+    if column < 4:
         spots[8 + orientation] = start & spots[orientation]
     else:
         spots[12 + orientation] = start & spots[4 + orientation]
@@ -84,62 +95,65 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
     while growing:
         growing = False
         for o in range(4):
-            low, high = spots[8 + o], spots[12 + o]
-            left_low, left_high = from_right(low, high)
-            right_low, right_high = from_left(low, high)
-            more_low = (low | left_low | right_low | (low >> ONE)) & spots[o]
-            more_high = (high | left_high | right_high | (high >> ONE)) & spots[4 + o]
-            growing |= more_low != low or more_high != high
-            spots[8 + o] = more_low
-            spots[12 + o] = more_high
+            west, east = spots[8 + o], spots[12 + o]
+            left_west, left_east = from_right(west, east)
+            right_west, right_east = from_left(west, east)
+            more_west = (west | left_west | right_west | (west >> ONE)) & spots[o]
+            more_east = (east | left_east | right_east | (east >> ONE)) & spots[4 + o]
+            growing |= more_west != west or more_east != east
+            spots[8 + o] = more_west
+            spots[12 + o] = more_east
             for turn in (1, 3):
                 to = (o + turn) & 3
-                fit_low, fit_high = spots[to], spots[4 + to]
-                turned_low, turned_high = spots[8 + to] | (more_low & fit_low), spots[12 + to] | (more_high & fit_high)
-                stuck_low, stuck_high = more_low & ~fit_low, more_high & ~fit_high
+                fit_west, fit_east = spots[to], spots[4 + to]
+                turned_west, turned_east = (
+                    spots[8 + to] | (more_west & fit_west),
+                    spots[12 + to] | (more_east & fit_east),
+                )
+                stuck_west, stuck_east = more_west & ~fit_west, more_east & ~fit_east
                 if has_kicks(g):
                     # Where the partner's new cell isn't free, the axis is kicked away from it.
-                    kick_low, kick_high = towards(stuck_low, stuck_high, (to + 2) & 3)
-                    kick_low &= fit_low
-                    kick_high &= fit_high
-                    turned_low |= kick_low
-                    turned_high |= kick_high
+                    kick_west, kick_east = towards(stuck_west, stuck_east, (to + 2) & 3)
+                    kick_west &= fit_west
+                    kick_east &= fit_east
+                    turned_west |= kick_west
+                    turned_east |= kick_east
                     if has_quick_turn(g):
-                        kick_low, kick_high = towards(kick_low, kick_high, to)
-                        stuck_low &= ~kick_low
-                        stuck_high &= ~kick_high
+                        kick_west, kick_east = towards(kick_west, kick_east, to)
+                        stuck_west &= ~kick_west
+                        stuck_east &= ~kick_east
                 if has_quick_turn(g) and o & 1 == 0:
-                    growing |= _turn_over(spots, o ^ 2, stuck_low, stuck_high)
-                growing |= turned_low != spots[8 + to] or turned_high != spots[12 + to]
-                spots[8 + to] = turned_low
-                spots[12 + to] = turned_high
+                    growing |= _turn_over(spots, o ^ 2, stuck_west, stuck_east)
+                growing |= turned_west != spots[8 + to] or turned_east != spots[12 + to]
+                spots[8 + to] = turned_west
+                spots[12 + to] = turned_east
 
 
 @compiled
-def _turn_over(spots: Any, to: Any, low: Any, high: Any) -> Any:
-    """Adds what upright pairs at ``low``, ``high`` become when they turn over; whether that is anything new."""
-    fit_low, fit_high = spots[to], spots[4 + to]
-    kick_low, kick_high = towards(low & ~fit_low, high & ~fit_high, to ^ 2)
-    turned_low = spots[8 + to] | ((low | kick_low) & fit_low)
-    turned_high = spots[12 + to] | ((high | kick_high) & fit_high)
-    new = turned_low != spots[8 + to] or turned_high != spots[12 + to]
-    spots[8 + to] = turned_low
-    spots[12 + to] = turned_high
+def _turn_over(spots: Any, to: Any, west: Any, east: Any) -> Any:
+    """Adds what upright pairs at ``west``, ``east`` become when they turn over; whether that is anything new."""
+    fit_west, fit_east = spots[to], spots[4 + to]
+    kick_west, kick_east = towards(west & ~fit_west, east & ~fit_east, to ^ 2)
+    turned_west = spots[8 + to] | ((west | kick_west) & fit_west)
+    turned_east = spots[12 + to] | ((east | kick_east) & fit_east)
+    new = turned_west != spots[8 + to] or turned_east != spots[12 + to]
+    spots[8 + to] = turned_west
+    spots[12 + to] = turned_east
     return new
 
 
 @compiled
 def find_locks(
-    g: Any, spots: Any, low: Any, high: Any, settled: Any, column: Any, row: Any, orientation: Any, single: Any
+    g: Any, spots: Any, west: Any, east: Any, settled: Any, column: Any, row: Any, orientation: Any, single: Any
 ) -> None:
-    """Writes all locks to ``spots`` [0:8], for the puyos ``low``, ``high`` and a pair that starts at an axis cell.
+    """Writes all locks to ``spots`` [0:8], for the puyos ``west``, ``east`` and a pair that starts at an axis cell.
 
     ``settled``: no puyo floats. ``single``: the pair is of one colour; of two locks on the same cells the later one
     in the order is left out. The flood runs only when something is high enough to be in the way.
     """
-    _fit(g, spots, low, high)
+    _fit(g, spots, west, east)
     at_spawn = column == SPAWN_COLUMN and row == np.int64(spawn_row(g)) and orientation == _UP
-    if settled and at_spawn and ((low | high) & obstacles(g)) == ZERO:
+    if settled and at_spawn and ((west | east) & obstacles(g)) == ZERO:
         for i in range(8):
             spots[8 + i] = spots[i]
     else:
@@ -150,20 +164,21 @@ def find_locks(
         spots[0] &= ~(spots[2] << ONE)
         spots[4] &= ~(spots[6] << ONE)
         right_twins, _ = from_right(spots[1], spots[5])  # lying to the right from here is what lies left from there
-        _, left_twins = from_left(spots[3], spots[7])
-        spots[3] &= ~(right_twins & _WEST)
-        spots[5] &= ~left_twins
+        left_twins, left_twins_east = from_left(spots[3], spots[7])
+        spots[3] &= ~(right_twins & _LEFT)
+        spots[1] &= ~(left_twins & _RIGHT)
+        spots[5] &= ~left_twins_east
 
 
 @inlined
-def reply_locks(g: Any, spots: Any, low: Any, high: Any, single: Any) -> Any:
+def reply_locks(g: Any, spots: Any, west: Any, east: Any, single: Any) -> Any:
     """Which of the 22 locks a new pair can reach on a settled field, as bits in the order of locks."""
-    if ((low | high) & obstacles(g)) == ZERO:
+    if ((west | east) & obstacles(g)) == ZERO:
         return SINGLE_LOCKS if single else ALL_LOCKS
-    find_locks(g, spots, low, high, True, SPAWN_COLUMN, np.int64(spawn_row(g)), _UP, single)
+    find_locks(g, spots, west, east, True, SPAWN_COLUMN, np.int64(spawn_row(g)), _UP, single)
     bits = ZERO
     for i in range(LOCKS):
         o = LOCK_ORIENTATION[i]
-        if (spots[o] & LOCK_LOW[i]) | (spots[o + 4] & LOCK_HIGH[i]):
+        if (spots[o] & LOCK_WEST[i]) | (spots[o + 4] & LOCK_EAST[i]):
             bits |= ONE << U(i)
     return bits

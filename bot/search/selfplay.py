@@ -7,11 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from bot.jit.lanes import compiled, inlined, popcount
-from bot.puyo.bits import WORDS, ZERO, U, occupied
+from bot.puyo.bits import ZERO, U
+from bot.puyo.codes import load, puyos, save
 from bot.puyo.dealer import GAMMA, MIX_1, MIX_2
 from bot.puyo.kernels import resolve
 from bot.puyo.special import spawn_row
-from bot.search.kernels import board_is_over, lock_piece, search
+from bot.search.kernels import is_over, lock_piece, search
 from bot.search.reach import LOCK_ORIENTATION, LOCKS
 
 _GAMMA: Final = U(GAMMA)
@@ -44,14 +45,15 @@ def self_play(
     int64: how often that many puyos were on the field after a lock. chains, 20 int64: how often a chain of that length
     came (0: nothing cleared).
     """
+    codes = load(board, 0)
     for _ in range(state[0]):
-        _, lock, low, high, leaves, looked_at = search(
-            g, board, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, _RANKS
+        _, lock, west, east, leaves, looked_at = search(
+            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, _RANKS
         )
-        lock_piece(g, board, state[2], state[3], low, high, LOCK_ORIENTATION[lock])
-        score, chain, cleared = resolve(g, board, table)
-        low, high = occupied(g, board)
-        count = popcount(low) + popcount(high)
+        codes, _ = lock_piece(codes, state[2], state[3], west, east, LOCK_ORIENTATION[lock])
+        codes, score, chain, cleared = resolve(g, codes, table)
+        west, east = puyos(codes)
+        count = popcount(west) + popcount(east)
         counts[np.int64(count)] += 1
         chains[min(chain, 19)] += 1
         state[6] += 1
@@ -61,11 +63,11 @@ def self_play(
         state[12] += looked_at
         if count == ZERO:
             state[9] += 1
-        if board_is_over(g, board):
+        if is_over(g, codes):
             state[7] += 1
-            for k in range(WORDS):
-                board[k] = ZERO
+            codes = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
         state[2] = state[4]
         state[3] = state[5]
         state[4] = _color(random, state[1])
         state[5] = _color(random, state[1])
+    save(codes, board)

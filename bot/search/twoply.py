@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bot.errors import ConfigError, FieldError
 from bot.puyo import BIG, CARBUNCLE, COLORS, FAMICOM, ROWS, Field, Outcome, Placement, Rules, Snapshot
-from bot.puyo.field import BOARD_WORDS, COLUMNS, PLANE_WORDS
+from bot.puyo.field import BOARD_WORDS, COLUMNS
 from bot.puyo.rules import score_table
 from bot.search.engine import WORK_WORDS, kernel, zeros
 from bot.search.locks import Path, find_path, is_open, lock_order, open_paths
@@ -102,7 +102,7 @@ class TwoPly:
             state.orientation,
             self.plies,
         )
-        self._root[:PLANE_WORDS] = field.planes
+        self._root[:] = field.planes
         value = kernel("two_ply", self.rules)(
             self._root, self._question, self._factors, self._table, self._work, self._answer, self._board
         )
@@ -116,5 +116,5 @@ class TwoPly:
         else:
             path = find_path(field, state, placement, pair, self.rules)
         assert path is not None, "the kernel found a lock that the search in Python can't reach"
-        outcome = Outcome(Field.from_planes(self._board[:PLANE_WORDS]), score, chain, cleared, bool(over))
+        outcome = Outcome(Field.from_planes(self._board), score, chain, cleared, bool(over))
         return Decision(replace(placement, path=path), value, outcome, leaves)

@@ -20,7 +20,7 @@ from bot.bench.yardstick import NoCompilerError, NoYardstickError, Yardstick
 from bot.data import data_path
 from bot.errors import OchibotError
 from bot.puyo import FAMICOM, Field, Rules, resolve
-from bot.puyo.field import PLANE_WORDS
+from bot.puyo.field import BOARD_WORDS
 from bot.rulesfile import load_rules
 from bot.search import load_player
 
@@ -32,7 +32,7 @@ with_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_boards(kind: str) -> None:
     rows = boards(kind, FAMICOM)
-    assert rows.shape[1] == PLANE_WORDS
+    assert rows.shape[1] == BOARD_WORDS
     assert np.array_equal(rows, boards(kind, FAMICOM))
     chains = [resolve(Field.from_planes(row)).chain for row in rows]
     assert all(Field.from_planes(row).is_settled() for row in rows)
@@ -78,7 +78,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(search, "boards", some)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoCompilerError):
-        Yardstick(FAMICOM, tmp_path, 4)
+        Yardstick(FAMICOM, tmp_path)
     report = measure(PLAYER, FAMICOM, 4, 200, 1)
     assert report.c_leaves_per_second is None
     assert report.ratio is None
@@ -109,13 +109,13 @@ def test_a_compiler_that_fails_is_named(
     cc.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoCompilerError, match=re.escape(reason)):
-        Yardstick(FAMICOM, tmp_path, 4)
+        Yardstick(FAMICOM, tmp_path)
 
 
 def test_groups_of_five_have_no_yardstick(tmp_path: Path) -> None:
     """It knows groups of four; the two then "disagreed", and users were asked to report a bug."""
     with pytest.raises(NoYardstickError, match="groups of 4 only, under rules five 5 clear"):
-        Yardstick(Rules("five", clear_size=5), tmp_path, 4)
+        Yardstick(Rules("five", clear_size=5), tmp_path)
 
 
 def test_rules_under_which_full_boards_make_no_chains() -> None:

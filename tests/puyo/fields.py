@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from bot.puyo.field import BOARD_WORDS, PLANE_WORDS, Field
+from bot.puyo.field import BOARD_WORDS, Field
 
 Cells = npt.NDArray[np.uint8]
 
@@ -40,10 +40,10 @@ def boards_of(cells: Cells) -> npt.NDArray[np.uint64]:
     """(n, BOARD_WORDS) boards for the kernels."""
     boards = np.zeros((len(cells), BOARD_WORDS), np.uint64)
     for i, one in enumerate(cells):
-        boards[i, :PLANE_WORDS] = Field.from_cells(one).planes
+        boards[i] = Field.from_cells(one).planes
     return boards
 
 
 def cells_of(board: npt.NDArray[np.uint64]) -> Cells:
     """The cells of one board."""
-    return Field.from_planes(board[:PLANE_WORDS]).cells
+    return Field.from_planes(board).cells

@@ -136,7 +136,7 @@ def test_kernels_measure_and_lock_like_the_reference(rules: Rules) -> None:
     where = np.argwhere(bits.reshape(len(grids), 2, 4, 4, 16)).tolist()
     found: list[set[reference.Lock]] = [set() for _ in grids]
     for i, half, orientation, lane, row in where:
-        found[i].add((3 * half + lane + 1, 13 - row, orientation))
+        found[i].add((4 * half + lane + 1, 13 - row, orientation))
     for i, grid in enumerate(grids):
         assert measured[i].tolist() == reference.metrics(grid, law)
         assert found[i] == set(reference.locks(grid, None, (1, 2), law)), grid

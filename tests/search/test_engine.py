@@ -18,9 +18,8 @@ from bot.search.engine import kernel
 from bot.puyo.rules import FAMICOM, score_table
 resolve = kernel("resolve_boards")
 print(time.process_time() - started)
-boards = np.zeros((1, 18), np.uint64)
-boards[0, 0] = 0x0001_0001_0001  # three red ones on the floor, and a fourth
-boards[0, 8] = 0x0001
+boards = np.zeros((1, 6), np.uint64)
+boards[0, 0] = 0x0001_0001_0001_0001  # four red ones on the floor
 results = np.zeros((1, 3), np.int64)
 resolve(boards, score_table(FAMICOM), results)
 assert results.tolist() == [[40, 1, 4]], results

@@ -31,9 +31,9 @@ def kernel_locks(cells: Cells, single: bool, start: tuple[int, int, int] = SPAWN
     where = np.argwhere(bits.reshape(len(cells), 2, 4, 4, 16))
     found: list[set[reference.Lock]] = [set() for _ in cells]
     for i, half, orientation, lane, row in where.tolist():
-        assert lane < 3
+        assert 4 * half + lane < 6
         assert row < 14
-        found[i].add((3 * half + lane + 1, 13 - row, orientation))
+        found[i].add((4 * half + lane + 1, 13 - row, orientation))
     return found
 
 
