@@ -38,10 +38,10 @@ def find_item_locks(g: Any, spots: Any, west: Any, east: Any, item: Any, column:
         inside_west = kept_west(g) & (moving_west(g) >> ONE)
         inside_east = kept_east(g) & (moving_east(g) >> ONE) & (moving_east(g) >> COLUMN)
         start_west, start_east = start_west & inside_west, start_east & inside_east
-    else:
-        start_west, start_east = start_west & fit_west, start_east & fit_east
     fit_west &= kept_west(g)
     fit_east &= kept_east(g)
+    if item != BIG_ITEM:
+        start_west, start_east = start_west & fit_west, start_east & fit_east
     growing = True
     while growing:
         left_west, left_east = from_right(start_west, start_east)

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from bot.data import data_path
-from bot.puyo import BIG, CARBUNCLE, SPAWN, Action, Field, Orientation, Pair, PairState, Snapshot, place
+from bot.puyo import BIG, CARBUNCLE, SPAWN, Action, Field, Orientation, Pair, PairState, Rules, Snapshot, place
 from bot.puyo.motion import dropped, move
+from bot.puyo.rules import ItemRules
 from bot.search import TwoPly, find_path, load_player, lock_positions
 from tests.puyo import reference
 from tests.puyo.fields import random_cells
 
+PLAYER = load_player(data_path("configs/players/article.yaml"))
 BIG_PUYO, CARBUNCLES = Pair(BIG, BIG), Pair(CARBUNCLE, CARBUNCLE)
 ITEMS = (BIG_PUYO, CARBUNCLES)
 
@@ -68,11 +70,10 @@ def test_paths_lead_to_their_locks(pair: Pair) -> None:
     [*((item, Pair(1, 2)) for item in ITEMS), *((Pair(2, 3), item) for item in ITEMS), ITEMS, ITEMS[::-1]],
 )
 def test_choice_is_that_of_trying_everything(pair: Pair, following: Pair) -> None:
-    player = load_player(data_path("configs/players/article.yaml"))
-    two_ply = TwoPly(player)
+    two_ply = TwoPly(PLAYER)
     for i, field in enumerate(sample()):
         state = PairState(4, 3, Orientation.UP) if i % 5 == 0 else SPAWN
-        lock, value, leaves = reference.two_ply(field.cells.tolist(), pair, following, list(player.factors), state)
+        lock, value, leaves = reference.two_ply(field.cells.tolist(), pair, following, list(PLAYER.factors), state)
         decision = two_ply.choose(Snapshot(field, pair, following, 0, state))
         if decision is None:
             assert lock is None
@@ -84,9 +85,25 @@ def test_choice_is_that_of_trying_everything(pair: Pair, following: Pair) -> Non
 
 
 def test_floating_puyos_fall_after_an_item() -> None:
-    player = load_player(data_path("configs/players/article.yaml"))
     field = Field.parse("RRR...\n......\nGG.Y..\n......")
     for pair in ITEMS:
-        decision = TwoPly(player).choose(Snapshot(field, pair, Pair(1, 2), 0))
+        decision = TwoPly(PLAYER).choose(Snapshot(field, pair, Pair(1, 2), 0))
         assert decision is not None
         assert decision.outcome == place(field, pair, decision.placement)
+
+
+@pytest.mark.parametrize("item", [BIG, CARBUNCLE])
+def test_an_item_starts_only_where_it_can_be(item: int) -> None:
+    """The kernel once let a carbuncle start in the row above those that hold puyos, where Python found no path."""
+    rules = Rules("vanish", visible_rows=10, ceiling="vanish", items=ItemRules(allowed=True))
+    two, pair, started = TwoPly(PLAYER, plies=1, rules=rules), Pair(item, item), 0
+    for field in (Field.empty(), Field.parse("RGBY..\n" * 10)):
+        for x in range(1, 7):
+            for y in range(14):
+                state = PairState(x, y, Orientation.UP)
+                locks = lock_positions(field, pair, state, rules)
+                decision = two.choose(Snapshot(field, pair, Pair(1, 2), 0, state))
+                assert (decision is None) == (not locks), (field, state)
+                assert decision is None or decision.placement in locks
+                started += bool(locks)
+    assert 40 < started < 160
