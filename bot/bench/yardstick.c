@@ -1,12 +1,14 @@
 /* YARDSTICK ONLY: the kernels of bot/puyo and bot/search once more, in C, to measure them against.
  *
- * Nothing in Ochibot plays with this. `ochibot bench search` compiles it with the system's cc (-O3 -march=native), runs
- * both on the same boards and games, checks that their results are the same, and prints both speeds. It is the same
- * algorithm step by step: bot/puyo/codes.py, bot/puyo/kernels.py, bot/search/measure.py, reach.py, kernels.py and
- * selfplay.py say what each function does. Items and clear sizes other than 4 are left out: neither is measured.
+ * Nothing in Ochibot plays with this. `ochibot bench search` compiles it with the system's cc (-O3 -march=native, and no
+ * fused multiplications, which numba doesn't make either), runs both on the same boards and games, checks that their
+ * results are the same, and prints both speeds. It is the same algorithm step by step: bot/puyo/codes.py,
+ * bot/puyo/kernels.py, bot/search/measure.py, reach.py, kernels.py and selfplay.py say what each function does. Items
+ * and clear sizes other than 4 are left out: neither is measured.
  *
  * The geometry is given as macros, so that it is constant here as well: VISIBLE, GROUPING, KEPT, MOVING (rows), KICKS,
- * QUICK_TURN (0 or 1), and so are the order of locks (ORIENTATIONS, COLUMNS, SINGLE_LOCKS) and NEAR_WEST, NEAR_EAST. pext and pdep are used where the compiler says that the processor has them.
+ * QUICK_TURN (0 or 1), and so are the order of locks (ORIENTATIONS, COLUMNS, SINGLE_LOCKS) and NEAR_WEST, NEAR_EAST.
+ * pext and pdep are used where the compiler says that the processor has them.
  */
 #include "yardstick_rules.h"
 
@@ -32,7 +34,8 @@ INLINE i64 spread(moments m) {
 }
 INLINE moments moments_with(moments m, i64 column, i64 row) {
     i64 kept = KEPT == 14 || row < KEPT;
-    return (moments){m.n + kept, m.x + kept * column, m.y + kept * row, m.squares + kept * (column * column + row * row)};
+    i64 squares = column * column + row * row;
+    return (moments){m.n + kept, m.x + kept * column, m.y + kept * row, m.squares + kept * squares};
 }
 INLINE i64 spreads(codes w) {
     i64 total = 0;
@@ -67,12 +70,12 @@ INLINE sums with_puyo(sums s, i64 column, i64 row) {
 }
 INLINE cells from_the_left(cells bit, cells empty, cells two) {
     bit |= right_cells(bit) & empty;
-    bit |= right_cells(right_cells(bit)) & two;
+    bit |= right_cells_2(bit) & two;
     bit |= right_cells(bit) & empty;
     return right_cells(bit);
 }
 INLINE int measure(vectors v, i64 *consecutive, i64 *link_count) {
-    cells empty = ~(v.a | v.b | v.c) & cells_of(EVERY(KEPT)), two = right_cells(empty) & empty, colored;
+    cells empty = ~(v.a | v.b | v.c), two = right_cells(empty) & empty, colored;
     links l = alike(v, &colored);
     cells strips = ~((from_the_left(v.a, empty, two) ^ v.a) | (from_the_left(v.b, empty, two) ^ v.b) |
                      (from_the_left(v.c, empty, two) ^ v.c)) & colored;

@@ -1,5 +1,4 @@
-/* YARDSTICK ONLY, see yardstick.c: planes, codes and resolving, as in bot/puyo/bits.py, planes.py, codes.py, kernels.py.
- */
+/* YARDSTICK ONLY, see yardstick.c: what bits.py, planes.py, codes.py and kernels.py of bot/puyo do. */
 #include <stdint.h>
 #include <string.h>
 #ifdef __x86_64__
@@ -70,6 +69,11 @@ INLINE cells right_cells(cells v) {
     return (cells)__builtin_shuffle(none, (cell_bytes)v,
                                     (cell_bytes){0, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29});
 }
+INLINE cells right_cells_2(cells v) {
+    const cell_bytes none = {0};
+    return (cells)__builtin_shuffle(none, (cell_bytes)v,
+                                    (cell_bytes){0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27});
+}
 INLINE cells left_cells(cells v) {
     const cell_bytes none = {0};
     return (cells)__builtin_shuffle(none, (cell_bytes)v,
@@ -139,7 +143,8 @@ INLINE cells doomed(codes w) {
 INLINE codes taken_out(codes w, plane gone) {
     u64 west = gone.west, east = gone.east;
 #ifdef __BMI2__
-    u64 to_west = LEFT(west, 0) | LEFT(west, 1) | LEFT(west, 2) | LEFT(west, 3), to_east = LEFT(east, 0) | LEFT(east, 1);
+    u64 to_west = LEFT(west, 0) | LEFT(west, 1) | LEFT(west, 2) | LEFT(west, 3);
+    u64 to_east = LEFT(east, 0) | LEFT(east, 1);
     return (codes){_pdep_u64(_pext_u64(w.a, ~west), to_west), _pdep_u64(_pext_u64(w.b, ~west), to_west),
                    _pdep_u64(_pext_u64(w.c, ~west), to_west), _pdep_u64(_pext_u64(w.d, ~east), to_east),
                    _pdep_u64(_pext_u64(w.e, ~east), to_east), _pdep_u64(_pext_u64(w.f, ~east), to_east)};
@@ -176,7 +181,8 @@ INLINE codes settled(codes w) {
     if (floats(p.west) | floats(p.east)) w = taken_out(w, (plane){holes(p.west), holes(p.east)});
     if (KEPT < 14) {
         plane kept = EVERY(KEPT);
-        w = (codes){w.a & kept.west, w.b & kept.west, w.c & kept.west, w.d & kept.east, w.e & kept.east, w.f & kept.east};
+        w = (codes){w.a & kept.west, w.b & kept.west, w.c & kept.west,
+                    w.d & kept.east, w.e & kept.east, w.f & kept.east};
     }
     return w;
 }

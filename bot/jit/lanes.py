@@ -1,9 +1,9 @@
 """What kernels are made with (imports numba): how they are compiled, and several uint64 as one value.
 
-LLVM turns operations on a ``<8 x i64>`` into one instruction where the processor has 512-bit registers, into two or
-four otherwise; whether it would have found the vectors in a loop by itself depends on its mood. In kernels such a
-value knows & | ^ ~ + - * (and &= |= +=) with another as long or with a uint64 (which stands for as many equal ones),
-and << >> by a uint64.
+Two words are a plane of Puyo Puyo, eight are planes of Pochi & Nyaa. LLVM turns an operation on a ``<8 x i64>`` into
+one instruction where the processor has 512-bit registers, into two or four otherwise; whether it would have found the
+vectors in a loop by itself depends on its mood. In kernels such a value knows & | ^ ~ + (and &= |=) with another as
+long or with a uint64 to its right (which stands for as many equal ones), and << >> by a uint64.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _define(function: Callable[..., Any], name: str) -> None:
     for kind in map(LanesType, COUNTS):
         shapes.append((kind, types.uint64))
         if name not in ("shl", "lshr"):
-            shapes += [(kind, kind), (types.uint64, kind)]
+            shapes.append((kind, kind))
 
     class Template(ConcreteTemplate):  # type: ignore[misc]
         key = function
@@ -97,13 +97,10 @@ for _function, _name in {
     operator.or_: "or_",
     operator.xor: "xor",
     operator.add: "add",
-    operator.sub: "sub",
-    operator.mul: "mul",
     operator.lshift: "shl",
     operator.rshift: "lshr",
     operator.iand: "and_",
     operator.ior: "or_",
-    operator.iadd: "add",
 }.items():
     _define(_function, _name)
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.data import data_path
-from bot.errors import ConfigError, OchibotError, OutputError
+from bot.errors import ConfigError, FieldError, OchibotError, OutputError
 from bot.puyo import FAMICOM, Field, Rules, UniformDealer
 from bot.puyo.field import BOARD_WORDS
 from bot.puyo.rules import score_table
@@ -27,7 +27,6 @@ from bot.search import PlayerConfig, load_player
 from bot.search.engine import WORK_WORDS, kernel, zeros
 
 _CHAINS = 20
-_SAVED_RULES = 8  # numbers of a geometry that a saved state holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +146,17 @@ class SelfPlay:
         try:
             with np.load(path) as saved:
                 arrays = {name: saved[name] for name in self._arrays()}
-        except (OSError, ValueError, KeyError) as error:
+            planes = Field.from_cells(arrays["cells"]).planes
+        except (OSError, ValueError, KeyError, FieldError) as error:
             raise ConfigError(f"{path} is not a self-play that this Ochibot saved: {error}") from error
         if not np.array_equal(arrays["who"], self._who()):
             raise ConfigError(f"{path} was played by another player, seed or number of colours: use another file")
-        self._board[:] = Field.from_cells(arrays["cells"]).planes
+        self._board[:] = planes
         self._random, self._state = arrays["random"], arrays["state"]
         self._counts, self._chains = arrays["counts"], arrays["chains"]
 
     def _who(self) -> npt.NDArray[np.float64]:
-        rules = self.rules.geometry()[:_SAVED_RULES]
-        return np.array([*self.config.factors, *rules, self.colors, self.seed], np.float64)
+        return np.array([*self.config.factors, *self.rules.geometry(), self.colors, self.seed], np.float64)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {

@@ -1,8 +1,12 @@
-"""A board as *codes* in bit planes (imports numba): six words, in registers, while a chain runs.
+"""A board as *codes* (imports numba): its six words, in registers.
 
 The cell codes 0..7 (empty, six colours, nuisance) have three bits, and a board three planes. ``codes`` is a tuple
-``a, b, c, d, e, f``: the west words of the planes of the bits 0 to 2, then the east ones. However many colours there
-are, falling moves six words; and groups are looked for in all colours at once, by which neighbours have equal codes.
+``a, b, c, d, e, f``: the west words of the planes of the bits 0 to 2, then the east ones (a board in memory has them in
+turns). However many colours there are, falling moves six words; and groups are looked for in all colours at once, by
+which neighbours have equal codes.
+
+Rows 14 and 15 of a plane and the columns 7 and 8 are empty, so shifting a word by one row carries a cell of one column
+only into a row of another where nothing is coloured.
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ _BIT: Final = np.array([[_ALL if (c + 1) >> k & 1 else 0 for c in range(len(COLO
 
 @inlined
 def load(boards: Any, at: Any) -> Any:
-    """The codes of the board that begins at ``at``: ``Field.planes``."""
+    """The codes of the board that begins at ``at``, words as in ``Field.planes``."""
     return boards[at], boards[at + 2], boards[at + 4], boards[at + 1], boards[at + 3], boards[at + 5]
 
 
@@ -147,8 +151,9 @@ def linked(g: Any, right: Any, up: Any) -> Any:
 
 @inlined
 def _cores(g: Any, right: Any, up: Any) -> Any:
-    """(cells with three linked neighbours, those with two, the cells linked to their left neighbour, to the lower
-    one). Where groups of two or three clear, cells of which each is in such a group, twice."""
+    """(cells with three linked neighbours, those with two or more, the cells linked to their left neighbour, those
+    linked to the lower one). Where groups of three or of two clear the first two planes are one: the cells with two
+    linked neighbours, or with one."""
     left, down = rightward(right), up << ONE
     beside, both = left | right, left & right
     along, through = up | down, up & down
@@ -195,7 +200,8 @@ def doomed(g: Any, codes: Any) -> Any:
     right, up, _ = alike(vectors(codes))
     right, up = linked(g, right, up)
     three, two, left, down = _cores(g, right, up)
-    # All other cells of a group are linked to one of these.
+    # In a group of four or more, a cell with several links is one of these, and so is the only neighbour of one with
+    # a single link. In smaller groups there are none.
     seeds = three | (two & _linked_to(two, left, right, down, up))
     found = seeds | _linked_to(seeds, left, right, down, up)
     if clear_size(g) > FOUR and any_cell(found):

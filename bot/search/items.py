@@ -10,13 +10,12 @@ from typing import Any, Final
 import numpy as np
 
 from bot.jit.lanes import compiled, popcount
-from bot.puyo import BIG, CARBUNCLE
+from bot.puyo import BIG
 from bot.puyo.bits import COLUMN, LANE, ONE, ZERO, U, from_left, from_right
 from bot.puyo.codes import kept_only, puyos
 from bot.puyo.special import kept_east, kept_west, moving_east, moving_west
 
 BIG_ITEM: Final = BIG - 1
-CARBUNCLE_ITEM: Final = CARBUNCLE - 1
 _UP: Final = 2
 
 

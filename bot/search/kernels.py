@@ -131,8 +131,7 @@ def best_item_reply(g: Any, codes: Any, item: Any, factors: Any, spots: Any) -> 
         leaves += 1
         leaf, _ = lock_item(codes, item, axis_west, axis_east)
         leaf, _ = settle_and_clear(g, leaf)
-        if not is_over(g, leaf):
-            best = max(best, evaluate(g, leaf, factors))
+        best = max(best, evaluate(g, leaf, factors))  # no item fills the spawn cell
     return best, leaves
 
 

@@ -10,12 +10,10 @@ from bot.jit.lanes import inlined, popcount, quotient
 from bot.puyo.bits import FLOOR, LANE, ZERO, U
 from bot.puyo.codes import alike, color_plane, linked, may_clear
 from bot.puyo.field import COLORS, COLUMNS, ROWS
-from bot.puyo.planes import plane, rightward, rightward_2, words
+from bot.puyo.planes import rightward, rightward_2, words
 from bot.puyo.rules import SPAWN_COLUMN
 from bot.puyo.special import (
-    kept_east,
     kept_rows,
-    kept_west,
     loses_rows,
     nearness_sum,
     spawn_reach,
@@ -124,9 +122,11 @@ def measure(g: Any, planes: Any) -> Any:
     empty cells, up to four of them::
 
         R..R.B      RRRRRB      then the second R, and no other, has its like to the left
+
+    (What spreads into the spare columns meets no puyo there.)
     """
     a, b, c = planes
-    empty = ~(a | b | c) & plane(kept_west(g), kept_east(g))
+    empty = ~(a | b | c)
     two = rightward(empty) & empty
     right, up, colored = alike(planes)
     from_a, from_b, from_c = _from_left(a, empty, two), _from_left(b, empty, two), _from_left(c, empty, two)
@@ -146,8 +146,8 @@ def _from_left(bit: Any, empty: Any, two: Any) -> Any:
 
 
 @inlined
-def _size(plane: Any) -> Any:
-    west, east = words(plane)
+def _size(one: Any) -> Any:
+    west, east = words(one)
     return popcount(west) + popcount(east)
 
 

@@ -54,8 +54,8 @@ SINGLE_LOCKS: Final = U(sum(1 << i for i, lock in enumerate(_ORDER) if _single(*
 SPAWN_COLUMN: Final = rules.SPAWN_COLUMN - 1
 _UP: Final = int(Orientation.UP)
 # The columns left and right of the spawn's, in the west word.
-_LEFT: Final = U((1 << 16 * SPAWN_COLUMN) - 1)
-_RIGHT: Final = U(0xFFFF << 16 * (SPAWN_COLUMN + 1))
+_COLUMNS_LEFT: Final = U((1 << 16 * SPAWN_COLUMN) - 1)
+_COLUMNS_RIGHT: Final = U(0xFFFF << 16 * (SPAWN_COLUMN + 1))
 
 
 @inlined
@@ -165,8 +165,8 @@ def find_locks(
         spots[4] &= ~(spots[6] << ONE)
         right_twins, _ = from_right(spots[1], spots[5])  # lying to the right from here is what lies left from there
         left_twins, left_twins_east = from_left(spots[3], spots[7])
-        spots[3] &= ~(right_twins & _LEFT)
-        spots[1] &= ~(left_twins & _RIGHT)
+        spots[3] &= ~(right_twins & _COLUMNS_LEFT)
+        spots[1] &= ~(left_twins & _COLUMNS_RIGHT)
         spots[5] &= ~left_twins_east
 
 

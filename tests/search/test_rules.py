@@ -13,7 +13,7 @@ from bot.search import TwoPly, evaluate, load_player, lock_positions
 from bot.search.engine import PEXT_VARIABLE, uses_pext
 from tests.puyo import reference
 from tests.puyo.fields import random_cells
-from tests.puyo.test_rules import law_of
+from tests.puyo.test_rules import LARGE, MODERN, law_of
 
 TSU = load_rules(data_path("configs/rules/tsu.yaml"))
 PLAYER = load_player(data_path("configs/players/article.yaml"))
@@ -49,6 +49,41 @@ def test_choice_under_tsu_rules_is_that_of_trying_everything() -> None:
         assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == (lock, value, leaves), field
         assert decision.outcome == place(field, pair, found, TSU)
         assert found in lock_positions(field, pair, state, TSU)
+
+
+def high_fields(rules: Rules, n: int) -> list[Field]:
+    """Resolved fields of all colours, full or nearly so in most columns: many halves come to rest above the field."""
+    rng, law = np.random.default_rng(5), law_of(rules)
+    found: list[Field] = []
+    top = rules.kept_rows
+    while len(found) < n:
+        heights = rng.integers(top - 3, top + 1, 6)
+        heights[2] = rng.integers(rules.visible_rows - 4, rules.visible_rows - 1)
+        heights[4:] = np.maximum(heights[4:], top - 1)
+        cells = rng.integers(1, 7, (14, 6))
+        cells[np.arange(14)[:, None] < 14 - heights] = 0
+        grid = reference.resolve(cells.tolist(), law)[0]
+        if not reference.is_over(grid, law):
+            found.append(Field.from_cells(np.array(grid)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "n"), [(TSU, 60), (MODERN, 12), (LARGE, 12)], ids=["halves lost above", "three clear", "five clear"]
+)
+def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int) -> None:
+    rng = np.random.default_rng(6)
+    two_ply, law = TwoPly(PLAYER, rules=rules), law_of(rules)
+    for field in high_fields(rules, n):
+        pairs = rng.integers(1, 7, 4).tolist()
+        pair, following = Pair(*pairs[:2]), Pair(*pairs[2:])
+        expected = reference.two_ply(field.cells.tolist(), pair, following, list(PLAYER.factors), None, law)
+        decision = two_ply.choose(Snapshot(field, pair, following, 0, rules.spawn))
+        if decision is None:
+            assert expected[0] is None
+            continue
+        found = decision.placement
+        assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == expected, field
 
 
 def test_evaluation_under_tsu_rules_is_the_reference_s() -> None:

@@ -116,8 +116,10 @@ def test_pairs_that_are_not_of_a_colour_are_refused(player: PlayerConfig, code: 
             TwoPly(player).choose(Snapshot(Field.empty(), pair, following, 0))
 
 
-def test_floating_puyos_fall_after_the_current_pair(player: PlayerConfig) -> None:
-    seen = Snapshot(Field.parse("RRR...\n......\nGG....\n......"), Pair.parse("RB"), Pair.parse("GY"), 0)
+@pytest.mark.parametrize("field", ["RRR...\n......\nGG....\n......", "RGBYRG\n......\n......"])
+def test_floating_puyos_fall_after_the_current_pair(player: PlayerConfig, field: str) -> None:
+    """On the second field the pair can go below what floats."""
+    seen = Snapshot(Field.parse(field), Pair.parse("RB"), Pair.parse("GY"), 0)
     decision = TwoPly(player).choose(seen)
     assert decision is not None
     assert decision.outcome == place(seen.field, seen.pair, decision.placement)
