@@ -206,6 +206,12 @@ def test_saved_self_play_goes_on_as_if_never_stopped(player: PlayerConfig, tmp_p
     assert str(second.play(1_100)) == str(whole)
     with pytest.raises(ConfigError, match="another player"):
         SelfPlay(player, 4, 4).load(tmp_path / "state.npz")
+    with np.load(tmp_path / "state.npz") as saved:
+        arrays = dict(saved)
+    for cells in (arrays["cells"] + 7, arrays["cells"][1:], None):  # other codes, another shape, an older engine's file
+        np.savez(tmp_path / "odd.npz", **{k: v for k, v in {**arrays, "cells": cells}.items() if v is not None})
+        with pytest.raises(ConfigError, match=r"odd\.npz is not a self-play that this Ochibot saved"):
+            SelfPlay(player, 4, 3).load(tmp_path / "odd.npz")
 
 
 def test_importing_the_face_does_not_import_numba() -> None:
