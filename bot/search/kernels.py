@@ -16,12 +16,10 @@ from bot.puyo.bits import FLOOR, LANE, ONE, ZERO, U, floats
 from bot.puyo.codes import (
     add,
     added,
-    alike,
+    clears,
     codes_of,
     color_plane,
-    linked,
     load,
-    may_clear,
     nuisance,
     puyos,
     resolved,
@@ -97,8 +95,8 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any) -> 
             d_west, d_east = d_west & kept_west(g), d_east & kept_east(g)
         all_west = west | c_west | d_west
         leaf = added(added(planes, c, plane(c_west, c_east)), d, plane(d_west, d_east))
-        clears, consecutive, links = measure(g, leaf)
-        if clears:
+        clearing, consecutive, links = measure(g, leaf)
+        if clearing:
             after = resolved(g, codes_of(leaf))
             all_west, _ = puyos(after)
             value = evaluate(g, after, factors)
@@ -146,9 +144,7 @@ def is_over(g: Any, codes: Any) -> Any:
 def settle_and_clear(g: Any, codes: Any) -> Any:
     """Drops what floats and resolves, without a score: (codes, whether anything may have been cleared)."""
     codes = settled(g, codes)
-    right, up, _ = alike(vectors(codes))
-    right, up = linked(g, right, up)
-    if may_clear(g, right, up):
+    if clears(g, codes):
         return resolved(g, codes), True
     return codes, False
 
