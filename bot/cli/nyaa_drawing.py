@@ -103,7 +103,8 @@ def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
 
         return draw
 
-    return [panel(f"{name} step {step}", at(step), rows=rows) for step in range(1, int(shown.steps.max()) + 1)]
+    last = max(map(max, shown.steps.tolist()))
+    return [panel(f"{name} step {step}", at(step), rows=rows) for step in range(1, last + 1)]
 
 
 def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[Text]:

@@ -37,7 +37,7 @@ SEARCHED = ("edge", "spawn", "consecutive", "variance", "links")
 def tail(seen: Statistics) -> int:
     """The number of puyos that 1 in 10,000 locks exceed."""
     above = seen.counts[::-1].cumsum()[::-1]
-    return int(np.flatnonzero(above > seen.pieces / 10_000).max())
+    return int(np.max(np.flatnonzero(above > seen.pieces / 10_000)))
 
 
 def misfit(seen: Statistics) -> float:

@@ -57,17 +57,17 @@ class Statistics:
     @property
     def mode(self) -> int:
         """The most frequent number of puyos on the field."""
-        return int(self.counts.argmax())
+        return int(np.argmax(self.counts))
 
     @property
     def most(self) -> int:
         """The most puyos that were on the field."""
-        return int(np.flatnonzero(self.counts).max(initial=0))
+        return int(np.max(np.flatnonzero(self.counts), initial=0))
 
     @property
     def longest_chain(self) -> int:
         """The longest chain."""
-        return int(np.flatnonzero(self.chains).max(initial=0))
+        return int(np.max(np.flatnonzero(self.chains), initial=0))
 
     def per_50_million(self, number: int) -> float:
         """A number of events, scaled to the article's 50 million pieces."""

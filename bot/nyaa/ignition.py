@@ -120,7 +120,7 @@ def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], 
     attack = attack_of(ruleset, *sums)
     if ruleset is Ruleset.PS2 and sums != NOTHING:
         counts = np.bincount([tail.owner for *_, tail in tails])
-        sums = sums._replace(t=int(counts.max()))
+        sums = sums._replace(t=int(np.max(counts)))
     shape = (ROWS, COLUMNS)
     for array in (steps, owner):
         array.flags.writeable = False

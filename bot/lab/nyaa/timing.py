@@ -82,7 +82,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _summary(taken: npt.NDArray[np.float64]) -> dict[str, float]:
-    numbers = {"mean": taken.mean(), "median": np.median(taken), "p99": np.quantile(taken, 0.99), "most": taken.max()}
+    numbers = {"mean": taken.mean(), "median": np.median(taken), "p99": np.quantile(taken, 0.99), "most": np.max(taken)}
     return {name: round(float(number), 3) for name, number in numbers.items()}
 
 
