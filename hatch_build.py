@@ -1,4 +1,4 @@
-"""Puts the data files into a wheel as ``bot/_data``; an editable install reads them from the repository instead."""
+"""Puts the data files into a wheel as ``ochibot/_data``; an editable install reads them from the repository instead."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ class DataFilesHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name == "wheel" and version == "standard":
             for name in DATA:
-                build_data["force_include"][name] = f"bot/_data/{name}"
+                build_data["force_include"][name] = f"ochibot/_data/{name}"

@@ -1,8 +1,8 @@
 """A falling-pair game in Python behind the console's interface, for what a real core can't be made to do.
 
 It keeps its state at the addresses of ram_maps/famicom_puyo and can be made awkward: pads that act late or get lost,
-menus in another order, codes of its own, seat 2 only. The rules are ``bot.puyo``'s, so it proves nothing about them:
-that is what the cartridge in the core is for.
+menus in another order, codes of its own, seat 2 only. The rules are ``ochibot.puyo``'s, so it proves nothing about
+them: that is what the cartridge in the core is for.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-
-from bot.console import Button, Ram
-from bot.puyo import SPAWN, Action, Field, PairState, Placement, move, place
-from bot.puyo.motion import dropped
-from bot.puyo.pair import Pair
+from ochibot.console import Button, Ram
+from ochibot.puyo import SPAWN, Action, Field, PairState, Placement, move, place
+from ochibot.puyo.rules.motion import dropped
+from ochibot.puyo.rules.pair import Pair
 
 EDGES = {
     Button.A: Action.ROTATE_CW,

@@ -11,9 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-
-from bot.console import Console, find_core, find_cores, load_nes_rom
-from bot.data import data_path
+from ochibot.console import Console, find_core, find_cores, load_nes_rom
+from ochibot.data import data_path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -42,7 +41,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (map_text,) = blocks("yaml")
     # the README's codes are an example; the homebrew behind the name has its own
     (folder / "my_map.yaml").write_text(re.sub(r"values: {.*?}}", "values: {0: empty}}", map_text))
-    from bot.games import famicom_puyo as game
+    from ochibot.games.famicom_puyo import seat as game
 
     with Console.open(find_core("nes"), load_nes_rom(home)) as console:
         seat = game.Seat(game.load_seat_map("player1"), console.ram)
@@ -74,7 +73,7 @@ def run_command(desk: Path, words: list[str]) -> None:
     if words[1:3] == ["bench", "console"]:
         words += ["--frames", "200", "--rounds", "1"]
     done = subprocess.run(
-        [sys.executable, "-m", "bot", *words[1:]], cwd=desk, capture_output=True, text=True, timeout=300
+        [sys.executable, "-m", "ochibot", *words[1:]], cwd=desk, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, f"{shlex.join(words)}: {done.stderr}"
 

@@ -30,18 +30,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     for wanted in (
-        "bot/_data/ram_maps/famicom_puyo/player1.yaml",
-        "bot/_data/configs/players/article.yaml",
-        "bot/_data/roms/homebrew/famicom/ochidama.nes",
-        "bot/_data/roms/homebrew/famicom/LICENSE",
-        "bot/_data/roms/homebrew/neogeo/togetama.zip",
-        "bot/_data/roms/homebrew/neogeo/togetama.dat",
-        "bot/_data/roms/homebrew/neogeo/LICENSE",
-        "bot/ui/web/static/index.html",
+        "ochibot/_data/ram_maps/famicom_puyo/player1.yaml",
+        "ochibot/_data/configs/players/article.yaml",
+        "ochibot/_data/roms/homebrew/famicom/ochidama.nes",
+        "ochibot/_data/roms/homebrew/famicom/LICENSE",
+        "ochibot/_data/roms/homebrew/neogeo/togetama.zip",
+        "ochibot/_data/roms/homebrew/neogeo/togetama.dat",
+        "ochibot/_data/roms/homebrew/neogeo/LICENSE",
+        "ochibot/ui/web/static/index.html",
     ):
         assert wanted in names
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"bot"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"ochibot"}
     shipped = {Path(name).name for name in names if "/roms/" in name}
     assert {name for name in shipped if name.endswith((".nes", ".zip"))} == {"ochidama.nes", "togetama.zip"}
 
@@ -61,7 +61,11 @@ def test_an_installed_wheel_plays_from_another_folder(wheel: Path, tmp_path: Pat
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     where = subprocess.run(
-        [python, "-c", "import bot; print(bot.__file__)"], cwd=elsewhere, capture_output=True, text=True, check=True
+        [python, "-c", "import ochibot; print(ochibot.__file__)"],
+        cwd=elsewhere,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert where.stdout.startswith(str(home))
     done = subprocess.run(

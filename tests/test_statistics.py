@@ -7,8 +7,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from bot.statistics import wilson_interval
+from ochibot.statistics import wilson_interval
 
 
 @given(st.integers(1, 400), st.data())

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from ochibot.cli.setup import find_player, open_console, open_rom
+from ochibot.console import Button
+from ochibot.games.famicom_puyo.game import GAME
+from ochibot.games.famicom_puyo.seat import ITEMS, Seat, load_seat_map
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.puyo import BIG, CARBUNCLE
+from ochibot.puyo.search import TwoPly
 from PIL import Image
-
-from bot.cli.setup import find_player, open_console, open_rom
-from bot.console import Button
-from bot.games.famicom import GAME
-from bot.games.famicom_puyo import ITEMS, Seat, load_seat_map
-from bot.play.seat import SeatPlayer
-from bot.play.speed import speed_of
-from bot.puyo import BIG, CARBUNCLE
-from bot.search import TwoPly
 
 ROW = 6
 """The row at which an item is shown falling."""

@@ -218,7 +218,7 @@ PROOFS = (
         ("--frames", "20000"),
         lambda report: bool(report["holds"]),
         _hardware_figures,
-        module="tests.homebrew.proof",
+        module="tests.homebrew.famicom.proof",
     ),
     Proof(
         "battles",
@@ -240,7 +240,7 @@ PROOFS = (
         ("--rounds", "100"),
         lambda report: bool(report["holds"]),
         _match_figures,
-        module="bot.lab.match_replay",
+        module="ochibot.lab.match_replay",
     ),
     Proof(
         "nyaa-reference",
@@ -256,7 +256,7 @@ PROOFS = (
         (),
         lambda report: bool(report["holds"]),
         lambda report: f"locks {report['locks']}; versus {report['versus']}; opened {report['opened']} times",
-        module="tests.neogeo.proof",
+        module="tests.homebrew.neogeo.proof",
     ),
     Proof(
         "neogeo-battles",
@@ -271,7 +271,7 @@ PROOFS = (
         ("--games", "200", "--json", "-"),
         lambda report: bool(report["holds"]),
         _arena_figures,
-        module="bot.lab.nyaa.arena",
+        module="ochibot.lab.nyaa.arena",
     ),
     Proof(
         "bench-console-neogeo",
@@ -294,7 +294,7 @@ PROOFS = (
         (),
         lambda report: bool(report["holds"]),
         lambda report: f"skipped: {report['skipped']}" if report.get("skipped") else _plain(report),
-        module="tests.record_movies.fceux_proof",
+        module="tests.record.movies.fceux_proof",
     ),
     Proof(
         "web-latency",

@@ -68,7 +68,7 @@ def _run(proof: Proof, folder: Path) -> Report:
 
 
 def _missing(core: str) -> bool:
-    from bot.console import find_cores
+    from ochibot.console import find_cores
 
     return bool(core) and not find_cores(core)
 

@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bot.record import Record
-from bot.record.video.make import Wish, make_video
+from ochibot.record import Record
+from ochibot.record.video.make import Wish, make_video
 
 FPS = 60.1
 AFTER = 150
@@ -35,7 +35,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
         settings = ["--seed", options.seed, "--frames", options.frames, "--speed", options.speed]
         settings += ["--level", 4, "--colors", 4, "--record", f"{folder}/record"]
-        subprocess.run([sys.executable, "-m", "bot", "play", *map(str, settings)], check=True)
+        subprocess.run([sys.executable, "-m", "ochibot", "play", *map(str, settings)], check=True)
         record = Record.open(Path(folder) / "record")
         ends = {lock.piece: lock.frame for lock in record.locks()}
         best = max((event for event in record.decisions() if event.piece in ends), key=lambda event: event.chain)

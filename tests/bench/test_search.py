@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from bot.bench import search
-from bot.bench.boards import KINDS, Boards, NoBoardsError, boards
-from bot.bench.search import measure
-from bot.bench.yardstick import NoCompilerError, NoYardstickError, Yardstick
-from bot.data import data_path
-from bot.errors import OchibotError
-from bot.puyo import FAMICOM, Field, Rules, resolve
-from bot.puyo.field import BOARD_WORDS
-from bot.rulesfile import load_rules
-from bot.search import load_player
+from ochibot.bench import search
+from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
+from ochibot.bench.search import measure
+from ochibot.bench.yardstick import NoCompilerError, NoYardstickError, Yardstick
+from ochibot.data import data_path
+from ochibot.errors import OchibotError
+from ochibot.puyo import FAMICOM, Field, Rules
+from ochibot.puyo.rules.field import BOARD_WORDS
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.resolve import resolve
+from ochibot.puyo.search import load_player
 
 TSU = load_rules(data_path("configs/rules/tsu.yaml"))
 PLAYER = load_player(data_path("configs/players/article.yaml"))
@@ -127,7 +127,19 @@ def test_rules_under_which_full_boards_make_no_chains() -> None:
 @with_cc
 def test_the_command_writes_json(tmp_path: Path) -> None:
     file = tmp_path / "bench.json"
-    command = [sys.executable, "-m", "bot", "bench", "search", "--rounds", "1", "--pieces", "1000", "--threads", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "ochibot",
+        "bench",
+        "search",
+        "--rounds",
+        "1",
+        "--pieces",
+        "1000",
+        "--threads",
+        "2",
+    ]
     done = subprocess.run([*command, "--json", str(file)], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     report = json.loads(file.read_text(encoding="utf-8"))

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 import yaml
+from ochibot.cli.setup import open_console, open_rom
+from ochibot.data import data_path
+from ochibot.games.famicom_puyo.game import GAME
 
-from bot.cli.setup import open_console, open_rom
-from bot.data import data_path
-from bot.games.famicom import GAME
 from tests import nesrom
 
 
 def ochibot(*args: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "bot", *map(str, args)], capture_output=True, text=True, timeout=120, cwd=cwd
+        [sys.executable, "-m", "ochibot", *map(str, args)], capture_output=True, text=True, timeout=120, cwd=cwd
     )
 
 
@@ -181,12 +181,12 @@ def test_a_full_stdout_and_a_closed_one() -> None:
         pytest.skip("no /dev/full on this system")
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "bot", "doctor", "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "ochibot", "doctor", "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True
         )
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     piped = subprocess.run(
-        f"{sys.executable} -m bot doctor | head -c 1", shell=True, capture_output=True, text=True, check=True
+        f"{sys.executable} -m ochibot doctor | head -c 1", shell=True, capture_output=True, text=True, check=True
     )
     assert "Traceback" not in piped.stderr
 
@@ -197,7 +197,7 @@ def test_pictures_need_an_ending_before_play_begins(tmp_path: Path) -> None:
 
 
 def test_a_core_of_another_system_is_refused_by_name() -> None:
-    from bot.console import find_cores
+    from ochibot.console import find_cores
 
     found = find_cores("gambatte")
     if not found:
@@ -207,7 +207,7 @@ def test_a_core_of_another_system_is_refused_by_name() -> None:
 
 def test_without_a_home(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "bot", "doctor"],
+        [sys.executable, "-m", "ochibot", "doctor"],
         capture_output=True,
         text=True,
         env={"PATH": os.environ["PATH"], "HOME": str(tmp_path / "gone")},
@@ -249,9 +249,9 @@ def test_games_and_their_options() -> None:
 
 def test_what_is_no_savestate_is_refused(tmp_path: Path) -> None:
     """FBNeo used to crash on random bytes of the right length."""
-    from bot.cli.setup import load_state, open_console
-    from bot.errors import RomError
-    from bot.games import GAMES, find_game
+    from ochibot.cli.setup import load_state, open_console
+    from ochibot.errors import RomError
+    from ochibot.games import GAMES, find_game
 
     for name in GAMES:
         game = find_game(name)

@@ -12,21 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import bot.nyaa
-from bot.cli import main
-from bot.nyaa import (
-    Grid,
-    Ignition,
-    Ruleset,
-    attack_range,
-    best_ignition,
-    cell_of,
-    heat_map,
-    ignite,
-    practice_board,
-)
-from bot.nyaa.ties import options_of
+from ochibot import nyaa
+from ochibot.cli import main
+from ochibot.nyaa import Grid, Ignition, Ruleset, attack_range, best_ignition, cell_of, heat_map, ignite, practice_board
+from ochibot.nyaa.rules.ties import options_of
 
 STAIRS = "b......\nbbB....\nbbb....\n"
 TIE = ".R.....\nrrr....\nr.r....\nrrr....\nr......\n"
@@ -69,7 +58,7 @@ def lines_of(text: str) -> list[dict[str, Any]]:
 
 def test_value_in_a_real_process_from_stdin() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "bot", "nyaa", "value", "--json", "-"],
+        [sys.executable, "-m", "ochibot", "nyaa", "value", "--json", "-"],
         input=f"{STAIRS}\n\n{TIE}",
         capture_output=True,
         text=True,
@@ -137,13 +126,13 @@ def test_steps_are_drawn_on_stderr_where_stdout_has_the_json(
 
 def test_each_board_is_worked_out_once(monkeypatch: pytest.MonkeyPatch, ochibot: Command, tmp_path: Path) -> None:
     asked: list[Grid] = []
-    real = bot.nyaa.ignite
+    real = nyaa.ignite
 
     def counted(grid: Grid, ruleset: Ruleset) -> Ignition:
         asked.append(grid)
         return real(grid, ruleset)
 
-    monkeypatch.setattr(bot.nyaa, "ignite", counted)
+    monkeypatch.setattr(nyaa, "ignite", counted)
     for target in ("-", tmp_path / "values.jsonl"):
         asked.clear()
         ochibot("value", "--json", target, stdin=f"{STAIRS}\n{TIE}")
@@ -163,7 +152,7 @@ def test_many_boards_are_not_drawn_beside_a_report(ochibot: Command, tmp_path: P
 
 @pytest.mark.parametrize("words", ["value", "best", "practice --json -"])
 def test_a_closed_stdout_is_told(words: str) -> None:
-    shell = f"{shlex.quote(sys.executable)} -m bot nyaa {words} >&-"
+    shell = f"{shlex.quote(sys.executable)} -m ochibot nyaa {words} >&-"
     done = subprocess.run(["sh", "-c", shell], input="r......", stderr=subprocess.PIPE, text=True, timeout=180)
     assert done.returncode == 2
     assert done.stderr == "ochibot: there is no stdout to write to: open one, or give --json FILE\n"
@@ -171,7 +160,7 @@ def test_a_closed_stdout_is_told(words: str) -> None:
 
 def test_a_report_can_be_written_without_a_stdout(tmp_path: Path) -> None:
     file = tmp_path / "value.jsonl"
-    shell = f"{shlex.quote(sys.executable)} -m bot nyaa value --json {shlex.quote(str(file))} >&-"
+    shell = f"{shlex.quote(sys.executable)} -m ochibot nyaa value --json {shlex.quote(str(file))} >&-"
     done = subprocess.run(["sh", "-c", shell], input=STAIRS, stderr=subprocess.PIPE, text=True, timeout=180)
     assert (done.returncode, done.stderr) == (0, "")
     assert lines_of(file.read_text())[0]["mvs"]["attack"] == [7, 7]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from bot.cli.output import share_text
+from ochibot.cli.output import share_text
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 import yaml
+from ochibot.console import find_cores
+from ochibot.data import data_path
+from ochibot.errors import GameError
 from PIL import Image
 
-from bot.console import find_cores
-from bot.data import data_path
-from bot.errors import GameError
 from tests import nesrom
 from tests.cli.test_bad_input import ochibot
 
@@ -82,7 +82,7 @@ def test_ctrl_c_in_the_menus_ends_at_once(tmp_path: Path) -> None:
     played("--pieces", 1)
     (tmp_path / "other.nes").write_bytes(nesrom.image())
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "bot", "play", "--rom", str(tmp_path / "other.nes"), "--seed", "1"],
+        [sys.executable, "-u", "-m", "ochibot", "play", "--rom", str(tmp_path / "other.nes"), "--seed", "1"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -113,7 +113,7 @@ def test_ctrl_c_ends_a_run_with_its_summary(tmp_path: Path, number: signal.Signa
     played("--pieces", 1)  # the kernels are compiled now, if they weren't
     target = tmp_path / "report.json"
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "play", "--seed", "1", "--json", str(target)],
+        [sys.executable, "-m", "ochibot", "play", "--seed", "1", "--json", str(target)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -134,12 +134,12 @@ def test_ctrl_c_ends_a_run_with_its_summary(tmp_path: Path, number: signal.Signa
 
 
 def test_a_state_poked_below_the_score_cap_goes_on_at_the_cap() -> None:
-    from bot.cli.setup import find_player, open_console, open_rom
-    from bot.games import famicom_puyo as game
-    from bot.play.endless import Endless
-    from bot.play.seat import SeatPlayer
-    from bot.play.speed import speed_of
-    from bot.search import TwoPly
+    from ochibot.cli.setup import find_player, open_console, open_rom
+    from ochibot.games.famicom_puyo import seat as game
+    from ochibot.play.endless import Endless
+    from ochibot.play.seat import SeatPlayer
+    from ochibot.play.speed import speed_of
+    from ochibot.puyo.search import TwoPly
 
     with open_console(None, open_rom(None)) as console:
         seat = game.Seat(game.load_seat_map("player1"), console.ram)
@@ -154,12 +154,12 @@ def test_a_state_poked_below_the_score_cap_goes_on_at_the_cap() -> None:
 
 def test_a_poked_cell_is_noticed_at_once() -> None:
     """The proof can fail: one cell changed in RAM while a pair falls is a disagreement at the next settled field."""
-    from bot.cli.setup import find_player, open_console, open_rom
-    from bot.games import famicom_puyo as game
-    from bot.play.endless import Endless
-    from bot.play.seat import SeatPlayer
-    from bot.play.speed import speed_of
-    from bot.search import TwoPly
+    from ochibot.cli.setup import find_player, open_console, open_rom
+    from ochibot.games.famicom_puyo import seat as game
+    from ochibot.play.endless import Endless
+    from ochibot.play.seat import SeatPlayer
+    from ochibot.play.speed import speed_of
+    from ochibot.puyo.search import TwoPly
 
     with open_console(None, open_rom(None)) as console:
         seat = game.Seat(game.load_seat_map("player1"), console.ram)
@@ -205,8 +205,8 @@ def test_items_come_and_do_what_the_rules_say(items: str) -> None:
 
 
 def test_a_start_from_a_savestate(tmp_path: Path) -> None:
-    from bot.cli.setup import open_console, open_rom
-    from bot.games import famicom_puyo as game
+    from ochibot.cli.setup import open_console, open_rom
+    from ochibot.games.famicom_puyo import seat as game
 
     with open_console(None, open_rom(None)) as console:
         seat = game.Seat(game.load_seat_map("player1"), console.ram)
@@ -245,7 +245,7 @@ def test_doctor_and_bench_report_as_json() -> None:
 def test_the_live_line_is_ended_before_the_summary() -> None:
     """On a terminal the summary once went on in the live line."""
     told, terminal = os.openpty()
-    command = [sys.executable, "-m", "bot", "play", "--pieces", "40", "--seed", "1"]
+    command = [sys.executable, "-m", "ochibot", "play", "--pieces", "40", "--seed", "1"]
     with subprocess.Popen(command, stdout=terminal, stderr=terminal) as process:
         os.close(terminal)
         text = b""
@@ -263,7 +263,7 @@ def test_the_live_line_is_ended_before_the_summary() -> None:
 def test_the_report_is_written_though_nobody_reads_the_summary(tmp_path: Path) -> None:
     """It was written after the summary had been told, or not at all."""
     report, shot = tmp_path / "report.json", tmp_path / "shot.png"
-    command = f"{sys.executable} -m bot play --pieces 3 --seed 1 --json {report} --screenshot {shot} | head -n 2"
+    command = f"{sys.executable} -m ochibot play --pieces 3 --seed 1 --json {report} --screenshot {shot} | head -n 2"
     subprocess.run(command, shell=True, capture_output=True, timeout=180)
     assert json.loads(report.read_text())["pieces"] == 3
     assert shot.stat().st_size > 500

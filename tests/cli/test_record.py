@@ -10,19 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ochibot.cli import main
+from ochibot.cli.recording import recorded_line
+from ochibot.cli.setup import open_console, open_rom
+from ochibot.console import Button
+from ochibot.data import data_path
+from ochibot.errors import OutputError
+from ochibot.games import find_game
+from ochibot.record import About, Record, Recorder
+from ochibot.record.dump import read_dump
+from ochibot.record.manifest import LOG, MANIFEST
+from ochibot.record.segment import Segment
 from PIL import Image
 
-from bot.cli import main
-from bot.cli.recording import recorded_line
-from bot.cli.setup import open_console, open_rom
-from bot.console import Button
-from bot.data import data_path
-from bot.errors import OutputError
-from bot.games import find_game
-from bot.record import About, Record, Recorder
-from bot.record.dump import read_dump
-from bot.record.manifest import LOG, MANIFEST
-from bot.record.segment import Segment
 from tests import nesrom
 from tests.cli.test_bad_input import ochibot
 from tests.record.making import make, mash, rewrite

@@ -18,7 +18,7 @@ DUMMY = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
 def ochibot(*args: object, **env: str) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", *DUMMY)}
     return subprocess.run(
-        [sys.executable, "-m", "bot", *map(str, args)], capture_output=True, text=True, timeout=120, env=clean | env
+        [sys.executable, "-m", "ochibot", *map(str, args)], capture_output=True, text=True, timeout=120, env=clean | env
     )
 
 

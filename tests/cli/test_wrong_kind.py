@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from bot.cli.setup import player_file
-from bot.data import data_path
-from bot.errors import ConfigError, MapError
-from bot.games import GAMES, find_game
-from bot.rulesfile import find_rules
+from ochibot.cli.setup import player_file
+from ochibot.data import data_path
+from ochibot.errors import ConfigError, MapError
+from ochibot.games import GAMES, find_game
+from ochibot.puyo.rules.file import find_rules
 
 PLAYERS = {"puyo": "article", "nyaa": "nyaa"}
 
@@ -69,7 +68,7 @@ def test_a_map_of_the_other_game(game: str, file: str, words: str) -> None:
 
 @pytest.mark.parametrize("group", [(), ("nyaa",), ("movie",), ("bench",)])
 def test_without_a_command_there_is_help_and_nothing_else(group: tuple[str, ...]) -> None:
-    done = subprocess.run([sys.executable, "-m", "bot", *group], capture_output=True, text=True, timeout=180)
+    done = subprocess.run([sys.executable, "-m", "ochibot", *group], capture_output=True, text=True, timeout=180)
     assert done.returncode == 2
     assert "Usage" in done.stdout
     assert done.stderr == ""
@@ -85,13 +84,13 @@ class Interrupts:
 # where the tests run in the background Ctrl-C is ignored from the start
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Interrupts())
-from bot.cli.main import main
+from ochibot.cli.main import main
 main()
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals to oneself are another thing there")
-@pytest.mark.parametrize("module", ["typer", "bot.cli.play"])
+@pytest.mark.parametrize("module", ["typer", "ochibot.cli.play"])
 def test_ctrl_c_while_the_commands_are_still_being_loaded(module: str) -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED, module], capture_output=True, text=True, timeout=180)
     assert (done.returncode, done.stderr) == (130, "ochibot: interrupted\n")

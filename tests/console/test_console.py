@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ochibot.console import Button, Console, Rom, find_core, find_cores, load_nes_rom
+from ochibot.errors import ConsoleError
 
-from bot.console import Button, Console, Rom, find_core, find_cores, load_nes_rom
-from bot.errors import ConsoleError
 from tests import nesrom
 
 CORES = [name for name in ("fceumm", "nestopia") if find_cores(name)]
@@ -184,7 +184,7 @@ def test_callbacks_live_in_a_fresh_process_each_time(rom: Rom) -> None:
     """The address of the console's state is compiled in, so nothing may be cached from one process to the next."""
     program = (
         "import sys; from pathlib import Path\n"
-        "from bot.console import Button, Console, find_core, load_nes_rom\n"
+        "from ochibot.console import Button, Console, find_core, load_nes_rom\n"
         "c = Console.open(find_core('nes'), load_nes_rom(Path(sys.argv[1])))\n"
         "[c.step(Button.START) for _ in range(9)]; print(c.ram[0x20]); c.close()\n"
     )
@@ -198,7 +198,7 @@ def test_callbacks_live_in_a_fresh_process_each_time(rom: Rom) -> None:
 @pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
 def test_before_the_first_picture_the_screen_is_black() -> None:
     """FBNeo makes no picture in its first frame; a window that showed it had stopped there with an error."""
-    from bot.games.neogeo_nyaa import GAME
+    from ochibot.games.togetama.game import GAME
 
     with Console.open(find_core("neogeo"), GAME.open_rom(None), options=GAME.core_options) as console:
         console.step()

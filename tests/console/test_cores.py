@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from bot.console import cores
-from bot.errors import ConsoleError
+from ochibot.console import cores
+from ochibot.errors import ConsoleError
 
 
 def make_core(folder: Path, name: str) -> Path:

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
-from bot.console import neogeo
-from bot.console.neogeo import RomFile, load_neogeo_rom
-from bot.errors import RomError
+from ochibot.console import neogeo
+from ochibot.console.neogeo import RomFile, load_neogeo_rom
+from ochibot.errors import RomError
 
 
 def content(file: RomFile) -> bytes:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ochibot.console.rom import ines_size, load_nes_rom
+from ochibot.errors import RomError
 
-from bot.console.rom import ines_size, load_nes_rom
-from bot.errors import RomError
 from tests import nesrom
 
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 import pytest
-
-from bot.console import Button, Ram
-from bot.errors import GameError
-from bot.games.menu import MenuWalker
+from ochibot.console import Button, Ram
+from ochibot.errors import GameError
+from ochibot.games.menu import MenuWalker
 
 
 @dataclass

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-from bot.cli.setup import open_console
-from bot.console import find_cores
-from bot.games import find_game
-from bot.games.famicom_puyo import Seat
-from bot.puyo import BIG
+from ochibot.cli.setup import open_console
+from ochibot.console import find_cores
+from ochibot.games import find_game
+from ochibot.games.famicom_puyo.seat import Seat
+from ochibot.puyo import BIG
 
 CASES = [("puyo", "endless"), ("puyo", "versus"), ("nyaa", "solo"), ("nyaa", "versus")]
 FRAMES = 70

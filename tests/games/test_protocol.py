@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-PLAY = Path(__file__).resolve().parents[2] / "bot/play"
+PLAY = Path(__file__).resolve().parents[2] / "bot/ochibot/play"
 
 
 def test_the_frame_loop_knows_no_title() -> None:
     """bot/play imports the games' Protocols only, and no rules at all."""
-    known = {"bot.games.game"}
+    known = {"ochibot.games.protocols"}
     for path in sorted(PLAY.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             for name in names:
-                assert name in known or not name.startswith(("bot.games", "bot.puyo", "bot.nyaa", "bot.search")), path
+                assert name in known or not name.startswith(
+                    ("ochibot.games", "ochibot.puyo", "ochibot.nyaa", "ochibot.puyo.search")
+                ), path

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from bot.console import Ram
-from bot.console.ram import NEOGEO_LAYOUT
-from bot.data import data_path
-from bot.errors import FieldError, GameError
-from bot.games import famicom_puyo, neogeo_nyaa
-from bot.nyaa import Grid
-from bot.puyo import COLORS, Field, Orientation
-from bot.ram import load_map
+from ochibot.console import Ram
+from ochibot.console.ram import NEOGEO_LAYOUT
+from ochibot.data import data_path
+from ochibot.errors import FieldError, GameError
+from ochibot.games.famicom_puyo import seat as famicom_puyo
+from ochibot.games.togetama import game as neogeo_nyaa
+from ochibot.nyaa import Grid
+from ochibot.puyo import COLORS, Field, Orientation
+from ochibot.ram import load_map
 
 NES_MAP = famicom_puyo.load_seat_map("player1")
 NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), neogeo_nyaa.CODES)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from ochibot.nyaa import Grid, Ignition, Ruleset, ignite
+from ochibot.nyaa.kernels.engine import kernel
+from ochibot.nyaa.kernels.packed import boards_of, grid_of
+from ochibot.nyaa.rules.resolve import resolve
 
-from bot.nyaa import Grid, Ignition, Ruleset, ignite, resolve
-from bot.nyaa.engine import kernel
-from bot.nyaa.packed import boards_of, grid_of
 from tests.nyaa import reference
 
 MOST_OUTCOMES = 256

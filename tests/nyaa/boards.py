@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-
-from bot.nyaa import Grid
-from bot.nyaa.grid import CELLS
+from ochibot.nyaa import Grid
+from ochibot.nyaa.rules.grid import CELLS
 
 KINDS: Final = {
     # colours, how full, needles

@@ -11,7 +11,8 @@ import sys
 import time
 from dataclasses import asdict
 
-from bot.nyaa import Ruleset
+from ochibot.nyaa import Ruleset
+
 from tests.nyaa.agreement import Agreement, compare
 from tests.nyaa.boards import mixture
 

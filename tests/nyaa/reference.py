@@ -1,4 +1,5 @@
-"""The rules once more, naively and in another formulation, from the specification's words; nothing of bot.nyaa is used.
+"""The rules once more, naively and in another formulation, from the specification's words; nothing of ochibot.nyaa is
+used.
 
 No waves run here. Every cell's distance to its nearest start is relaxed until nothing changes. Then parents follow from
 distances: on the PS2 one neighbour that is one nearer, an upright one if there is one; on MVS all such neighbours that

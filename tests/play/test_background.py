@@ -6,17 +6,17 @@ import threading
 import time
 
 import pytest
+from ochibot.cli.setup import find_player, open_console, open_rom
+from ochibot.console import Button
+from ochibot.errors import FieldError
+from ochibot.games.famicom_puyo import seat as game
+from ochibot.play.background import ThinkingPlayer
+from ochibot.play.endless import Endless
+from ochibot.play.seat import Player, SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.puyo import Snapshot
+from ochibot.puyo.search import Decision, TwoPly, evaluate
 
-from bot.cli.setup import find_player, open_console, open_rom
-from bot.console import Button
-from bot.errors import FieldError
-from bot.games import famicom_puyo as game
-from bot.play.background import ThinkingPlayer
-from bot.play.endless import Endless
-from bot.play.seat import Player, SeatPlayer
-from bot.play.speed import speed_of
-from bot.puyo import Snapshot
-from bot.search import Decision, TwoPly, evaluate
 from tests.fakegame import FakeGame
 from tests.play.test_seat import play, sit_down
 

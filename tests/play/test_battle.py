@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from ochibot.console import Console
+from ochibot.games.famicom_puyo.seat import load_seat_map
+from ochibot.puyo import Snapshot
+from ochibot.puyo.search import Decision
 
-from bot.console import Console
-from bot.games.famicom_puyo import load_seat_map
-from bot.puyo import Snapshot
-from bot.search import Decision
 from tests.cli.test_bad_input import ochibot, refused
 
 
@@ -54,10 +54,10 @@ def test_bad_battles() -> None:
 
 def test_locks_before_a_contradiction_are_told() -> None:
     """A battle that ended by a contradiction used to report no locks and no disagreement at all."""
-    from bot.cli.setup import open_console, player_file
-    from bot.errors import ContradictionError
-    from bot.games.famicom import GAME
-    from bot.play.battle import Battle, Contestant
+    from ochibot.cli.setup import open_console, player_file
+    from ochibot.errors import ContradictionError
+    from ochibot.games.famicom_puyo.game import GAME
+    from ochibot.play.battle import Battle, Contestant
 
     class Meddling:
         """Chooses well, but changes the field behind the game's back at its tenth pair."""

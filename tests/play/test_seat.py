@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from ochibot.console import Button
+from ochibot.data import data_path
+from ochibot.errors import ContradictionError, GameError, MapError, UsageError
+from ochibot.games.famicom_puyo.lock import Prediction, Settled
+from ochibot.games.famicom_puyo.seat import SYMBOLS, Seat, check_mode, load_seat_map
+from ochibot.play.agreement import Tally
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import SPEEDS, speed_of
+from ochibot.puyo import SPAWN, Action, Field, Orientation, Pair, PairState, Placement, Snapshot, place
+from ochibot.puyo.search import Decision, TwoPly, load_player
+from ochibot.ram import RamMap
 
-from bot.console import Button
-from bot.data import data_path
-from bot.errors import ContradictionError, GameError, MapError, UsageError
-from bot.games.famicom_lock import Prediction, Settled
-from bot.games.famicom_puyo import SYMBOLS, Seat, check_mode, load_seat_map
-from bot.play.agreement import Tally
-from bot.play.seat import SeatPlayer
-from bot.play.speed import SPEEDS, speed_of
-from bot.puyo import SPAWN, Action, Field, Orientation, Pair, PairState, Placement, Snapshot, place
-from bot.ram import RamMap
-from bot.search import Decision, TwoPly, load_player
 from tests.fakegame import FakeGame
 
 

@@ -6,12 +6,11 @@ import itertools
 from pathlib import Path
 
 import pytest
-
-from bot.bench.pilot import measure
-from bot.cli.setup import find_player, open_console, open_rom
-from bot.errors import UsageError
-from bot.play.speed import SPEEDS, speed_of
-from bot.search import TwoPly
+from ochibot.bench.pilot import measure
+from ochibot.cli.setup import find_player, open_console, open_rom
+from ochibot.errors import UsageError
+from ochibot.play.speed import SPEEDS, speed_of
+from ochibot.puyo.search import TwoPly
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/speed.md"
 

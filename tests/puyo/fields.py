@@ -6,8 +6,7 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-
-from bot.puyo.field import BOARD_WORDS, Field
+from ochibot.puyo.rules.field import BOARD_WORDS, Field
 
 Cells = npt.NDArray[np.uint8]
 

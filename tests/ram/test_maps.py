@@ -10,11 +10,10 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-
-from bot.console import Ram
-from bot.errors import MapError
-from bot.games.famicom_puyo import SYMBOLS, load_seat_map
-from bot.ram import UNKNOWN, BoundMap, RamMap, load_map
+from ochibot.console import Ram
+from ochibot.errors import MapError
+from ochibot.games.famicom_puyo.seat import SYMBOLS, load_seat_map
+from ochibot.ram import UNKNOWN, BoundMap, RamMap, load_map
 
 # Data Crystal, "Puyo Puyo/RAM map": (entry, player 1, player 2); None = not published
 DOCUMENTED = [

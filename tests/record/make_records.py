@@ -8,12 +8,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from bot.cli.setup import open_console, open_rom, player_file
-from bot.console import Button
-from bot.play.endless import Endless
-from bot.play.seat import SeatPlayer
-from bot.play.speed import speed_of
-from bot.record import About, PlayerInfo, Recorder
+from ochibot.cli.setup import open_console, open_rom, player_file
+from ochibot.console import Button
+from ochibot.play.endless import Endless
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.record import About, PlayerInfo, Recorder
+
 from tests.record.making import PUYO, mash, seat_map
 
 RECORDS = Path(__file__).parent.parent / "records"

@@ -7,14 +7,14 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.cli.setup import open_console, open_rom
-from bot.console import Button, Console, find_core
-from bot.games import find_game
-from bot.ram import RamMap
-from bot.record import About, Record, RecordedConsole, Recorder
-from bot.record.blocks import FRAMES, MAGIC, Block, read_log
-from bot.record.manifest import LOG
-from bot.record.segment import Segment
+from ochibot.cli.setup import open_console, open_rom
+from ochibot.console import Button, Console, find_core
+from ochibot.games import find_game
+from ochibot.ram import RamMap
+from ochibot.record import About, Record, RecordedConsole, Recorder
+from ochibot.record.blocks import FRAMES, MAGIC, Block, read_log
+from ochibot.record.manifest import LOG
+from ochibot.record.segment import Segment
 
 PUYO = find_game("puyo")
 BUTTONS = (Button.NONE, Button.LEFT, Button.RIGHT, Button.A, Button.B, Button.DOWN)

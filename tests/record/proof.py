@@ -16,14 +16,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bot.bench.record import Speed, Stopwatch, measure
-from bot.cli.setup import open_console, open_rom, player_file
-from bot.console import Button, Console, PlayedConsole, find_cores
-from bot.play.endless import Endless
-from bot.play.seat import Player, SeatPlayer
-from bot.play.speed import speed_of
-from bot.record import Record, Recorder, verify
-from bot.record.segment import Segment
+from ochibot.bench.record import Speed, Stopwatch, measure
+from ochibot.cli.setup import open_console, open_rom, player_file
+from ochibot.console import Button, Console, PlayedConsole, find_cores
+from ochibot.play.endless import Endless
+from ochibot.play.seat import Player, SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.record import Record, Recorder, verify
+from ochibot.record.segment import Segment
+
 from tests.record.making import PUYO, about, make, rewrite
 
 HOUR = 216_000

@@ -11,11 +11,11 @@ import threading
 from pathlib import Path
 
 import pytest
+from ochibot.record import Record
+from ochibot.record.dump import read_dump
 
-from bot.record import Record
-from bot.record.dump import read_dump
 from tests.record.making import make
-from tests.record_movies.runs import ochibot
+from tests.record.movies.runs import ochibot
 
 DELAYS = (0.0, 0.3, 0.7)
 """Seconds after the command has begun to listen to Ctrl-C: while the core is opened, and well in the run."""

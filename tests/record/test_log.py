@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from bot.errors import OutputError, RecordError
-from bot.record.blocks import END, FRAMES, MAGIC, START, LogWriter, read_log
-from bot.record.events import Decided, Jump, Locked, Sample, poke, poke_between
-from bot.record.segment import DECODE_ERRORS, References, Segment, xor
+from ochibot.errors import OutputError, RecordError
+from ochibot.record.blocks import END, FRAMES, MAGIC, START, LogWriter, read_log
+from ochibot.record.events import Decided, Jump, Locked, Sample, poke, poke_between
+from ochibot.record.segment import DECODE_ERRORS, References, Segment, xor
 
 payloads = st.lists(st.tuples(st.integers(0, 500), st.binary(max_size=60)), max_size=5)
 
@@ -179,7 +178,7 @@ def test_a_poke_brings_ram_from_one_to_the_other(before: bytes, after: bytes) ->
 def test_a_payload_that_unpacks_to_more_than_any_segment_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.record.blocks.MAX_PAYLOAD", 1 << 16)
+    monkeypatch.setattr("ochibot.record.blocks.MAX_PAYLOAD", 1 << 16)
     path = tmp_path / "log"
     written(path, [(1, bytes(1 << 16)), (1, bytes((1 << 16) + 1))], False)
     _, fits, bomb = read_log(path)[0]

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ochibot.console import Button, find_cores
+from ochibot.errors import OutputError, RecordError
+from ochibot.play.endless import Endless
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.puyo import Field
+from ochibot.puyo.search import TwoPly
+from ochibot.record import Record, RecordedConsole, Recorder, verify
+from ochibot.record.blocks import FRAMES, START, LogWriter, read_log
+from ochibot.record.manifest import LOG, MANIFEST
 
-from bot.console import Button, find_cores
-from bot.errors import OutputError, RecordError
-from bot.play.endless import Endless
-from bot.play.seat import SeatPlayer
-from bot.play.speed import speed_of
-from bot.puyo import Field
-from bot.record import Record, RecordedConsole, Recorder, verify
-from bot.record.blocks import FRAMES, START, LogWriter, read_log
-from bot.record.manifest import LOG, MANIFEST
-from bot.search import TwoPly
 from tests.record.making import PUYO, about, make, mash, opened, seat_map
 
 
@@ -113,7 +113,7 @@ def test_a_record_from_a_savestate(tmp_path: Path) -> None:
 
 
 def test_decisions_and_locks_are_what_the_game_shows(tmp_path: Path) -> None:
-    from bot.cli.setup import find_player
+    from ochibot.cli.setup import find_player
 
     with opened() as console, Recorder.begin(tmp_path / "r", console, about(), segment=500) as recorder:
         machine = recorder.console
@@ -171,9 +171,9 @@ def test_a_killed_run_leaves_a_valid_record(tmp_path: Path) -> None:
 def test_a_full_disk_ends_the_run_and_what_is_written_is_valid(tmp_path: Path) -> None:
     """A limit on the size of files stands for the full disk: a write fails in the middle of a block in the same way."""
     script = (
-        "import resource, sys; from pathlib import Path; from bot.errors import OutputError\n"
+        "import resource, sys; from pathlib import Path; from ochibot.errors import OutputError\n"
         "from tests.record.making import make\n"
-        "import bot.play.battle\n"
+        "import ochibot.play.battle\n"
         "try:\n"
         "    from tests.record.making import opened; opened().close()\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (130_000, 130_000))\n"

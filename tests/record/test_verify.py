@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ochibot.console import Button, find_cores
+from ochibot.data import data_path
+from ochibot.errors import OutputError, RecordError
+from ochibot.record import Record, Recorder, assert_replays, picture_hash, verify
+from ochibot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
+from ochibot.record.dump import INDEX, DumpWriter, read_dump
+from ochibot.record.manifest import LOG, MANIFEST, RamShape
+from ochibot.record.png import encode
+from ochibot.record.segment import Segment
 from PIL import Image
 
-from bot.console import Button, find_cores
-from bot.data import data_path
-from bot.errors import OutputError, RecordError
-from bot.record import Record, Recorder, assert_replays, picture_hash, verify
-from bot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
-from bot.record.dump import INDEX, DumpWriter, read_dump
-from bot.record.manifest import LOG, MANIFEST, RamShape
-from bot.record.png import encode
-from bot.record.segment import Segment
 from tests.record.making import PUYO, about, make, mash, opened, rewrite
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -207,7 +207,8 @@ def test_dumps_hold_the_pictures_and_a_changed_pixel_is_found(record: Record, tm
 
 
 def test_a_live_dump_loses_no_picture_and_is_the_one_made_later(tmp_path: Path) -> None:
-    from bot.record import Recorder
+    from ochibot.record import Recorder
+
     from tests.record.making import about, mash
 
     with opened() as console, Recorder.begin(tmp_path / "r", console, about()) as recorder:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.record import Record, Recorder, verify
+from ochibot.record import Record, Recorder, verify
+
 from tests.record.making import PUYO, about, opened, seat_map
 from tests.ui.fakes import key, screen_for, tap
 

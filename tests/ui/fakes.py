@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pygame
-
-from bot.console import Button, Ram, Rom, SoundingConsole
-from bot.ui.inputs import Inputs
-from bot.ui.keys import KEY_CODES, KeyBindings, load_keys
-from bot.ui.screen import Screen
-from bot.ui.sound import AudioRing
-from bot.ui.window import Window
+from ochibot.console import Button, Ram, Rom, SoundingConsole
+from ochibot.ui.inputs import Inputs
+from ochibot.ui.keys import KEY_CODES, KeyBindings, load_keys
+from ochibot.ui.screen import Screen
+from ochibot.ui.sound import AudioRing
+from ochibot.ui.window import Window
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from ochibot.ui.clock import Pacer
 
-from bot.ui.clock import Pacer
 from tests.ui.fakes import WoundClock
 
 

@@ -8,19 +8,19 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 import pytest
+from ochibot.cli.setup import find_player, open_console, open_rom
+from ochibot.console import find_cores
+from ochibot.games.famicom_puyo import seat as game
+from ochibot.games.famicom_puyo.look import CELL, LOOK
+from ochibot.play.endless import Endless
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.puyo import BIG, Orientation, Pair, Placement, shape
+from ochibot.puyo.search import TwoPly
+from ochibot.ui.ghost import draw_ghost, planned_cells
+from ochibot.ui.layout import lay_out
+from ochibot.ui.panel import SeatView
 
-from bot.cli.setup import find_player, open_console, open_rom
-from bot.console import find_cores
-from bot.games import famicom_puyo as game
-from bot.games.famicom_look import CELL, LOOK
-from bot.play.endless import Endless
-from bot.play.seat import SeatPlayer
-from bot.play.speed import speed_of
-from bot.puyo import BIG, Orientation, Pair, Placement, shape
-from bot.search import TwoPly
-from bot.ui.ghost import draw_ghost, planned_cells
-from bot.ui.layout import lay_out
-from bot.ui.panel import SeatView
 from tests.ui.fakes import screen_for
 
 
@@ -96,7 +96,7 @@ def test_hidden_halves_are_left_out_and_items_are_white() -> None:
 
 
 def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp_path: Path) -> None:
-    from bot.cli.window import thinking
+    from ochibot.cli.window import thinking
 
     config = find_player("article")
     with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pygame
 import pytest
-
-from bot.console import Button
-from bot.errors import ConfigError
-from bot.ui.inputs import Inputs
-from bot.ui.keys import load_keys
-from bot.ui.window import HELP
+from ochibot.console import Button
+from ochibot.errors import ConfigError
+from ochibot.ui.inputs import Inputs
+from ochibot.ui.keys import load_keys
+from ochibot.ui.window import HELP
 
 
 def file(tmp_path: Path, text: str) -> Path:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pygame
 import pytest
+from ochibot.console import Button
+from ochibot.ui.keys import load_keys
+from ochibot.ui.layout import lay_out
 
-from bot.console import Button
-from bot.ui.keys import load_keys
-from bot.ui.layout import lay_out
 from tests.ui.fakes import NotingConsole, WoundClock, key, screen_for, tap
 
 

@@ -6,8 +6,7 @@ import random
 
 import numpy as np
 import pytest
-
-from bot.ui.sound import AudioRing
+from ochibot.ui.sound import AudioRing
 
 
 def simulate(ring: AudioRing, seconds: float, *, card: float = 1.0, jitter: float = 0.0, fps: float = 60.1) -> int:

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pygame
 import pytest
+from ochibot.cli.setup import find_player, open_console, open_rom
+from ochibot.cli.window import thinking
+from ochibot.games.famicom_puyo import seat as game
+from ochibot.games.famicom_puyo.game import GAME
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.play.versus import Round, Versus
+from ochibot.puyo.search import PlayerConfig, TwoPly
+from ochibot.ui.ghost import planned_cells
 
-from bot.cli.setup import find_player, open_console, open_rom
-from bot.cli.window import thinking
-from bot.games import famicom_puyo as game
-from bot.games.famicom import GAME
-from bot.play.seat import SeatPlayer
-from bot.play.speed import speed_of
-from bot.play.versus import Round, Versus
-from bot.search import PlayerConfig, TwoPly
-from bot.ui.ghost import planned_cells
 from tests.ui.fakes import key, screen_for, tap
 
 Script = Callable[[Versus], None]

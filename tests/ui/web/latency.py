@@ -10,7 +10,8 @@ import json
 import random
 import statistics
 
-from bot.ui.web import share
+from ochibot.ui.web import share
+
 from tests.ui.web.live import browsing, serving
 
 WATCH = """() => {

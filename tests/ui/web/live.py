@@ -9,9 +9,9 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bot.ui.web.app import FEATURES, prepare
-from bot.ui.web.features import Feature
-from bot.ui.web.server import bind, make_server, url_of
+from ochibot.ui.web.app import FEATURES, prepare
+from ochibot.ui.web.features import Feature
+from ochibot.ui.web.server import bind, make_server, url_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ochibot.cli import main
+from ochibot.errors import OchibotError, UsageError
+from ochibot.ui.web import WebError, need_web
+from ochibot.ui.web.server import bind, is_local, is_loopback, url_of
 
-from bot.cli import main
-from bot.errors import OchibotError, UsageError
-from bot.ui.web import WebError, need_web
-from bot.ui.web.server import bind, is_local, is_loopback, url_of
 from tests.ui.web.live import serving
 
 
 def command(*args: object) -> list[str]:
-    return [sys.executable, "-m", "bot", "web", "--no-open", *map(str, args)]
+    return [sys.executable, "-m", "ochibot", "web", "--no-open", *map(str, args)]
 
 
 def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:

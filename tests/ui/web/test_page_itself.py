@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bot.nyaa import Grid
-from bot.ui.web import share
+from ochibot.nyaa import Grid
+from ochibot.ui.web import share
+
 from tests.ui.web.pagetools import TIE, cell, expect, go, has_values, load, opened
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from ochibot.nyaa import Grid, Ruleset, ignite
 
-from bot.nyaa import Grid, Ruleset, ignite
 from tests.ui.web.latency import DENSE
 from tests.ui.web.pagetools import BRANCHES, TIE, cell, expect, has_values, load
 

@@ -13,12 +13,12 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import APIRouter
+from ochibot.nyaa import Grid, Ruleset, ignite
+from ochibot.ui.web import guard, share
+from ochibot.ui.web.app import FEATURES, STATIC
+from ochibot.ui.web.features import Feature
+from ochibot.ui.web.guard import Hosts
 
-from bot.nyaa import Grid, Ruleset, ignite
-from bot.ui.web import guard, share
-from bot.ui.web.app import FEATURES, STATIC
-from bot.ui.web.features import Feature
-from bot.ui.web.guard import Hosts
 from tests.ui.web.latency import DENSE
 from tests.ui.web.live import serving
 

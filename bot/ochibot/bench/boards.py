@@ -1,0 +1,115 @@
+"""Boards of five kinds to measure resolving with; always the same ones."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.data import data_path
+from ochibot.lab.selfplay import SelfPlay
+from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import resolve
+from ochibot.puyo.search.player import load_player
+
+Boards = npt.NDArray[np.uint64]
+
+KINDS: Final = ("nothing_to_clear", "search_leaves", "leaves_that_clear", "full_boards", "chain_19")
+
+_COLORS: Final = 4
+_FULL_COLORS: Final = 5
+_FULL_CHAIN: Final = 4
+_PIECES: Final = 600
+_FULL: Final = 256
+_TRIES: Final = 20_000
+"""On 13 visible rows every tenth board has such a chain; where not even every hundredth has, none are looked for."""
+
+CHAIN_19: Final = """
+    .G.BRG
+    GBRRYR
+    RRYYBY
+    RGYRBR
+    YGYRBY
+    YGBGYR
+    GRBGYR
+    BRBYBY
+    RYYBYY
+    BRBYBR
+    BGBYRR
+    YGBGBG
+    RBGBGG
+"""
+"""The 19-chain that Puyo simulators are commonly measured with: 76 puyos, every step clears one group of four. Its 13
+rows show on the Famicom; Tsu hides the highest."""
+
+
+class NoBoardsError(Exception):
+    """Under these rules there are no boards of this kind; the message says why."""
+
+
+def boards(kind: str, rules: Rules) -> Boards:
+    """(n, BOARD_WORDS) boards, settled but not resolved.
+
+    nothing_to_clear: fields after each lock of a self-play of the article's player at 4 colours. search_leaves: these
+    with two more random pairs, the first resolved and the second not, anywhere. leaves_that_clear: those of these on
+    which something clears. full_boards: all visible rows full of 5 random colours, where at least a 4-chain follows
+    (4.4 steps on average on 13 visible rows). chain_19: one board. Raises NoBoardsError.
+    """
+    if kind == "chain_19":
+        found = [Field.parse(CHAIN_19)]
+    elif kind == "full_boards":
+        found = _full(rules)
+    else:
+        fields = _fields(rules)
+        found = fields if kind == "nothing_to_clear" else _leaves(fields, rules)
+        if kind == "leaves_that_clear":
+            found = [field for field in found if resolve(field, rules).chain]
+    if not found:
+        raise NoBoardsError(f"nothing clears under rules {rules.name}")
+    return np.array([field.planes for field in found], np.uint64)
+
+
+def _fields(rules: Rules) -> list[Field]:
+    game = SelfPlay(load_player(data_path("configs/players/article.yaml")), _COLORS, 1, rules)
+    fields = []
+    for _ in range(_PIECES):
+        game.play(1)
+        fields.append(game.field)
+    return fields
+
+
+def _leaves(fields: list[Field], rules: Rules) -> list[Field]:
+    rng = np.random.default_rng(1)
+    return [_with_pair(resolve(_with_pair(field, rng, rules), rules).field, rng, rules) for field in fields]
+
+
+def _with_pair(field: Field, rng: np.random.Generator, rules: Rules) -> Field:
+    """The field with two random puyos, side by side or one on the other, dropped but not resolved."""
+    cells = field.cells.copy()
+    x = int(rng.integers(COLUMNS))
+    beside = int(rng.integers(2)) if x + 1 < COLUMNS else 0
+    for column in (x, x + beside):
+        y = ROWS - 1 - int((cells[:, column] != 0).sum())
+        if y >= rules.kept_top:
+            cells[y, column] = rng.integers(1, _COLORS + 1)
+    return Field.from_cells(cells)
+
+
+def _full(rules: Rules) -> list[Field]:
+    rng = np.random.default_rng(1)
+    found: list[Field] = []
+    for tried in range(_TRIES):
+        if len(found) == _FULL:
+            break
+        if tried == _TRIES // 10 and len(found) < tried // 100:
+            raise NoBoardsError(
+                f"of {tried:,} boards full under rules {rules.name} {len(found)} make a chain of {_FULL_CHAIN} or more"
+            )
+        cells = np.zeros((ROWS, COLUMNS), np.uint8)
+        cells[rules.spawn.y :] = rng.integers(1, _FULL_COLORS + 1, (ROWS - rules.spawn.y, COLUMNS))
+        field = Field.from_cells(cells)
+        if resolve(field, rules).chain >= _FULL_CHAIN:
+            found.append(field)
+    return found

@@ -1,0 +1,132 @@
+"""Frames per piece at a speed, beside what the shortest button path needs.
+
+That is computed, piece by piece, from the search's own button path: two frames a press (one with the button, one
+without), the rows left to fall at soft-drop pace, and the lock under Down. The frames counted are those in which the
+pair is under control, from the first in which it answers the pad to its lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+from ochibot.console import Button, Console
+from ochibot.games.famicom_puyo import seat as game
+from ochibot.play.endless import Endless
+from ochibot.play.seat import Player, SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.puyo.rules.motion import move
+from ochibot.puyo.rules.pair import SPAWN, Action, Placement
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.twoply import Decision
+
+PRESS_FRAMES = 2
+DROP_FRAMES = 2
+"""Frames per row under Down in our own cartridge (its README)."""
+LOCK_FRAMES = 7
+"""Frames from the ground to the lock under Down in our own cartridge: a budget of 28, 4 a frame (its README)."""
+
+
+def least_frames(snapshot: Snapshot, placement: Placement) -> int:
+    """The frames a placement needs: shortest button path, drop and lock."""
+    state, presses = SPAWN, 0
+    cells = snapshot.field.cells.tolist()
+    for action in placement.path:
+        state = move(cells, state, action)
+        presses += action is not Action.DOWN
+    sunk = sum(action is Action.DOWN for action in placement.path)
+    return PRESS_FRAMES * presses + DROP_FRAMES * (placement.y - state.y + sunk) + LOCK_FRAMES
+
+
+@dataclass(frozen=True)
+class PilotRow:
+    """One speed: means over all pieces. ``ratio`` is control frames over the least."""
+
+    speed: int
+    pieces: int
+    agreement: float | None
+    misplaced: int
+    frames_per_piece: float
+    control_frames: float
+    least_frames: float
+    ratio: float
+    pieces_per_minute: float
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+
+class _Noting:
+    """A player that notes the least frames of each of its decisions."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.least: list[int] = []
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        decision = self.player.choose(snapshot)
+        if decision is not None:
+            self.least.append(least_frames(snapshot, decision.placement))
+        return decision
+
+
+def stopping_when(stopped: Callable[[], bool]) -> Callable[[Endless], None]:
+    """What ends a run at its next piece once ``stopped`` says yes."""
+
+    def told(run: Endless) -> None:
+        if stopped():
+            run.stop("interrupt")
+
+    return told
+
+
+def measure(
+    open_console: Callable[[], Console],
+    player: Player,
+    speed: int,
+    *,
+    pieces: int,
+    options: dict[str, int],
+    seed: int,
+    stopped: Callable[[], bool] = lambda: False,
+) -> PilotRow:
+    """Play ``pieces`` of Endless from power-on at one speed and count frames.
+
+    ``stopped`` is asked in the menus and at each piece; raises KeyboardInterrupt when it says yes.
+    """
+    with open_console() as console:
+        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        for _ in range(seed % 1021):
+            console.step(Button.NONE)
+        game.reach(console, seat, "endless", options, stopped)
+        noting = _Noting(player)
+        hands = SeatPlayer(seat, noting, speed_of(speed))
+        run = Endless(console, hands, seed=seed, speed=speed, on_piece=stopping_when(stopped))
+        run.run(pieces=pieces)
+        if stopped():
+            raise KeyboardInterrupt
+        tally = hands.tally
+        least = sum(noting.least[: tally.pieces])
+        return PilotRow(
+            speed=speed,
+            pieces=tally.pieces,
+            agreement=tally.agreement,
+            misplaced=tally.misplaced,
+            frames_per_piece=round(run.frames / tally.pieces, 2),
+            control_frames=round(hands.control_frames / tally.pieces, 2),
+            least_frames=round(least / tally.pieces, 2),
+            ratio=round(hands.control_frames / least, 4),
+            pieces_per_minute=round(tally.pieces * 60 * console.fps / run.frames, 1),
+        )
+
+
+def table(rows: list[PilotRow]) -> str:
+    """The report for people."""
+    lines = ["speed  pieces  agreement  frames/piece  under control   least  ratio  pieces/minute"]
+    lines += [
+        f"{row.speed:>5}  {row.pieces:>6}  {row.agreement or 0:>9.4f}  {row.frames_per_piece:>12.1f}  "
+        f"{row.control_frames:>13.1f}  {row.least_frames:>6.1f}  {row.ratio:>5.2f}  {row.pieces_per_minute:>13.1f}"
+        for row in rows
+    ]
+    return "\n".join(lines)

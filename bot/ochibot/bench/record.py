@@ -1,0 +1,183 @@
+"""What recording costs: play from power-on, plain, recorded, recorded with pictures dumped; and playing it again."""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ochibot.bench.pilot import stopping_when
+from ochibot.console import Console, PlayedConsole
+from ochibot.errors import RecordError
+from ochibot.games import Game
+from ochibot.play.endless import Endless
+from ochibot.play.seat import Player, SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.record import About, Record, Recorder, verify
+from ochibot.record.dump import DumpWriter
+
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Frames per second by the clock, and per second of this process's own time (all its threads)."""
+
+    wall: float
+    own: float
+
+
+class Stopwatch:
+    """Begins when it is made."""
+
+    def __init__(self) -> None:
+        self._wall, self._own = time.perf_counter(), time.process_time()
+
+    def speed(self, frames: int) -> Speed:
+        """Of so many frames since."""
+        return Speed(frames / (time.perf_counter() - self._wall), frames / (time.process_time() - self._own))
+
+
+@dataclass(frozen=True)
+class RecordReport:
+    """Medians of the rounds, in frames per second by the clock; ratios to plain play are medians of the rounds' own.
+
+    Those called own are in time of the process, the encoder's thread included, and don't see other work on the machine.
+    """
+
+    core: str
+    machine: str
+    frames: int
+    rounds: int
+    every: int
+    play_fps: float
+    record_fps: float
+    dump_fps: float
+    verify_fps: float
+    record_ratio: float
+    dump_ratio: float
+    verify_ratio: float
+    record_own_ratio: float
+    dump_own_ratio: float
+    verify_own_ratio: float
+    bytes_per_minute: int
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+    def table(self) -> str:
+        """The report for people."""
+        dumped = f"play, recorded, dumped every {self.every}"
+        rows = (
+            ("play, recorded", self.record_fps, self.record_ratio, self.record_own_ratio),
+            (dumped, self.dump_fps, self.dump_ratio, self.dump_own_ratio),
+            ("verify", self.verify_fps, self.verify_ratio, self.verify_own_ratio),
+        )
+        return "\n".join(
+            (
+                f"{self.core}, {self.machine}, {self.rounds} rounds of {self.frames:,} frames from power-on",
+                f"{'play':<32}{self.play_fps:9,.0f} frames/s",
+                *(
+                    f"{name:<32}{fps:9,.0f} frames/s {ratio:7.1%} ({own:.1%} in time of the process)"
+                    for name, fps, ratio, own in rows
+                ),
+                f"a minute of the game takes {self.bytes_per_minute:,} bytes",
+            )
+        )
+
+
+def measure(
+    make: Callable[[], Console],
+    game: Game,
+    player: Player,
+    *,
+    frames: int,
+    rounds: int,
+    every: int,
+    stopped: Callable[[], bool] = lambda: False,
+) -> RecordReport:
+    """Time the four in turn. ``make`` opens a console fresh from power-on; ``player`` is a player of the game.
+
+    Raises RecordError when what was recorded replays differently, KeyboardInterrupt soon after ``stopped`` says yes.
+    """
+    speeds: list[list[Speed]] = [[], [], [], []]
+    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+        for number in range(rounds):
+            kept, dumped = Path(folder) / f"{number}", Path(folder) / f"{number}-dumped"
+            speeds[0].append(_play(make, game, player, frames, None, stopped=stopped))
+            speeds[1].append(_play(make, game, player, frames, kept, stopped=stopped))
+            speeds[2].append(_play(make, game, player, frames, dumped, every, stopped=stopped))
+            record = Record.open(kept)
+            watch = Stopwatch()
+            if not verify(record, stopped=stopped).same:
+                raise RecordError("a record made just now replays differently: the core isn't deterministic")
+            speeds[3].append(watch.speed(record.frames))
+        size = sum(path.stat().st_size for path in kept.iterdir())
+        minutes = record.frames / record.manifest.fps / 60
+        core = f"{record.manifest.core.name} {record.manifest.core.version}"
+    fps = [round(statistics.median(speed.wall for speed in each), 1) for each in speeds]
+    walls = [_ratio([s.wall for s in each], [s.wall for s in speeds[0]]) for each in speeds]
+    owns = [_ratio([s.own for s in each], [s.own for s in speeds[0]]) for each in speeds]
+    return RecordReport(
+        core=core,
+        machine=platform.machine(),
+        frames=frames,
+        rounds=rounds,
+        every=every,
+        play_fps=fps[0],
+        record_fps=fps[1],
+        dump_fps=fps[2],
+        verify_fps=fps[3],
+        record_ratio=walls[1],
+        dump_ratio=walls[2],
+        verify_ratio=walls[3],
+        record_own_ratio=owns[1],
+        dump_own_ratio=owns[2],
+        verify_own_ratio=owns[3],
+        bytes_per_minute=round(size / minutes),
+    )
+
+
+def _ratio(speeds: list[float], plain: list[float]) -> float:
+    return round(statistics.median(speed / base for speed, base in zip(speeds, plain, strict=True)), 4)
+
+
+def _play(
+    make: Callable[[], Console],
+    game: Game,
+    player: Player,
+    frames: int,
+    folder: Path | None,
+    every: int | None = None,
+    *,
+    stopped: Callable[[], bool],
+) -> Speed:
+    """The speed of so many frames of play, the writing of all pictures included."""
+    with make() as console, contextlib.ExitStack() as stack:
+        machine: PlayedConsole = console
+        recorder = None
+        if folder is not None:
+            recorder = stack.enter_context(
+                Recorder.begin(folder, console, About(command="bench"), system=game.system, options=game.core_options)
+            )
+            machine = recorder.console
+        seat = game.seat(game.load_map(game.solo_map), machine.ram)
+        for _ in range(SEED):
+            machine.step()
+        game.reach(machine, seat, game.solo_mode, {}, stopped)
+        hands = SeatPlayer(seat, player, speed_of(10), watcher=recorder)
+        run = Endless(machine, hands, seed=SEED, speed=10, on_piece=stopping_when(stopped))
+        if recorder is not None and every is not None:
+            recorder.attach(stack.enter_context(DumpWriter(recorder.folder / "dump", recorder.manifest, every=every)))
+        watch = Stopwatch()
+        run.run(frames=frames)
+        if stopped():
+            raise KeyboardInterrupt
+        stack.close()
+        return watch.speed(run.frames)

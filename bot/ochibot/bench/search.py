@@ -1,0 +1,271 @@
+"""The search and the resolving of boards: leaves, decisions and boards per second, beside the same work in C."""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
+from ochibot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
+from ochibot.errors import OchibotError
+from ochibot.puyo.rules.field import BOARD_WORDS
+from ochibot.puyo.rules.profile import Rules, score_table
+from ochibot.puyo.search.engine import WORK_WORDS, kernel, uses_pext, zeros
+from ochibot.puyo.search.player import PlayerConfig
+from ochibot.puyo.sim.dealer import UniformDealer
+
+_BATCH: Final = 0.05
+"""Seconds that one timing of resolving takes, about."""
+
+
+@dataclass(frozen=True)
+class SearchReport:
+    """Medians of the rounds, per second of processor time. ``c_…``: the yardstick's; None without one, and then
+    no_yardstick says why. left_out: why a kind of boards is missing.
+
+    leaves_per_second: leaves really looked at; equal fields after a lock count once. ratio, boards_ratio: ours by C's,
+    medians of the rounds' own. threads_speedup: decisions of several threads by those of one, in wall time.
+    """
+
+    processor: str
+    rules: str
+    colors: int
+    rounds: int
+    pext: bool
+    compiler: str | None
+    no_yardstick: str | None
+    leaves_per_second: float
+    decisions_per_second: float
+    boards_per_second: dict[str, float]
+    chain_lengths: dict[str, float]
+    c_leaves_per_second: float | None = None
+    c_decisions_per_second: float | None = None
+    c_boards_per_second: dict[str, float] | None = None
+    ratio: float | None = None
+    boards_ratio: dict[str, float] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+    threads: int = 1
+    threads_speedup: float | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+    def table(self) -> str:
+        """The report for people."""
+        c_boards = self.c_boards_per_second or {}
+        lines = [
+            f"{self.processor}; rules {self.rules}, {self.colors} colours, one thread, medians of {self.rounds} rounds",
+            f"{'per second of processor':30}{'ours':>12}{'C':>12}{'ratio':>9}",
+            _line("leaves", self.leaves_per_second, self.c_leaves_per_second, self.ratio),
+            _line("decisions", self.decisions_per_second, self.c_decisions_per_second, self.ratio),
+        ]
+        for kind, speed in self.boards_per_second.items():
+            name = f"{kind.replace('_', ' ')} ({self.chain_lengths[kind]:.1f}-chains)"
+            lines.append(_line(name, speed, c_boards.get(kind), self.boards_ratio.get(kind)))
+        lines.append(
+            f"C: {self.compiler}, {' '.join(FLAGS)}; same results on the same boards and games"
+            if self.compiler
+            else f"C: skipped: {self.no_yardstick}"
+        )
+        lines += [f"{kind.replace('_', ' ')}: left out, {why}" for kind, why in self.left_out.items()]
+        if self.threads_speedup is not None:
+            lines.append(f"{self.threads} threads: {self.threads_speedup:.2f} times the decisions of one")
+        return "\n".join(lines)
+
+
+def _line(name: str, ours: float, c: float | None, ratio: float | None) -> str:
+    other = f"{c:12,.0f}{ratio:9.1%}" if c is not None and ratio is not None else f"{'-':>12}{'-':>9}"
+    return f"{name:30}{ours:12,.0f}{other}"
+
+
+def processor() -> str:
+    """The processor's name."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+class Game:
+    """A self-play that kernel and yardstick can play alike."""
+
+    def __init__(self, player: PlayerConfig, colors: int, rules: Rules, seed: int = 1) -> None:
+        dealer = UniformDealer(seed, colors)
+        first, second = next(dealer), next(dealer)
+        self.board = zeros(BOARD_WORDS)
+        self.random = np.array([dealer.state], np.uint64)
+        self.state = np.zeros(13, np.int64)
+        self.state[1:6] = (colors, *(color - 1 for color in (*first, *second)))
+        self.counts, self.chains = np.zeros(85, np.int64), np.zeros(20, np.int64)
+        self.factors, self.table = np.array(player.factors, np.float64), score_table(rules)
+        self._rules = rules
+        self._work = zeros(WORK_WORDS)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the yardstick takes."""
+        return self.board, self.random, self.state, self.counts, self.chains, self.factors, self.table
+
+    def play(self, pieces: int, yardstick: Yardstick | None = None) -> tuple[float, int]:
+        """(seconds of the processor, leaves looked at) of that many pieces."""
+        self.state[0] = pieces
+        before = int(self.state[12])
+        run = kernel("self_play", self._rules)
+        began = time.thread_time()
+        if yardstick is None:
+            run(*self.arrays, self._work)
+        else:
+            yardstick.self_play(*self.arrays)
+        return time.thread_time() - began, int(self.state[12]) - before
+
+
+def measure(
+    player: PlayerConfig, rules: Rules, colors: int = 4, pieces: int = 5_000, rounds: int = 7, threads: int = 1
+) -> SearchReport:
+    """Times both in turns, after checking that they give the same results."""
+    kinds, left_out = _kinds(rules)
+    with tempfile.TemporaryDirectory(prefix="ochibot-bench-") as folder:
+        yardstick = cc = none = None
+        try:
+            yardstick = Yardstick(rules, Path(folder))
+            cc = compiler()
+        except NoYardstickError as error:
+            none = str(error)
+        games, speeds = _search(player, rules, colors, pieces, rounds, yardstick)
+        resolving = {kind: _resolving(rows, rules, rounds, yardstick) for kind, rows in kinds.items()}
+    ours, c = speeds
+    return SearchReport(
+        processor=processor(),
+        rules=rules.name,
+        colors=colors,
+        rounds=rounds,
+        pext=uses_pext(),
+        compiler=cc,
+        no_yardstick=none,
+        leaves_per_second=_median([leaves / seconds for seconds, leaves in ours]),
+        decisions_per_second=_median([pieces / seconds for seconds, _ in ours]),
+        boards_per_second={kind: _median(row[0]) for kind, row in resolving.items()},
+        chain_lengths={kind: row[2] for kind, row in resolving.items()},
+        c_leaves_per_second=_median([leaves / seconds for seconds, leaves in c]) if c else None,
+        c_decisions_per_second=_median([pieces / seconds for seconds, _ in c]) if c else None,
+        c_boards_per_second={kind: _median(row[1]) for kind, row in resolving.items()} if yardstick else None,
+        ratio=round(statistics.median(b[0] / a[0] for a, b in zip(ours, c, strict=True)), 4) if c else None,
+        boards_ratio={
+            kind: round(statistics.median(a / b for a, b in zip(row[0], row[1], strict=True)), 4)
+            for kind, row in resolving.items()
+            if row[1]
+        },
+        left_out=left_out,
+        threads=threads,
+        threads_speedup=_threads(games, player, rules, colors, pieces, rounds, threads) if threads > 1 else None,
+    )
+
+
+def _kinds(rules: Rules) -> tuple[dict[str, Boards], dict[str, str]]:
+    """The boards of each kind, and why there are none of some."""
+    found, left_out = {}, {}
+    for kind in KINDS:
+        try:
+            found[kind] = boards(kind, rules)
+        except NoBoardsError as error:
+            left_out[kind] = str(error)
+    return found, left_out
+
+
+def _median(values: list[float]) -> float:
+    return round(statistics.median(values), 1)
+
+
+Timed = list[tuple[float, int]]
+
+
+def _search(
+    player: PlayerConfig, rules: Rules, colors: int, pieces: int, rounds: int, yardstick: Yardstick | None
+) -> tuple[Game, tuple[Timed, Timed]]:
+    ours, theirs = Game(player, colors, rules), Game(player, colors, rules)
+    ours.play(200)
+    theirs.play(200, yardstick)
+    timed: tuple[Timed, Timed] = ([], [])
+    for _ in range(rounds):
+        timed[0].append(ours.play(pieces))
+        if yardstick is not None:
+            timed[1].append(theirs.play(pieces, yardstick))
+            _same(ours.arrays, theirs.arrays, "self-play")
+    return ours, timed
+
+
+def _same(ours: tuple[Any, ...], theirs: tuple[Any, ...], what: str) -> None:
+    if not all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True)):
+        raise OchibotError(f"the engine and the C yardstick disagree about {what}: this is a bug, please report it")
+
+
+def _resolving(
+    rows: Boards, rules: Rules, rounds: int, yardstick: Yardstick | None
+) -> tuple[list[float], list[float], float]:
+    """(ours, C's: boards per second by round, the average chain)."""
+    table = score_table(rules)
+    results = np.zeros((len(rows), 3), np.int64)
+    resolved = rows.copy()
+    kernel("resolve_boards", rules)(resolved, table, results)
+    if yardstick is not None:
+        other, other_results = rows.copy(), np.zeros_like(results)
+        yardstick.resolve_boards(other, table, other_results)
+        _same((resolved, results), (other, other_results), "resolving")
+    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules)]
+    if yardstick is not None:
+        runs.append(yardstick.repeat_resolve)
+    times = 1
+    while _timed(runs[0], rows, table, times)[0] < _BATCH:
+        times *= 2
+    speeds: list[list[float]] = [[], []]
+    for _ in range(rounds):
+        sums = []
+        for i, run in enumerate(runs):
+            seconds, total = _timed(run, rows, table, times)
+            speeds[i].append(times * len(rows) / seconds)
+            sums.append(total)
+        _same(tuple(sums[0]), tuple(sums[-1]), "resolving")
+    return speeds[0], speeds[1], float(results[:, 1].mean())
+
+
+def _timed(run: Callable[..., None], rows: Boards, table: Any, times: int) -> tuple[float, list[int]]:
+    sums = np.zeros(3, np.int64)
+    began = time.thread_time()
+    run(rows.reshape(-1), table, times, zeros(BOARD_WORDS), sums)
+    return time.thread_time() - began, sums.tolist()
+
+
+def _threads(
+    single: Game, player: PlayerConfig, rules: Rules, colors: int, pieces: int, rounds: int, threads: int
+) -> float:
+    """How many times the decisions of one thread several make in the same time, each with a game of its own.
+
+    By the shortest times of all rounds, which other programs disturbed the least.
+    """
+    games = [Game(player, colors, rules, seed) for seed in range(1, threads + 1)]
+    alone, together = [], []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        single.play(pieces)
+        alone.append(time.perf_counter() - began)
+        workers = [threading.Thread(target=game.play, args=(pieces,)) for game in games]
+        began = time.perf_counter()
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        together.append(time.perf_counter() - began)
+    return round(threads * min(alone) / min(together), 3)

@@ -1,0 +1,153 @@
+"""``ochibot bench …``: measures, each beside the thing it is compared with, in one run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ochibot.cli.output import check_json_target, report_stream, stopping, write_json
+
+app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
+
+JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
+
+
+@app.callback()
+def _bench() -> None:
+    """Measure speed, beside what it is compared with."""
+
+
+@app.command("console")
+def console(
+    game: Annotated[str, typer.Argument(help="The game: puyo or nyaa.")] = "puyo",
+    frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    rom: Annotated[
+        Path | None, typer.Option(help="puyo: .nes or .zip, nyaa: pnyaa.zip with neogeo.zip beside it (default: ours).")
+    ] = None,
+    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
+    json: JsonOption = None,
+) -> None:
+    """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
+    from ochibot.bench.console import measure
+    from ochibot.cli.setup import open_console, open_rom
+    from ochibot.games import find_game
+
+    check_json_target(json)
+    title = find_game(game)
+    image = open_rom(rom, title, system)
+    with stopping() as stop, open_console(core, image, title) as machine:
+        report = measure(machine, title, frames, rounds, stop.asked)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
+@app.command("pilot")
+def pilot(
+    pieces: Annotated[int, typer.Option(min=5, help="Pieces to play at each speed.")] = 100,
+    speeds: Annotated[str, typer.Option(help="Speeds to measure, with commas between.")] = "0,5,10",
+    level: Annotated[int, typer.Option(min=1, max=4)] = 4,
+    colors: Annotated[int, typer.Option(min=4, max=6)] = 5,
+    seed: Annotated[int, typer.Option(min=0)] = 1,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    json: JsonOption = None,
+) -> None:
+    """Puyo Puyo: frames per piece under control at several speeds, beside what the shortest button path needs."""
+    from ochibot.bench.pilot import measure, table
+    from ochibot.cli.setup import find_player, open_console, open_rom
+    from ochibot.errors import UsageError
+    from ochibot.puyo.search.twoply import TwoPly
+
+    check_json_target(json)
+    try:
+        steps = [int(step) for step in speeds.split(",")]
+    except ValueError:
+        raise UsageError(f"--speeds takes whole numbers with commas between, such as 0,5,10; not {speeds!r}") from None
+    player = TwoPly(find_player("article"))
+    options = {"level": level, "colors": colors}
+    image = open_rom(None)
+    with stopping() as stop:
+        rows = [
+            measure(
+                lambda: open_console(core, image),
+                player,
+                step,
+                pieces=pieces,
+                options=options,
+                seed=seed,
+                stopped=stop.asked,
+            )
+            for step in steps
+        ]
+    write_json({"seed": seed, "level": level, "colors": colors, "rows": [row.as_dict() for row in rows]}, json)
+    print(table(rows), file=report_stream(json))
+
+
+@app.command("search")
+def search(
+    colors: Annotated[int, typer.Option(min=1, max=6, help="Colours of the games searched.")] = 4,
+    pieces: Annotated[int, typer.Option(min=100, help="Pieces of each game in a round.")] = 5000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="Measure that many threads together as well.")] = 1,
+    rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
+    player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
+    json: JsonOption = None,
+) -> None:
+    """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
+    from ochibot.bench.search import measure
+    from ochibot.cli.setup import find_player
+    from ochibot.puyo.rules.file import find_rules
+
+    check_json_target(json)
+    report = measure(find_player(player), find_rules(rules), colors, pieces, rounds, threads)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
+@app.command("record")
+def record(
+    frames: Annotated[int, typer.Option(min=100, help="Frames of play in a round.")] = 3000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
+    every: Annotated[int, typer.Option(min=1, help="Dump each so many frames.")] = 60,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    json: JsonOption = None,
+) -> None:
+    """Puyo Puyo: frames per second of play, of play recorded and dumped, and of verifying a record."""
+    from ochibot.bench.record import measure
+    from ochibot.cli.setup import open_console, open_rom, player_file
+    from ochibot.games import find_game
+
+    check_json_target(json)
+    game = find_game("puyo")
+    game.prepare()
+    player = game.open_player(player_file(game.default_player, game), 2, None)
+    image = open_rom(None, game)
+    with stopping() as stop:
+        report = measure(
+            lambda: open_console(core, image, game),
+            game,
+            player,
+            frames=frames,
+            rounds=rounds,
+            every=every,
+            stopped=stop.asked,
+        )
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
+@app.command("nyaa")
+def nyaa(
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
+    json: JsonOption = None,
+) -> None:
+    """Ignitions of Pochi & Nyaa per second on random boards, beside the same in plain Python."""
+    from ochibot.bench.nyaa import measure
+
+    check_json_target(json)
+    report = measure(rounds)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))

@@ -1,0 +1,215 @@
+"""``ochibot doctor``: what is here and what is missing."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ochibot import __version__
+from ochibot.cli.output import check_json_target, report_stream, write_json
+from ochibot.errors import OchibotError
+
+if TYPE_CHECKING:
+    from ochibot.games import Game
+
+_LIBRARIES = (
+    "libretro.py",
+    "stable-retro",
+    "numpy",
+    "numba",
+    "llvmlite",
+    "pillow",
+    "pydantic",
+    "pyyaml",
+    "typer",
+    "rich",
+)
+_EXTRAS = {"window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
+"""What each extra brings; ``lab`` has no command yet."""
+
+
+_TITLES = {"roms": "ROMs", "maps": "RAM maps", "configs": "rules and keys"}
+
+
+def doctor(
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+) -> None:
+    """List the cores, ROMs, maps and configs found, and what is missing. Exit code 1 if play can't work."""
+    check_json_target(json)
+    report = examine()
+    write_json(report, json)
+    out = report_stream(json)
+    print(f"ochibot {report['ochibot']}, Python {report['python']} on {report['machine']}", file=out)
+    for name, version in report["libraries"].items():
+        print(f"  {name} {version or 'is missing'}", file=out)
+    for key in ("extras", "cores", "roms", "maps", "players", "configs"):
+        print(f"{_TITLES.get(key, key)}:", file=out)
+        for item in report[key]:
+            print(f"  {item['name']}: {item['note']}", file=out)
+    for problem in report["problems"]:
+        print(f"missing: {problem}", file=out)
+    for hint in report["hints"]:
+        print(f"can't play {hint}", file=out)
+    print("ready to play" if not report["problems"] else "play can't work yet", file=out)
+    if report["problems"]:
+        raise typer.Exit(1)
+
+
+def examine() -> dict[str, Any]:
+    """The report as plain values."""
+    from ochibot.games import GAMES, find_game
+
+    games = [find_game(name) for name in GAMES]
+    problems: list[str] = []
+    hints: list[str] = []
+    return {
+        "ochibot": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "extras": _extras(),
+        "libraries": {name: _version(name) for name in _LIBRARIES},
+        "cores": _cores(games, problems, hints),
+        "roms": _roms(games, problems),
+        "maps": _maps(games, problems),
+        "players": _players(games, problems),
+        "configs": _configs(problems),
+        "problems": problems,
+        "hints": hints,
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _extras() -> list[dict[str, str]]:
+    found = []
+    for extra, packages in _EXTRAS.items():
+        missing = [name for name in packages if _version(name) is None]
+        there = ", ".join(f"{name} {_version(name)}" for name in packages)
+        note = f"{', '.join(missing)} missing: pip install 'ochibot[{extra}]'" if missing else there
+        found.append({"name": extra, "note": note})
+    return found
+
+
+def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dict[str, str]]:
+    from ochibot.console.cores import SYSTEM_CORES, find_core, find_cores
+
+    found = []
+    for system, names in SYSTEM_CORES.items():
+        for name in names:
+            for core in find_cores(name):
+                found.append({"name": name, "note": f"{system}, {core.origin}, {core.path}"})
+            if not find_cores(name):
+                found.append({"name": name, "note": f"{system}, not found: give a folder with it in OCHIBOT_CORES"})
+    for number, game in enumerate(games):
+        try:
+            find_core(game.system)
+        except OchibotError as error:
+            # without the first game's core nothing plays; without another's that game doesn't
+            (hints if number else problems).append(f"{game.name}: {error}")
+    return found
+
+
+def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
+    from ochibot.data import data_path
+
+    found = []
+    for game in games:
+        try:
+            home = data_path(game.homebrew_rom)
+            found.append({"name": home.name, "note": f"{game.name}, our own game, SHA-1 {game.open_rom(home).sha1}"})
+        except OchibotError as error:
+            problems.append(str(error))
+    for folder in {Path("roms"), Path()}:
+        for path in sorted([*folder.glob("*.nes"), *folder.glob("*.zip")]):
+            found.append({"name": str(path), "note": _rom_note(games, path)})
+    return found
+
+
+def _rom_note(games: list[Game], path: Path) -> str:
+    refused = []
+    for game in games:
+        try:
+            return f"{game.name}, SHA-1 {game.open_rom(path).sha1}"
+        except OchibotError as error:
+            refused.append(f"{game.name}: {error}")
+    return f"can't be used ({'; '.join(refused)})"
+
+
+def _maps(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
+    from ochibot.data import data_root
+
+    found = []
+    for game in games:
+        for folder in game.map_folders:
+            for path in sorted((data_root() / "ram_maps" / folder).glob("*.yaml")):
+                try:
+                    loaded = game.load_map(path)
+                except OchibotError as error:
+                    problems.append(str(error))
+                    continue
+                sources = ", ".join(f"{count} {source}" for source, count in loaded.sources().items() if count)
+                note = f"seat {loaded.seat}, mode {loaded.mode}, {sources}"
+                found.append({"name": f"{folder}/{path.stem}", "note": note})
+    return found
+
+
+def _players(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
+    from ochibot.data import data_root
+
+    found = []
+    for path in sorted((data_root() / "configs/players").glob("*.yaml")):
+        refused = []
+        for game in games:
+            try:
+                game.check_player(path)
+            except OchibotError as error:
+                refused.append(str(error))
+                continue
+            found.append({"name": path.stem, "note": f"{game.name}, {path}"})
+            break
+        else:
+            problems.append("; or ".join(refused))
+    return found
+
+
+def _check_keys() -> None:
+    """The shipped keys, where there is the window's library, which knows the keys' names."""
+    if all(_version(name) for name in _EXTRAS["window"]):
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+        from ochibot.ui.keys import load_keys
+
+        load_keys()
+
+
+def _configs(problems: list[str]) -> list[dict[str, str]]:
+    from ochibot.data import data_root
+    from ochibot.nyaa.rules.file import load_profile
+    from ochibot.puyo.rules.file import load_rules
+
+    folder = data_root() / "configs"
+    found = []
+    for path in (*sorted((folder / "rules").glob("*.yaml")), folder / "keys.yaml"):
+        nyaa = path.name.startswith("nyaa_")
+        kind = "keys" if path.parent == folder else "rules of nyaa" if nyaa else "rules of puyo"
+        try:
+            if kind == "keys":
+                _check_keys()
+            elif nyaa:
+                load_profile(path)
+            else:
+                load_rules(path)
+        except OchibotError as error:
+            problems.append(str(error))
+            continue
+        found.append({"name": path.stem, "note": f"{kind}, {path}"})
+    return found

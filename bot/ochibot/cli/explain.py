@@ -1,0 +1,161 @@
+"""``ochibot explain``: every placement of a pair of Puyo Puyo on a field with its score, metric by metric."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from ochibot.cli.output import check_json_target, report_stream, write_json
+from ochibot.errors import FieldError, UsageError
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ochibot.puyo.rules.field import Field
+    from ochibot.puyo.rules.pair import Pair, Placement
+    from ochibot.puyo.rules.profile import Rules
+    from ochibot.puyo.search.explain import Explained
+    from ochibot.puyo.search.player import PlayerConfig
+
+COLORS: Final = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "P": "magenta", "C": "cyan", "o": "bright_black"}
+
+
+def explain(
+    pair: Annotated[str, typer.Option(help="The pair, its axis first, such as RG; ** or && for an item.")],
+    following: Annotated[str | None, typer.Option("--next", help="The next pair (none: look one pair ahead).")] = None,
+    field: Annotated[Path | None, typer.Option(metavar="FILE", help="A file with the field drawn in letters.")] = None,
+    text: Annotated[str | None, typer.Option(help="The field itself: rows of RGBYPCo. (or with / between).")] = None,
+    player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
+    rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
+    top: Annotated[int, typer.Option(min=1, help="Tell the best placements only, that many.")] = 1000,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write all of it there (- for stdout).")] = None,
+) -> None:
+    """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn."""
+    from rich.console import Console
+
+    from ochibot.cli.setup import find_player
+    from ochibot.puyo.rules.file import find_rules
+    from ochibot.puyo.rules.pair import Pair
+    from ochibot.puyo.search.explain import explain as explain_all
+
+    check_json_target(json)
+    game, config = find_rules(rules), find_player(player)
+    here, piece = _read_field(field, text), Pair.parse(pair)
+    after = Pair.parse(following) if following is not None else None
+    found = explain_all(here, piece, after, config, game)
+    write_json(_as_dict(here, piece, after, config, game, found), json)
+    out = Console(file=report_stream(json), highlight=False, soft_wrap=True)
+    out.print(_table(found[:top]), markup=False)
+    out.print(_drawing(here, piece, found[0]))
+
+
+def _read_field(file: Path | None, text: str | None) -> Field:
+    from ochibot.puyo.rules.field import Field
+
+    if (file is None) == (text is None):
+        raise UsageError("give the field: either --field FILE or --text ROWS, such as --text '...B../RGRG..'")
+    if text is not None:
+        return Field.parse(text.replace("/", "\n"))
+    assert file is not None
+    try:
+        return Field.parse(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not a text file"
+        raise FieldError(f"can't read the field {file}: {reason}; give a text file with it") from None
+
+
+def _where(lock: Placement | None) -> str:
+    return f"x={lock.x} y={lock.y:<2} {lock.orientation.name.lower():<5}" if lock else "-"
+
+
+def _fate(one: Explained) -> str:
+    from ochibot.puyo.search.engine import OVER_NOW
+
+    return "game over" if one.value == OVER_NOW else "game over next"
+
+
+def _table(found: list[Explained]) -> str:
+    """One line for each placement: where, what it clears, the value and the seven terms that it is the sum of."""
+    from ochibot.puyo.search.metrics import METRICS
+
+    names = "".join(f"{name:>12}" for name in METRICS)
+    lines = [f"{'':3} {'placement':16}{'then':16}{'chain':>5}{'score':>8}{'value':>10} ={names}"]
+    for number, one in enumerate(found, 1):
+        start = f"{number:3} {_where(one.placement):16}{_where(one.reply):16}{one.outcome.chain:5}{one.outcome.score:8}"
+        if one.evaluation is None:
+            lines.append(f"{start}  {_fate(one)}")
+            continue
+        terms = "".join(f"{term + 0.0:+12.3f}" for term in one.evaluation.weighted)
+        lines.append(f"{start}{one.value:+10.3f}  {terms}")
+    return "\n".join(lines)
+
+
+def _drawing(field: Field, pair: Pair, best: Explained) -> Text:
+    """The best placement: the field with the piece at rest in small letters, and the field it leads to."""
+    from rich.text import Text
+
+    before, after = _with_piece(field, pair, best.placement), str(best.outcome.field).split("\n")
+    drawing = Text(f"\nbest: {_where(best.placement)}   (small letters: {pair}; right: what it leads to)\n")
+    for left, right in zip(before, after, strict=True):
+        for cell in f"  {left}   {right}\n":
+            style = COLORS.get(cell) or (COLORS.get(cell.upper()) if cell.isalpha() else None)
+            drawing.append(cell, f"bold reverse {style}" if style and cell != cell.upper() and cell != "o" else style)
+    return drawing
+
+
+def _with_piece(field: Field, pair: Pair, lock: Placement) -> list[str]:
+    from ochibot.puyo.rules.field import ROWS
+    from ochibot.puyo.rules.pair import ITEM_SYMBOLS, shape
+
+    rows = [list(row) for row in str(field).split("\n")]
+    cells = list(zip(shape(pair, lock), (pair.axis,) * 4 if pair.is_item else pair, strict=False))
+    if pair.is_item:
+        for (x, y), code in cells:
+            rows[y][x - 1] = ITEM_SYMBOLS[code]
+        return ["".join(row) for row in rows]
+    for (x, y), code in sorted(cells, key=lambda cell: -cell[0][1]):  # the lower half drops first
+        while y + 1 < ROWS and rows[y + 1][x - 1] == ".":
+            y += 1
+        rows[y][x - 1] = "rgbypc"[code - 1]
+    return ["".join(row) for row in rows]
+
+
+def _as_dict(
+    field: Field, pair: Pair, following: Pair | None, config: PlayerConfig, rules: Rules, found: list[Explained]
+) -> dict[str, Any]:
+    def spot(lock: Placement | None) -> dict[str, Any] | None:
+        if lock is None:
+            return None
+        path = [action.name.lower() for action in lock.path]
+        return {"x": lock.x, "y": lock.y, "orientation": lock.orientation.name.lower(), "path": path}
+
+    placements = []
+    for one in found:
+        seen = one.evaluation
+        placements.append(
+            {
+                "placement": spot(one.placement),
+                "next": spot(one.reply),
+                "value": one.value,
+                "score": one.outcome.score,
+                "chain": one.outcome.chain,
+                "game_over": _fate(one) if seen is None else None,
+                "field": str(one.outcome.field).split("\n"),
+                "metrics": None
+                if seen is None
+                else {
+                    name: {"raw": raw, "normalised": seen.normalised[i], "weighted": seen.weighted[i]}
+                    for i, (name, raw) in enumerate(seen.raw._asdict().items())
+                },
+            }
+        )
+    return {
+        "field": str(field).split("\n"),
+        "pair": str(pair),
+        "next": str(following) if following else None,
+        "player": config.name,
+        "rules": rules.name,
+        "placements": placements,
+    }

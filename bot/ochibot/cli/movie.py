@@ -1,0 +1,103 @@
+"""``ochibot movie``: records as movies of other emulators, and such movies as records."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ochibot.cli.output import StatusLine, check_json_target, check_writable, report_stream, stopping, write_json
+
+app = typer.Typer(no_args_is_help=True, help="Records to and from movies of other emulators: .fm2 and .bk2.")
+
+
+@app.command("export")
+def export(
+    record: Annotated[Path, typer.Argument(help="A record's folder.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file.")],
+    rom: Annotated[Path | None, typer.Option(help="The ROM of the record (default: our own game).")] = None,
+    author: Annotated[str, typer.Option(help="Who is named as the movie's author.")] = "Ochibot",
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+) -> None:
+    """Write a Famicom record that starts at power-on as a movie."""
+    from ochibot.cli.setup import open_rom
+    from ochibot.record import Record, RecordError
+    from ochibot.record.movies import check_kind, movie_of, write_movie
+    from ochibot.record.movies.movie import check_system
+
+    check_json_target(json)
+    check_kind(output)
+    source = Record.open(record)
+    check_system(source)
+    check_writable(output, "the movie")
+    image, wanted, core = open_rom(rom), source.manifest.rom, source.manifest.core
+    if image.sha1 != wanted.sha1:
+        raise RecordError(
+            f"{record} was made with the ROM {wanted.name} (SHA-1 {wanted.sha1}), {image.source} is another (SHA-1 "
+            f"{image.sha1}): give that one with --rom"
+        )
+    comments = (f"made by Ochibot of a record of {core.name} {core.version}",)
+    movie = movie_of(source, image, author=author, comments=comments)
+    write_movie(movie, output)
+    size = output.stat().st_size
+    print(f"{output}: {len(movie.pads):,} frames, {len(movie.resets)} resets, {size:,} bytes", file=report_stream(json))
+    report = {"movie": str(output), "frames": len(movie.pads), "resets": len(movie.resets), "bytes": size}
+    write_json({**report, "rom_sha1": image.sha1}, json)
+
+
+@app.command("import")
+def import_(
+    movie: Annotated[Path, typer.Argument(help="A .fm2 or .bk2 file.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The record's folder, new or empty.")],
+    rom: Annotated[Path | None, typer.Option(help="The movie's ROM (default: our own game).")] = None,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")] = None,
+    any_rom: Annotated[bool, typer.Option("--any-rom", help="Play it whatever ROM it was made for.")] = False,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+) -> None:
+    """Play a movie from power-on in a core of ours, and record that."""
+    from ochibot.cli.setup import open_console, open_rom
+    from ochibot.errors import MovieError
+    from ochibot.record import About, Recorder
+    from ochibot.record.movies import play, read_movie
+
+    check_json_target(json)
+    source = read_movie(movie)
+    image = open_rom(rom)
+    if not any_rom and not source.is_for(image):
+        told = f"{source.rom_name!r} ({source.rom_hash})" if source.rom_hash else "no ROM at all"
+        raise MovieError(
+            f"{movie} is not a movie of {image.source}: it tells of {told}; give its ROM with --rom, or --any-rom"
+        )
+    about = About(command="movie import", settings={"movie": movie.name})
+    line = StatusLine()
+    done = 0
+    with open_console(core, image) as console, stopping() as stop:
+        with Recorder.begin(output, console, about) as recorder:
+            for done in play(source, recorder.console):
+                if line.due():
+                    line.show(f"frame {done:,} of {len(source.pads):,}")
+                if stop.asked():
+                    recorder.end = "interrupt"
+                    break
+            else:
+                recorder.end = "movie"
+        line.close()
+        ram = hashlib.sha256(console.ram.snapshot()).hexdigest()
+        name = f"{console.core_name} {console.core_version}"
+    print(f"{output}: {done:,} of {len(source.pads):,} frames on {name}", file=report_stream(json))
+    print(f"RAM at the end: SHA-256 {ram}", file=report_stream(json))
+    write_json(
+        {
+            "record": str(output),
+            "frames": done,
+            "movie_frames": len(source.pads),
+            "resets": len(source.resets),
+            "stopped_by": recorder.end,
+            "ram_sha256": ram,
+            "core": name,
+            "rom_sha1": image.sha1,
+        },
+        json,
+    )

@@ -1,0 +1,357 @@
+"""``ochibot nyaa …``: what an ignition of Pochi & Nyaa is worth, where the best one is, and boards to practise on."""
+
+from __future__ import annotations
+
+import json as json_format
+import os
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from ochibot.cli.output import check_json_target, report_stream, write_json
+from ochibot.errors import FieldError, OutputError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from ochibot.nyaa.calculator.heat import Needle, PairIgnition
+    from ochibot.nyaa.calculator.ignition import Ignition
+    from ochibot.nyaa.rules.grid import Grid
+    from ochibot.nyaa.rules.profile import Ruleset
+
+app = typer.Typer(help="The calculator of Pochi & Nyaa: ignition values, MVS and PS2.", no_args_is_help=True)
+
+_MOST_BYTES: Final = 64 << 20
+_MOST_OUTCOMES: Final = 8
+_MOST_DRAWN: Final = 100
+"""Boards drawn beside a report at the most."""
+
+
+class Which(StrEnum):
+    """The choices of --ruleset."""
+
+    MVS = "mvs"
+    PS2 = "ps2"
+    BOTH = "both"
+
+
+FileArgument = Annotated[
+    str, typer.Argument(metavar="[FILE|-]", help="Boards: . r g b y, o nuisance, R G B Y needles; top row first.")
+]
+RulesetOption = Annotated[Which, typer.Option(help="Whose values.")]
+JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
+AnywhereOption = Annotated[bool, typer.Option("--anywhere", help="Count every empty cell, not only those in reach.")]
+
+
+@app.callback()
+def _nyaa() -> None:
+    """The calculator of Pochi & Nyaa: ignition values, MVS and PS2."""
+
+
+@app.command("value")
+def value(
+    file: FileArgument = "-",
+    ruleset: RulesetOption = Which.BOTH,
+    steps: Annotated[bool, typer.Option("--steps", help="Draw the waves step by step.")] = False,
+    json: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write one JSON object per board there (- for stdout).")
+    ] = None,
+) -> None:
+    """What the needles on a board are worth: every tail, the attack, and whether the sources leave it open.
+
+    Several boards have empty lines between them. With --json - nothing is drawn, unless --steps asks for it.
+    """
+    from ochibot.nyaa.calculator.ignition import ignite
+    from ochibot.nyaa.calculator.report import summary
+    from ochibot.nyaa.rules.grid import parse_boards
+
+    check_json_target(json)
+    out = _console(json)
+    grids = parse_boards(_read(file))
+    chosen = _chosen(ruleset)
+    found = ([(one, ignite(grid, one)) for one in chosen] for grid in grids)
+    if json is not None:
+        wanted = steps or json != "-"
+        kept: list[list[tuple[Ruleset, Ignition]]] = []
+
+        def told() -> Iterator[dict[str, Any]]:
+            for each in found:
+                if wanted and len(grids) <= _MOST_DRAWN:
+                    kept.append(each)
+                yield {str(one): summary(ignition) for one, ignition in each}
+
+        # the report first: whoever reads the drawing may not stay until its end
+        _write_lines(told(), json)
+        if wanted and not kept:
+            out.print(f"the {len(grids):,} boards are not drawn: beside --json up to {_MOST_DRAWN} are")
+        _print_values(out, grids, kept, steps)
+    else:
+        _print_values(out, grids, found, steps)
+
+
+@app.command("best")
+def best(
+    file: FileArgument = "-",
+    pair: Annotated[str | None, typer.Option(help="The falling pair, such as RB: needles of its colours only.")] = None,
+    ruleset: RulesetOption = Which.MVS,
+    anywhere: AnywhereOption = False,
+    top: Annotated[int, typer.Option(min=1, max=336, help="How many blocks to add are told.")] = 5,
+    json: JsonOption = None,
+) -> None:
+    """The best ignition of a board now, every ignition's value as a map, and the most valuable blocks to add."""
+    from ochibot.cli import nyaa_drawing as drawing
+    from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_pair, heat_map
+    from ochibot.nyaa.rules.grid import COLORS, parse_boards
+
+    check_json_target(json)
+    colors = _pair(pair) if pair is not None else None
+    grids = parse_boards(_read(file))
+    if len(grids) > 1:
+        raise UsageError(f"there are {len(grids)} boards: give best one board")
+    (grid,) = grids
+    wanted = sorted(set(colors)) if colors else list(COLORS)
+    report: dict[str, Any] = {"board": str(grid).split("\n"), "pair": pair, "anywhere": anywhere}
+    out = _console(json)
+    for one in _chosen(ruleset):
+        single = best_ignition(grid, one, wanted, anywhere=anywhere)
+        both = best_pair(grid, colors, one, anywhere=anywhere) if colors else None
+        found = heat_map(grid, one, anywhere=anywhere)
+        additions = best_additions(grid, one, anywhere=anywhere, count=top)
+        out.print(drawing.side_by_side([drawing.heat(grid, found, wanted, f"{one.upper()} attack")], out.width), end="")
+        out.print("B16: the best needle there, and its attack; !: something dropped comes to rest there", style="dim")
+        if not found.complete[[color - 1 for color in wanted]].all():
+            out.print("+: perhaps more, there are too many open ties to try them all", style="dim")
+        out.print(f"best needle now: {_needle(single)}")
+        if colors:
+            told = " and ".join(_spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
+            out.print(f"both halves as needles: {told}{f': {_attack(both)}' if both else ''}")
+        out.print("blocks to add:" if additions else "blocks to add: no single block gains anything")
+        for block in additions:
+            gain = f"+{block.gain}, then {_needle(block.best)}"
+            out.print(f"  {_spot(block.x, block.y, block.color)}  {gain}")
+        out.print()
+        report[str(one)] = {
+            "best": _needle_dict(single) if single else None,
+            "pair": {"halves": [_half(*half) for half in both.halves], **_attack_dict(both)} if both else None,
+            "additions": [
+                _half(block.x, block.y, block.color) | {"gain": block.gain, "best": _needle_dict(block.best)}
+                for block in additions
+            ],
+            "heat": {
+                _letter(color, needle=True): {
+                    "low": found.low[color - 1].tolist(),
+                    "high": found.high[color - 1].tolist(),
+                    "complete": found.complete[color - 1].tolist(),
+                }
+                for color in COLORS
+            },
+        }
+    write_json(report, json)
+
+
+@app.command("practice")
+def practice(
+    seed: Annotated[int | None, typer.Option(min=0, help="Which board (default: a random one).")] = None,
+    colors: Annotated[int, typer.Option(min=1, max=4, help="Colours on the board.")] = 4,
+    ruleset: RulesetOption = Which.MVS,
+    answer: Annotated[bool, typer.Option("--answer", help="Show the value at once instead of asking.")] = False,
+    json: JsonOption = None,
+) -> None:
+    """A random board with a needle: say what it is worth, then see it."""
+    from ochibot.cli import nyaa_drawing as drawing
+    from ochibot.nyaa.calculator.ignition import ignite
+    from ochibot.nyaa.calculator.practice import practice_board
+    from ochibot.nyaa.calculator.report import both
+
+    check_json_target(json)
+    out = _console(json)
+    seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
+    grid = practice_board(seed, colors)
+    chosen = _chosen(ruleset)
+    found = [(one, ignite(grid, one)) for one in chosen]
+    write_json({"seed": seed, "colors": colors, "board": str(grid).split("\n"), **both(grid)}, json)
+    out.print(f"board of seed {seed}")
+    if not answer and json is None:
+        out.print(drawing.side_by_side([drawing.board(grid)], out.width), end="")
+        for one, ignition in found:
+            out.print(_verdict(out, one, ignition.low))
+    _print_value(out, grid, found, steps=False)
+
+
+def _verdict(out: Console, ruleset: Ruleset, attack: int) -> str:
+    """Asks for an attack; what to say to the answer."""
+    out.print(f"What is its attack ({ruleset.upper()})? ", end="")
+    guess = sys.stdin.readline(100).strip() if sys.stdin is not None else ""
+    if not (sys.stdin is not None and sys.stdin.isatty()):
+        out.print()
+    if not guess.isdecimal():
+        return f"It is {attack}."
+    return f"Right, it is {attack}." if int(guess) == attack else f"Not {int(guess)}: it is {attack}."
+
+
+def _chosen(which: Which) -> list[Ruleset]:
+    from ochibot.nyaa.rules.profile import Ruleset
+
+    return list(Ruleset) if which is Which.BOTH else [Ruleset(which.value)]
+
+
+def _console(json: str | None) -> Console:
+    """Where people's text goes. Raises OutputError when what the command is asked for has nowhere to go."""
+    from rich.console import Console
+
+    if sys.stdout is None and json in (None, "-"):
+        raise OutputError("there is no stdout to write to: open one, or give --json FILE")
+    stream = report_stream(json)
+    quiet = stream is None
+    return Console(file=stream, quiet=quiet, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def _read(file: str) -> str:
+    """The text of a file, or of stdin. Raises FieldError."""
+    name = "standard input" if file == "-" else file
+    try:
+        if file != "-":
+            with Path(file).open("rb") as stream:
+                data = stream.read(_MOST_BYTES + 1)
+        elif sys.stdin is None:
+            data = b""
+        else:
+            if sys.stdin.isatty():
+                print("draw the board, top row first, and end it with Ctrl-D:", file=sys.stderr)
+            data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FieldError(f"can't read the board {name!r}: {reason}; give a text file with it, or - for stdin") from None
+    if len(data) > _MOST_BYTES:
+        raise FieldError(f"{name} is larger than {_MOST_BYTES >> 20} MiB: give fewer boards at a time")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FieldError(f"{name} is not a text file: give boards drawn in letters") from None
+
+
+def _write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
+    """One JSON object per line, to a file (whole or not at all) or stdout."""
+    if target == "-":
+        for report in reports:
+            sys.stdout.write(json_format.dumps(report) + "\n")
+        sys.stdout.flush()
+        return
+    path = Path(target).resolve()
+    regular = not path.exists() or path.is_file()
+    partial = path.with_name(f".ochibot-{os.getpid()}.part") if regular else path
+    try:
+        with partial.open("w", encoding="utf-8") as stream:
+            stream.writelines(json_format.dumps(report) + "\n" for report in reports)
+        if regular:
+            partial.replace(path)
+    except OSError as error:
+        if regular:
+            partial.unlink(missing_ok=True)
+        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
+
+
+def _print_values(
+    out: Console, grids: Sequence[Grid], found: Iterable[Sequence[tuple[Ruleset, Ignition]]], steps: bool
+) -> None:
+    for number, (grid, each) in enumerate(zip(grids, found, strict=False), 1):
+        if len(grids) > 1:
+            out.print(f"board {number} of {len(grids)}", style="bold")
+        _print_value(out, grid, each, steps)
+
+
+def _print_value(out: Console, grid: Grid, found: Sequence[tuple[Ruleset, Ignition]], steps: bool) -> None:
+    from ochibot.cli import nyaa_drawing as drawing
+
+    panels = [drawing.board(grid)]
+    for ruleset, ignition in found:
+        title = f"{ruleset.upper()} {_range(ignition.low, ignition.high)}"
+        panels.append(drawing.outcome(grid, ignition, ignition.outcomes[0], title))
+    out.print(drawing.side_by_side(panels, out.width), end="")
+    for ruleset, ignition in found:
+        out.print(_numbers(ruleset, ignition))
+    out.print()
+    if steps:
+        for ruleset, ignition in found:
+            shown = drawing.waves(grid, ignition.outcomes[0], ruleset.upper())
+            if shown:
+                out.print(drawing.side_by_side(shown, out.width), end="")
+
+
+def _numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
+    """The lines on one ruleset."""
+    from rich.text import Text
+
+    text = Text(f"{ruleset.upper()}  attack {_range(ignition.low, ignition.high)}", style="bold")
+    if not ignition.starts:
+        return text.append("   no needle is beside a block of its colour", style="none")
+    first = ignition.outcomes[0]
+    if ignition.exact:
+        doubt = "exact"
+        if ignition.open_ties:
+            doubt += ", though paths may differ (?)"
+    else:
+        doubt = f"open tie (?): {len(ignition.outcomes)} outcomes, {_range(first.attack, first.attack)} is drawn"
+    if not ignition.complete:
+        doubt += "; too many ties to try them all"
+    text.append(f"   {doubt}\n", style="none")
+    for number, one in enumerate(ignition.outcomes[:_MOST_OUTCOMES]):
+        tails = " ".join(str(tail.value) for tail in one.tails)
+        line = f"     {f'{one.attack}: ' if not ignition.exact else ''}tails {tails}"
+        if ruleset == "mvs":
+            line += f"   S0 {one.s0}  S1 {one.s1}  T {one.t}  bonus {one.bonus}"
+        last = number + 1 == len(ignition.outcomes)
+        text.append(line + ("" if last else "\n"), style="none")
+    if len(ignition.outcomes) > _MOST_OUTCOMES:
+        text.append(f"     … and {len(ignition.outcomes) - _MOST_OUTCOMES} more outcomes", style="none")
+    return text
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _letter(color: int, *, needle: bool) -> str:
+    from ochibot.nyaa.rules.grid import SYMBOLS
+
+    return SYMBOLS[color].upper() if needle else SYMBOLS[color]
+
+
+def _spot(x: int, y: int, color: int, *, needle: bool = False) -> str:
+    return f"{_letter(color, needle=needle)} at x={x} y={y}"
+
+
+def _half(x: int, y: int, color: int) -> dict[str, Any]:
+    return {"x": x, "y": y, "color": _letter(color, needle=False)}
+
+
+def _needle(needle: Needle | None) -> str:
+    if needle is None:
+        return "nothing attacks"
+    return f"{_spot(needle.x, needle.y, needle.color, needle=True)}: {_attack(needle)}"
+
+
+def _attack(best: Needle | PairIgnition) -> str:
+    return f"attack {_range(best.low, best.high)}{'' if best.complete else ', perhaps more'}"
+
+
+def _needle_dict(needle: Needle) -> dict[str, Any]:
+    return _half(needle.x, needle.y, needle.color) | _attack_dict(needle)
+
+
+def _attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:
+    return {"attack": [best.low, best.high], "complete": best.complete}
+
+
+def _pair(text: str) -> tuple[int, int]:
+    letters = "rgby"
+    if len(text) != 2 or any(letter not in letters for letter in text.lower()):
+        raise UsageError(f"--pair takes two of the letters RGBY, such as RB, not {text[:20]!r}")
+    first, second = (letters.index(letter) + 1 for letter in text.lower())
+    return first, second

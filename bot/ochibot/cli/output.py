@@ -1,0 +1,173 @@
+"""What every command shares: JSON reports, files that must be writable, the live status line, Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+from ochibot.errors import OutputError
+
+
+def check_writable(path: Path, what: str) -> None:
+    """Make sure a file can be written before a long job begins. Raises OutputError.
+
+    The folder is made when it is missing; a file that exists already is left as it is, and what isn't a regular
+    file (a device, a pipe) isn't touched.
+    """
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(21, "it is a folder")
+        if path.exists() and not path.is_file():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        existed = path.exists()
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.resolve().unlink()
+    except (OSError, ValueError, RuntimeError) as error:
+        if not isinstance(error, OSError):
+            raise OutputError(f"can't write {what} {path!r}: {error}; give another path") from None
+        raise OutputError(f"can't write {what} {path}: {error.strerror or error}; give another path") from None
+
+
+def check_picture(path: Path | None) -> None:
+    """The same for a picture, which also needs an ending that tells its format."""
+    if path is None:
+        return
+    from PIL import Image
+
+    Image.init()
+    if Image.EXTENSION.get(path.suffix.lower()) not in Image.SAVE:
+        raise OutputError(f"can't write the picture {path}: its ending tells no format; give another, such as shot.png")
+    check_writable(path, "the picture")
+
+
+def check_json_target(target: str | None) -> None:
+    """The same for a ``--json`` option: None and ``-`` need nothing."""
+    if target not in (None, "-"):
+        check_writable(Path(target), "the JSON file")
+
+
+def write_json(data: Mapping[str, object], target: str | None) -> None:
+    """Write a report to a ``--json`` target: a file (whole or not at all), ``-`` for stdout, None for nowhere."""
+    if target is None:
+        return
+    text = json.dumps(data, indent=2) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    path = Path(target).resolve()
+    regular = not path.exists() or path.is_file()
+    partial = path.with_name(f".ochibot-{os.getpid()}.part") if regular else path
+    try:
+        partial.write_text(text, encoding="utf-8")
+        if regular:
+            partial.replace(path)
+    except OSError as error:
+        if regular:
+            partial.unlink(missing_ok=True)
+        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
+
+
+def share_text(share: float | None, digits: int = 6) -> str:
+    """A share for people, cut off instead of rounded: only what is whole reads as 1."""
+    if share is None:
+        return "unknown (no piece has locked)"
+    cut = math.floor(share * 10**digits) / 10**digits
+    return f"{cut:.{digits}f}".rstrip("0").rstrip(".") or "0"
+
+
+def report_stream(target: str | None) -> TextIO:
+    """Where people's text goes: stdout, or stderr when stdout carries JSON."""
+    return sys.stderr if target == "-" else sys.stdout
+
+
+class Stop:
+    """Whether somebody wants the command to end, and whom to tell."""
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._tell: Callable[[str], None] | None = None
+
+    def asked(self) -> bool:
+        """Whether Ctrl-C has been pressed or SIGTERM received."""
+        return self._asked
+
+    def tell(self, stop: Callable[[str], None]) -> None:
+        """From now on call ``stop("interrupt")`` as well; at once if it has been asked for already."""
+        self._tell = stop
+        if self._asked:
+            stop("interrupt")
+
+    def ask(self) -> None:
+        """Somebody wants it to end."""
+        self._asked = True
+        if self._tell is not None:
+            self._tell("interrupt")
+
+
+@contextlib.contextmanager
+def stopping() -> Iterator[Stop]:
+    """While the block runs, Ctrl-C and SIGTERM only set a flag; a second one breaks off at once.
+
+    A flag instead of an exception: one raised inside a library's callback would be lost there.
+    """
+    stop = Stop()
+
+    def on_signal(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.default_int_handler)
+        stop.ask()
+
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class StatusLine:
+    """One line on stderr, written over and over; nothing where stderr is no terminal (but a line now and then)."""
+
+    def __init__(self, every: float = 0.1, plain_every: float = 10.0) -> None:
+        self._tty = sys.stderr is not None and sys.stderr.isatty()
+        self._every = every if self._tty else plain_every
+        self._last = time.perf_counter() if not self._tty else 0.0
+        self._width = 0
+
+    def due(self) -> bool:
+        """Whether it is time for another line: ask first, making the text costs something."""
+        if sys.stderr is None:
+            return False
+        now = time.perf_counter()
+        if now - self._last < self._every:
+            return False
+        self._last = now
+        return True
+
+    def show(self, text: str) -> None:
+        """Put the text in place of the last one."""
+        if not self._tty:
+            print(text, file=sys.stderr, flush=True)
+            return
+        sys.stderr.write("\r" + text.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(text)
+
+    def close(self) -> None:
+        """End the line."""
+        if self._tty and self._width:
+            sys.stderr.write("\n")
+            sys.stderr.flush()
+            self._width = 0

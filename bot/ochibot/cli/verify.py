@@ -1,0 +1,135 @@
+"""``ochibot verify``: plays a record again and tells whether everything comes out the same."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ochibot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
+from ochibot.errors import RecordError
+
+if TYPE_CHECKING:
+    from ochibot.record import Record
+    from ochibot.record.verify import Result
+
+
+def verify(
+    record: Annotated[Path, typer.Argument(help="A folder made with --record.")],
+    dump: Annotated[Path | None, typer.Option(metavar="DIR", help="Compare the pictures of this dump as well.")] = None,
+    first: Annotated[int, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.")] = 1,
+    repeat: Annotated[int, typer.Option(min=1, help="Play it so many times, and tell whether all went alike.")] = 1,
+    whole: Annotated[bool, typer.Option("--whole", help="Refuse a record that wasn't closed.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="RAM that differs in passing is a difference too.")] = False,
+    rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
+    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
+    core: Annotated[str | None, typer.Option(help="A libretro core: a file or a name (default: the record's).")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Where the picture of a difference goes: expected, actual, difference.")
+    ] = None,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+) -> int:
+    """Play a record again and compare RAM and pictures. Exit code 0: the same, 1: different, 2: it can't be."""
+    from ochibot.record import Record
+    from ochibot.record.verify import verify as check
+
+    check_json_target(json)
+    check_picture(picture)
+    out = report_stream(json)
+    opened = Record.open(record)
+    if opened.end is None:
+        note = f"it has no end: its run was killed, or it is cut short after frame {opened.frames:,}"
+        if whole:
+            raise RecordError(f"{record} is not whole: {note}")
+        torn = f" ({opened.torn:,} bytes of a torn block follow)" if opened.torn else ""
+        print(f"{note}{torn}", file=out, flush=True)
+    status = StatusLine()
+
+    def progress(run: int, frame: int) -> None:
+        if status.due():
+            again = f"run {run + 1} of {repeat}: " if repeat > 1 else ""
+            status.show(f"{again}frame {frame:,} of {opened.frames:,}")
+
+    began = time.perf_counter()
+    with stopping() as stop:
+        result = check(
+            opened,
+            rom=rom,
+            core=core,
+            system=system,
+            dump=dump,
+            first=first,
+            repeat=repeat,
+            strict=strict,
+            progress=progress,
+            stopped=stop.asked,
+        )
+    seconds = time.perf_counter() - began
+    status.close()
+    shown = _save_picture(result, picture)
+    for line in _told(opened, result, seconds, repeat):
+        print(line, file=out)
+    if shown is not None:
+        print(f"expected, actual and difference side by side: {shown}", file=out)
+    write_json(_report(opened, result, seconds, shown), json)
+    return 0 if result.same else 1
+
+
+def _save_picture(result: Result, wanted: Path | None) -> Path | None:
+    from ochibot.record.difference import save_side_by_side
+
+    found = result.difference
+    if found is None or found.pixels is None or found.expected is None or found.actual is None:
+        return None
+    path = wanted if wanted is not None else Path(tempfile.mkdtemp(prefix="ochibot-")) / f"frame{found.frame}.png"
+    save_side_by_side(path, found.expected, found.actual)
+    return path
+
+
+def _told(record: Record, result: Result, seconds: float, repeat: int) -> list[str]:
+    lines = [text for text in (result.other_rom, result.other_core) if text is not None]
+    if result.difference is not None:
+        lines += result.difference.lines()
+    if result.first_passing is not None:
+        lines.append(
+            f"RAM differed in passing at {result.passing:,} frames, first at frame {result.first_passing:,}, and was "
+            "as recorded at the next sample"
+        )
+    if repeat > 1:
+        kinds = len(set(result.digests))
+        alike = "all alike" if kinds == 1 else f"in {kinds} different ways: it isn't deterministic"
+        lines.append(f"{repeat} runs, {alike}")
+    speed = result.frames * repeat / seconds if seconds else 0.0
+    looked = f"{result.samples:,} samples" + (f", {result.dumped:,} dumped pictures" if result.dumped else "")
+    verdict = "same" if result.same else "DIFFERENT"
+    span = f"frames {result.first:,} to {result.first + result.frames - 1:,}"
+    lines.append(f"{verdict}: {record.path}, {span} ({looked}) in {seconds:.1f} s, {speed:,.0f} frames/s")
+    return lines
+
+
+def _report(record: Record, result: Result, seconds: float, shown: Path | None) -> dict[str, object]:
+    return {
+        "record": str(record.path),
+        "same": result.same,
+        "first": result.first,
+        "frames": result.frames,
+        "record_frames": record.frames,
+        "end": record.end,
+        "torn": record.torn,
+        "samples": result.samples,
+        "dumped": result.dumped,
+        "other_rom": result.other_rom,
+        "other_core": result.other_core,
+        "difference": result.difference.as_dict() if result.difference is not None else None,
+        "picture": str(shown) if shown is not None else None,
+        "passing": result.passing,
+        "first_passing": result.first_passing,
+        "runs": len(result.digests),
+        "deterministic": result.deterministic,
+        "digests": result.digests,
+        "seconds": round(seconds, 3),
+        "frames_per_second": round(result.frames * len(result.digests) / seconds, 1) if seconds else 0.0,
+    }

@@ -1,0 +1,298 @@
+"""The emulated machine: a libretro core with a ROM in it, stepped a frame at a time. It knows no game."""
+
+from __future__ import annotations
+
+import _ctypes
+import ctypes
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console.native import AUDIO_FRAMES, HostState
+from ochibot.console.ram import NEOGEO_LAYOUT, NES_LAYOUT, Ram
+from ochibot.console.rom import Rom
+from ochibot.errors import ConsoleError
+
+_MEMORY_SYSTEM_RAM = 2
+_DEVICE_JOYPAD = 1
+_FRAME_BYTES = 1024 * 1024 * 4
+_FORMAT_XRGB8888 = 1
+_FORMAT_RGB565 = 2
+
+_open_cores: set[str] = set()
+"""Real paths of the core files that this process has mapped: a second console needs its own copy."""
+
+
+class Machine(Protocol):
+    """What games, pilots and recorders need of a console; tests put fakes in its place."""
+
+    @property
+    def ram(self) -> Ram:
+        """The work RAM."""
+
+    def step(self, *pads: int) -> None:
+        """Run one frame with one Button mask per port."""
+
+    def frame(self) -> npt.NDArray[np.uint8]:
+        """The last picture, (H, W, 3) RGB."""
+
+    def save(self) -> bytes:
+        """A savestate."""
+
+    def load(self, state: bytes) -> None:
+        """Go back to a savestate."""
+
+
+class PlayedConsole(Machine, Protocol):
+    """What a run needs besides: what is running, for its report, and the reset button. A window wraps a console so."""
+
+    @property
+    def rom(self) -> Rom:
+        """The ROM in it."""
+
+    @property
+    def core_name(self) -> str:
+        """The core's name for itself."""
+
+    @property
+    def core_version(self) -> str:
+        """The core's version."""
+
+    def reset(self) -> None:
+        """Press the machine's reset button."""
+
+
+class Console:
+    """A core and a ROM, running. Open it with ``Console.open`` and use it in a ``with`` block.
+
+    ``ram`` stays valid until ``close``. One thread at a time may use a console; several consoles may be open side by
+    side, each with its own copy of the core.
+    """
+
+    def __init__(self, core: Path, rom: Rom, options: Mapping[str, str], system: Path | None) -> None:
+        # libretro.py is imported here, where a core is wanted: commands that need none stay quick
+        from ochibot.console.host import NativeCore, make_session
+
+        self.rom = rom
+        self.core_path = core
+        self._host = HostState(av_enable=3, keep_video=1)
+        self._frame = np.zeros(_FRAME_BYTES, np.uint8)
+        self._audio = np.zeros((AUDIO_FRAMES, 2), np.int16)
+        self._host.frame = self._frame.ctypes.data
+        self._host.frame_size = self._frame.size
+        self._host.audio = self._audio.ctypes.data
+        self._pads = self._host.pads
+        self._folders = tempfile.TemporaryDirectory(prefix="ochibot-")
+        self._session: Any = None
+        self._core: NativeCore | None = None
+        self._claimed: str | None = None
+        try:
+            self._open(NativeCore, make_session, options, system)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def open(
+        cls,
+        core: Path,
+        rom: Rom,
+        *,
+        options: Mapping[str, str] | None = None,
+        system: Path | None = None,
+    ) -> Console:
+        """Load a core file and put a ROM into it; nothing has been run yet.
+
+        ``options`` are core options by key; ``system`` is the folder of BIOS files. Raises ConsoleError when the
+        file is no libretro core or the core refuses the ROM.
+        """
+        return cls(core, rom, options or {}, system)
+
+    def _open(self, native: Any, make: Any, options: Mapping[str, str], system: Path | None) -> None:
+        folder = Path(self._folders.name)
+        rom_file = folder / "rom" / self.rom.file_name
+        rom_file.parent.mkdir()
+        rom_file.write_bytes(self.rom.data)
+        for name, data in self.rom.companions:
+            (rom_file.parent / name).write_bytes(data)
+        try:
+            self._core = core = native(self._own_copy(folder), self._host)
+        except (OSError, ValueError, AttributeError) as error:
+            raise ConsoleError(
+                f"{self.core_path} is not a libretro core that runs here ({error}); give another with --core"
+            ) from None
+        kinds = _text(core.get_system_info().valid_extensions or b"").lower().split("|")
+        if rom_file.suffix[1:].lower() not in kinds:
+            raise ConsoleError(
+                f"the core {self.core_path.name} takes {', '.join(kinds)} files, not {rom_file.suffix}; "
+                "give a core for this system with --core"
+            )
+        session = make(core, rom_file, folder, options, system)
+        try:
+            session.__enter__()
+        except Exception as error:
+            raise ConsoleError(f"the core {self.core_path.name} refused {self.rom.source}: {error}") from None
+        self._session = session
+        # a frontend plugs the pads in; Nestopia has none before
+        for port in range(2):
+            core.set_controller_port_device(port, _DEVICE_JOYPAD)
+        info = core.get_system_info()
+        self.core_name = _text(info.library_name)
+        self.core_version = " ".join(_text(info.library_version).split())
+        shown = core.get_system_av_info()
+        self.picture_size = int(shown.geometry.base_width), int(shown.geometry.base_height)
+        timing = shown.timing
+        self.fps = float(timing.fps)
+        self.sample_rate = float(timing.sample_rate)
+        memory = core.get_memory(_MEMORY_SYSTEM_RAM)
+        if memory is None or not len(memory):
+            raise ConsoleError(
+                f"the core {self.core_name} shows no RAM for {self.rom.source}: it has refused the ROM, or is for "
+                "another system; try another core or ROM"
+            )
+        layout = NEOGEO_LAYOUT if "FinalBurn" in self.core_name else NES_LAYOUT
+        self.ram = Ram(np.frombuffer(memory, np.uint8), layout)
+        self._run = core.library.retro_run
+
+    def _own_copy(self, folder: Path) -> Path:
+        """The core file itself, or a private copy when this process has it mapped already (cores keep globals)."""
+        real = os.path.realpath(self.core_path)
+        if real not in _open_cores:
+            _open_cores.add(real)
+            self._claimed = real
+            return Path(real)
+        copy = folder / self.core_path.name
+        shutil.copyfile(real, copy)
+        return copy
+
+    def __enter__(self) -> Console:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Unload the game and the core. A closed console can't be used again; closing twice does nothing."""
+        session, self._session = self._session, None
+        core, self._core = self._core, None
+        if session is not None:
+            # the memory view dies with the core: nobody may read through it afterwards
+            self.ram = Ram(np.zeros(0, np.uint8))
+            self._run = _closed
+            session.__exit__(None, None, None)
+        if core is not None:
+            _ctypes.dlclose(core.handle)
+            # C++ cores may refuse to be unmapped; their globals then live on, so the next console needs a copy
+            if self._claimed is not None and not _still_mapped(self._claimed):
+                _open_cores.discard(self._claimed)
+        elif self._claimed is not None:
+            _open_cores.discard(self._claimed)
+        self._claimed = None
+        self._folders.cleanup()
+
+    def step(self, *pads: int) -> None:
+        """Run one frame with one Button mask per port; ports not given are left alone (released)."""
+        state = self._pads
+        for port in range(2):
+            state[port] = pads[port] if port < len(pads) else 0
+        self._run()
+
+    def run_bare(self, frames: int) -> None:
+        """Run frames in a native loop with no picture kept and no pads changed: the bound for benchmarks."""
+        core = self._core
+        assert core is not None, "the console is closed"
+        loop = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(core.native("run_many"))
+        kept, self._host.keep_video = self._host.keep_video, 0
+        self._pads[0] = self._pads[1] = 0
+        loop(ctypes.cast(self._run, ctypes.c_void_p), frames)
+        self._host.keep_video = kept
+
+    def keep_video(self, on: bool) -> None:
+        """Whether pictures are copied out of the core each frame (on at first); off saves a few microseconds."""
+        self._host.keep_video = int(on)
+
+    def keep_audio(self, on: bool) -> None:
+        """Whether sound is kept for ``audio`` (off at first)."""
+        self._host.keep_audio = int(on)
+        self._host.audio_count = 0
+
+    def audio(self) -> npt.NDArray[np.int16]:
+        """The stereo sound since the last call, (N, 2) int16 at ``sample_rate``; a copy."""
+        count = int(self._host.audio_count)
+        self._host.audio_count = 0
+        return self._audio[:count].copy()
+
+    @property
+    def frames_shown(self) -> int:
+        """How many pictures the core has made so far."""
+        return int(self._host.frames_shown)
+
+    def frame(self) -> npt.NDArray[np.uint8]:
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none)."""
+        host = self._host
+        height, width, pitch = int(host.height), int(host.width), int(host.pitch)
+        if not height:
+            return np.zeros((self.picture_size[1], self.picture_size[0], 3), np.uint8)
+        rows = self._frame[: height * pitch].reshape(height, pitch)
+        if host.pixel_format == _FORMAT_XRGB8888:
+            return rows[:, : width * 4].reshape(height, width, 4)[:, :, 2::-1].copy()
+        value = rows[:, : width * 2].copy().view("<u2").astype(np.uint32)
+        if host.pixel_format == _FORMAT_RGB565:
+            red, green, blue = value >> 11, value >> 5 & 63, value & 31
+            return np.dstack((red << 3 | red >> 2, green << 2 | green >> 4, blue << 3 | blue >> 2)).astype(np.uint8)
+        red, green, blue = value >> 10 & 31, value >> 5 & 31, value & 31
+        return np.dstack([c << 3 | c >> 2 for c in (red, green, blue)]).astype(np.uint8)
+
+    def reset(self) -> None:
+        """Press the machine's reset button."""
+        assert self._core is not None, "the console is closed"
+        self._core.reset()
+
+    def save(self) -> bytes:
+        """A savestate. Raises ConsoleError when the core makes none."""
+        assert self._core is not None, "the console is closed"
+        state = bytearray(self._core.serialize_size())
+        if not state or not self._core.serialize(state):
+            raise ConsoleError(f"the core {self.core_name} makes no savestates; use another core")
+        return bytes(state)
+
+    def load(self, state: bytes) -> None:
+        """Go back to a savestate of the same core and ROM. Raises ConsoleError when the core refuses it."""
+        assert self._core is not None, "the console is closed"
+        if len(state) != self._core.serialize_size() or not self._core.unserialize(bytearray(state)):
+            raise ConsoleError(
+                f"the core {self.core_name} refused the savestate: it was made by another core, version or ROM"
+            )
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _closed() -> None:
+    raise ConsoleError("the console is closed")
+
+
+def _still_mapped(path: str) -> bool:
+    """Whether the library is still in this process after dlclose (always True where that can't be asked)."""
+    noload = getattr(os, "RTLD_NOLOAD", None)
+    if noload is None:
+        return True
+    try:
+        again = _ctypes.dlopen(path, os.RTLD_NOW | noload)
+    except OSError:
+        return False
+    _ctypes.dlclose(again)
+    return True

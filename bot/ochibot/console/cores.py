@@ -1,0 +1,99 @@
+"""Where libretro cores are found.
+
+Order: what the user names (a file, or a short name such as ``nestopia``), the folders of ``OCHIBOT_CORES``,
+RetroArch's usual folders, and the cores that the package stable-retro carries (which is never imported).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ochibot.data import home_dir, is_file, is_folder
+from ochibot.errors import ConsoleError
+
+SYSTEM_CORES: dict[str, tuple[str, ...]] = {
+    "nes": ("fceumm", "nestopia"),
+    "neogeo": ("fbneo",),
+}
+"""The cores known to run each system, the preferred first."""
+
+
+@dataclass(frozen=True)
+class FoundCore:
+    """A core file: its short name, its path, and where it was found (``OCHIBOT_CORES``, ``RetroArch``, ``wheel``)."""
+
+    name: str
+    path: Path
+    origin: str
+
+
+def library_suffix() -> str:
+    """The file ending of a shared library here: ``.so``, ``.dylib`` or ``.dll``."""
+    return {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
+
+
+def _retroarch_folders() -> Iterator[Path]:
+    home = home_dir()
+    if sys.platform == "darwin":
+        yield home / "Library/Application Support/RetroArch/cores"
+        return
+    if sys.platform == "win32":
+        yield Path(os.environ.get("APPDATA", str(home))) / "RetroArch/cores"
+        return
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    yield config / "retroarch/cores"
+    yield home / ".var/app/org.libretro.RetroArch/config/retroarch/cores"
+    for lib in ("/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/lib"):
+        yield Path(lib) / "libretro"
+
+
+def _wheel_folder() -> Path | None:
+    spec = importlib.util.find_spec("stable_retro")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations))) / "cores"
+
+
+def core_folders() -> list[tuple[str, Path]]:
+    """(origin, folder) in the order they are searched; folders that don't exist are left out."""
+    folders = [("OCHIBOT_CORES", Path(part)) for part in os.environ.get("OCHIBOT_CORES", "").split(os.pathsep) if part]
+    folders += [("RetroArch", path) for path in _retroarch_folders()]
+    wheel = _wheel_folder()
+    if wheel is not None:
+        folders.append(("wheel", wheel))
+    return [(origin, path) for origin, path in folders if is_folder(path)]
+
+
+def find_cores(name: str) -> list[FoundCore]:
+    """Every file found for the core of that short name, the preferred first."""
+    file = f"{name}_libretro{library_suffix()}"
+    return [FoundCore(name, path / file, origin) for origin, path in core_folders() if is_file(path / file)]
+
+
+def find_core(system: str, wanted: str | None = None) -> Path:
+    """The core file to use for a system (a key of SYSTEM_CORES).
+
+    ``wanted`` is a path or a short name; without it the first core found that is known to run the system.
+    Raises ConsoleError, saying where was looked and what to do.
+    """
+    if wanted is not None:
+        path = Path(wanted)
+        if is_file(path):
+            return path
+        if os.sep in wanted or path.suffix in (".so", ".dylib", ".dll"):
+            raise ConsoleError(f"no such core: {wanted}; give the path of a libretro core file")
+    names = (wanted,) if wanted is not None else SYSTEM_CORES[system]
+    for name in names:
+        found = find_cores(name)
+        if found:
+            return found[0].path
+    looked = ", ".join(str(path) for _, path in core_folders()) or "no folder that exists"
+    raise ConsoleError(
+        f"no core found for {' or '.join(names)} (looked in {looked}); install the package stable-retro, "
+        "set OCHIBOT_CORES to a folder of libretro cores, or give --core FILE"
+    )

@@ -1,0 +1,139 @@
+"""The one place that knows libretro.py's two shapes: 0.6 (``SessionBuilder``, Python 3.11) and 0.12 (``Session``).
+
+libretro.py loads the core and the game and answers what a core asks while it does so (options, folders, log,
+content). What a core asks every frame is answered by native.py instead: ``NativeCore`` puts those functions in the
+place of libretro.py's own whenever a session hands a callback to the core.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import libretro
+from libretro import Core
+from libretro.api import AvEnableFlags, retro_environment_t
+from libretro.drivers import (
+    ArrayAudioDriver,
+    ArrayVideoDriver,
+    DictOptionDriver,
+    ExplicitPathDriver,
+    IterableInputDriver,
+    UnformattedLogDriver,
+)
+
+from ochibot.console.native import HostState, NativeCallbacks
+
+_log = logging.getLogger("ochibot.core")
+_log.addHandler(logging.NullHandler())
+_log.propagate = False
+
+
+class NativeCore(Core):
+    """A libretro.py core whose per-frame callbacks are native code, whatever the session hands it."""
+
+    def __init__(self, path: Path, host: HostState) -> None:
+        """Load the shared library. Raises OSError or ValueError when it is not a libretro core."""
+        super().__init__(ctypes.CDLL(str(path)))
+        self._host = host
+        self._callbacks: NativeCallbacks | None = None
+        self._fallback: Any = None
+
+    @property
+    def handle(self) -> int:
+        """The handle of the loaded library, for dlclose."""
+        return int(self._core._handle)
+
+    @property
+    def library(self) -> ctypes.CDLL:
+        """The loaded library itself."""
+        return self._core
+
+    def native(self, name: str) -> int:
+        """The address of one of NativeCallbacks.NAMES, once a session has been entered."""
+        assert self._callbacks is not None, "the session sets the environment callback first"
+        return self._callbacks.address[name]
+
+    def _install(self, name: str) -> None:
+        setter = getattr(self._core, f"retro_set_{name}")
+        kind = setter.argtypes[0]
+        setter(kind(self.native(name)))
+
+    def _compile(self, env: Any) -> None:
+        self._fallback = env if isinstance(env, retro_environment_t) else retro_environment_t(env)
+        address = ctypes.cast(self._fallback, ctypes.c_void_p).value
+        assert address is not None
+        self._callbacks = NativeCallbacks(self._host, address)
+
+    def set_environment(self, env: Any) -> None:
+        self._compile(env)
+        for name in (
+            "environment",
+            "video_refresh",
+            "audio_sample",
+            "audio_sample_batch",
+            "input_poll",
+            "input_state",
+        ):
+            self._install(name)
+
+    def set_video_refresh(self, video: Any) -> None:
+        """Nothing: set_environment has installed the native ones, or will."""
+
+    def set_audio_sample(self, audio: Any) -> None:
+        """Nothing, as above."""
+
+    def set_audio_sample_batch(self, audio: Any) -> None:
+        """Nothing, as above."""
+
+    def set_input_poll(self, poll: Any) -> None:
+        """Nothing, as above."""
+
+    def set_input_state(self, state: Any) -> None:
+        """Nothing, as above."""
+
+
+def make_session(core: NativeCore, rom: Path, folders: Path, options: Mapping[str, str], system: Path | None) -> Any:
+    """A libretro.py session, not yet entered, that keeps all its files below ``folders``.
+
+    ``system`` is where BIOS files are looked for (default: an empty folder).
+    """
+    for name in ("system", "save", "assets"):
+        (folders / name).mkdir(parents=True, exist_ok=True)
+    # str for all of them: 0.6 fails on a PathLike. No VFS: FBNeo finds no archive through libretro.py's.
+    paths = ExplicitPathDriver(
+        core.path,
+        str(system or folders / "system"),
+        str(folders / "assets"),
+        str(folders / "save"),
+        str(folders / "assets"),
+    )
+    drivers: dict[str, Any] = {
+        "audio": ArrayAudioDriver(),
+        "input": IterableInputDriver(),
+        "video": ArrayVideoDriver(),
+        "options": DictOptionDriver(2, True, dict(options)),
+        "path": paths,
+        "log": UnformattedLogDriver(_log),
+    }
+    flags = AvEnableFlags.VIDEO | AvEnableFlags.AUDIO
+    builder: Any = getattr(libretro, "SessionBuilder", None)
+    if builder is None:
+        return libretro.Session(core, str(rom), vfs=None, av_enable=flags, **drivers)
+    made: Callable[[Any], Any] = builder.defaults
+    return (
+        made(core)
+        .with_content(str(rom))
+        .with_audio(drivers["audio"])
+        .with_input(drivers["input"])
+        .with_video(drivers["video"])
+        .with_options(drivers["options"])
+        .with_paths(drivers["path"])
+        .with_log(drivers["log"])
+        .with_vfs(None)
+        .with_av_mask(flags)
+        .build()
+    )

@@ -1,0 +1,145 @@
+"""Neo Geo games: our own, which brings its own system ROM, and the user's sets, which need theirs.
+
+FBNeo refuses a set with a file missing or changed without a word (it starts, and shows a picture of the error), so a
+user's sets are checked here, file by file, before the core is asked. Names, sizes and CRCs: FBNeo's own tables
+(d_neogeo.cpp).
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ochibot.console.rom import Rom
+from ochibot.console.romdata import OPTIONS, load_romdata
+from ochibot.data import is_file
+from ochibot.errors import RomError, UsageError
+
+__all__ = ["OPTIONS", "SETS", "load_neogeo_rom"]
+
+SYSTEM_SET: Final = "neogeo.zip"
+
+MAX_BYTES: Final = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class RomFile:
+    """One file of a set: its size in bytes and the CRC-32 that FBNeo goes by."""
+
+    name: str
+    size: int
+    crc: int
+
+
+_SHARED: Final = (
+    RomFile("267-c1.c1", 0x800000, 0x5EEBEE65),
+    RomFile("267-c2.c2", 0x800000, 0x2B67187B),
+)
+_V1: Final = RomFile("267-v1.v1", 0x400000, 0xE2E8E917)
+
+SETS: Final[dict[str, tuple[RomFile, ...]]] = {
+    "pnyaa": (
+        RomFile("pn202.p1", 0x100000, 0xBF34E71C),
+        *_SHARED,
+        RomFile("m1.m1", 0x80000, 0xC7853CCD),
+        _V1,
+    ),
+    "pnyaaa": (
+        RomFile("267-p1.p1", 0x100000, 0x112FE2C0),
+        *_SHARED,
+        RomFile("267-m1.m1", 0x80000, 0xC7853CCD),
+        _V1,
+    ),
+}
+"""Pochi & Nyaa, Ver 2.02 and Ver 2.00. FBNeo finds files by their CRC alone, so other names are as good."""
+
+SYSTEM_FILES: Final = (
+    RomFile("sp-s3.sp1", 0x20000, 0x91B64BE3),
+    RomFile("sm1.sm1", 0x20000, 0x94416D67),
+    RomFile("sfix.sfix", 0x20000, 0xC2EA0CFD),
+    RomFile("000-lo.lo", 0x20000, 0x5A86CFF2),
+)
+
+
+def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
+    """A game's .zip: with a .dat beside it as RomData (our own game), else as a set of ``SETS`` with neogeo.zip.
+
+    neogeo.zip is looked for in ``system`` (a folder, or the file itself), else beside the game. Raises RomError that
+    lists every file that is missing or wrong.
+    """
+    if path.suffix.lower() == ".zip" and is_file(path.with_suffix(".dat")):
+        if system is not None:
+            raise UsageError(f"{path.name} brings its own system ROM: leave --system out")
+        return load_romdata(path)
+    if not is_file(path):
+        raise RomError(f"no such ROM: {path}; give the path of your {' or '.join(f'{name}.zip' for name in SETS)}")
+    wanted = SETS.get(path.stem.lower())
+    if wanted is None:
+        raise RomError(
+            f"{path.name} is no set that is known here: FBNeo goes by the name, so call it "
+            f"{' or '.join(f'{name}.zip' for name in SETS)} (Ver 2.02 or Ver 2.00), or put its .dat beside it"
+        )
+    faults = []
+    data = bios = b""
+    try:
+        data = _checked(path, path.stem.lower(), wanted)
+    except RomError as error:
+        faults.append(str(error))
+    try:
+        bios = _checked(_system_zip(path, system), SYSTEM_SET, SYSTEM_FILES)
+    except RomError as error:
+        faults.append(str(error))
+    if faults:
+        raise RomError("; and ".join(faults))
+    return Rom(path, path.name, data, path.name.lower(), ((SYSTEM_SET, bios),))
+
+
+def _system_zip(path: Path, system: Path | None) -> Path:
+    """Where the system ROM of a game is. Raises RomError."""
+    if system is not None and is_file(system):
+        return system
+    found = (system or path.parent) / SYSTEM_SET
+    if is_file(found):
+        return found
+    where = f"in {system}" if system is not None else "beside it"
+    names = ", ".join(file.name for file in SYSTEM_FILES)
+    raise RomError(
+        f"{path.name} needs the Neo Geo's system ROM, and there is no {SYSTEM_SET} {where}: it must hold {names}; "
+        "put it there, or name its folder with --system"
+    )
+
+
+def _checked(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:
+    """The archive's bytes, if all of the wanted files are in it, whatever they are called."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise RomError(f"{path} is too large for {name}; get it again")
+        with zipfile.ZipFile(path) as archive:
+            members = {Path(info.filename).name.lower(): info for info in archive.infolist()}
+            wrong = [line for file in wanted if (line := _fault(file, members))]
+            if not wrong:
+                broken = archive.testzip()
+                wrong += [f"{broken} is damaged"] if broken else []
+        data = path.read_bytes()
+    except OSError as error:
+        raise RomError(f"can't read {path}: {error.strerror or error}") from None
+    except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, EOFError, NotImplementedError) as error:
+        raise RomError(f"{path} is not a readable zip archive ({error}); get it again") from None
+    if wrong:
+        raise RomError(f"{path} isn't the set that FBNeo wants: {'; '.join(wrong)}; get a set made for FBNeo")
+    return data
+
+
+def _fault(file: RomFile, members: dict[str, zipfile.ZipInfo]) -> str | None:
+    """What is wrong with a file of the set, or None."""
+    if any((info.CRC, info.file_size) == (file.crc, file.size) for info in members.values()):
+        return None
+    info = members.get(file.name)
+    if info is None:
+        return f"{file.name} is missing ({file.size:#x} bytes, CRC {file.crc:08x})"
+    if info.file_size != file.size:
+        return f"{file.name} has {info.file_size:#x} bytes instead of {file.size:#x}"
+    return f"{file.name} has the CRC {info.CRC:08x} instead of {file.crc:08x}"

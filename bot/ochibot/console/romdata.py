@@ -1,0 +1,100 @@
+"""Neo Geo sets that FBNeo runs by a description of their own: a .zip and the .dat beside it ("RomData").
+
+In this mode FBNeo takes every file by its name, whatever its checksum, so that a homebrew game can bring its own system
+ROM in the same archive. It is the form of our own cartridge.
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+import zipfile
+import zlib
+from pathlib import Path
+
+from ochibot.console.rom import Rom
+from ochibot.data import is_file
+from ochibot.errors import RomError
+
+SYSTEM_FILES = {"sp-s3.sp1": 0x20000, "sm1.sm1": 0x20000, "sfix.sfix": 0x20000, "000-lo.lo": 0x20000}
+"""The system files that FBNeo asks for with any set, and their sizes in bytes (its source, d_neogeo.cpp)."""
+
+PLAIN_DRIVERS = ("neotet", "ltorb", "nam1975")
+"""Drivers that do nothing but load: seen to run a set of one's own. Others decrypt, patch or protect as their own game
+needs it; with some of them the core crashes (kof98), with others the game goes wrong (mslug)."""
+
+OPTIONS = {"fbneo-diagnostic-input": "None"}
+"""Core options for every Neo Geo game: a START held down must not open the operator's menu."""
+
+_MAX_BYTES = 256 << 20
+_AGAIN = "get both files again"
+
+
+def _described(path: Path, text: str) -> tuple[str, dict[str, int]]:
+    """The set's name that a .dat gives, the files that it names and their sizes."""
+    found: dict[str, int] = {}
+    known: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        key, colon, value = line.partition(":")
+        if colon:
+            name = key.strip().casefold()
+            if name in known:
+                raise RomError(f"{path}, line {number}: {key.strip()[:40]} is told twice; {_AGAIN}")
+            known[name] = value.strip()
+            continue
+        parts = [part.strip() for part in line.split(",")]
+        try:
+            found[parts[0]] = int(parts[1], 16)
+        except (IndexError, ValueError):
+            raise RomError(f"{path}, line {number}: no file name and size in hexadecimal; {_AGAIN}") from None
+    driver = known.get("drvname", "")
+    if not driver or not found:
+        raise RomError(f"{path} doesn't describe a set for FBNeo: it names no driver or no files; {_AGAIN}")
+    if driver not in PLAIN_DRIVERS:
+        raise RomError(
+            f"{path} names the driver {driver[:40]!r}, which may crash the core with a set that isn't its own: give "
+            f"DrvName {' or '.join(PLAIN_DRIVERS)}"
+        )
+    name = known.get("zipname", "")
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,32}", name):
+        raise RomError(f"{path} names no set, or one that is no plain name (ZipName: {name[:40]!r}); {_AGAIN}")
+    return name, found
+
+
+def load_romdata(path: Path) -> Rom:
+    """Read a .zip with the .dat beside it. Raises RomError naming each file that is missing, damaged or too short."""
+    if not is_file(path):
+        raise RomError(f"no such ROM: {path}; give the path of a .zip with its .dat beside it")
+    dat = path.with_suffix(".dat")
+    if not is_file(dat):
+        raise RomError(f"{path} has no {dat.name} beside it, which tells FBNeo what is in it; put it there")
+    try:
+        if path.stat().st_size > _MAX_BYTES or dat.stat().st_size > _MAX_BYTES:
+            raise RomError(f"{path} is too large for a Neo Geo set; {_AGAIN}")
+        description = dat.read_bytes()
+        name, files = _described(dat, description.decode("utf-8", "replace"))
+        wanted = {**files, **SYSTEM_FILES}
+        with zipfile.ZipFile(path) as archive:
+            sizes = {info.filename: info.file_size for info in archive.infolist()}
+            wrong = [f"{file} is missing" for file in wanted if file not in sizes]
+            wrong += [
+                f"{file} has {sizes[file]:#x} bytes instead of {size:#x}"
+                for file, size in wanted.items()
+                if sizes.get(file, size) != size
+            ]
+            if sum(sizes.values()) > _MAX_BYTES:
+                wrong.append("there is too much in it")
+            if not wrong:
+                broken = archive.testzip()
+                wrong += [f"{broken} is damaged"] if broken else []
+        data = path.read_bytes()
+    except OSError as error:
+        raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError) as error:
+        raise RomError(f"{path} is not a readable zip archive ({error}); {_AGAIN}") from None
+    if wrong:
+        raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong)}; {_AGAIN}")
+    # the core looks for the files by the set's name, whatever the user calls them
+    return Rom(path, path.name, data, f"{name}.zip", ((f"{name}.dat", description),))

@@ -1,0 +1,63 @@
+"""Finds the data files that ship with Ochibot: ram_maps/, configs/ and the homebrew ROMs.
+
+There is one resolver and there are two places: ``ochibot/_data`` in an installed wheel, and the repository's root
+when the package is used from a checkout (an editable install).
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from ochibot.errors import OchibotError
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def data_root() -> Path:
+    """The folder that holds ``ram_maps``, ``configs`` and ``roms``.
+
+    Raises OchibotError when neither place has them (a broken install).
+    """
+    for root in (_PACKAGE / "_data", _PACKAGE.parent.parent):
+        if (root / "ram_maps").is_dir() and (root / "configs").is_dir():
+            return root
+    raise OchibotError(f"the data files of ochibot are missing from {_PACKAGE / '_data'}: install the package again")
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there and may be looked at (``Path.is_file`` raises PermissionError before Python 3.12)."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: Path) -> bool:
+    """The same for a folder."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def data_path(relative: str) -> Path:
+    """The path of a shipped file or folder, e.g. ``configs/players/article.yaml``.
+
+    Raises OchibotError when there is no such file.
+    """
+    path = data_root() / relative
+    if not (is_file(path) or is_folder(path)):
+        raise OchibotError(f"the shipped file {relative} is missing: install the package again")
+    return path
+
+
+def home_dir() -> Path:
+    """The user's home folder; the folder for temporary files where there is none (as in some containers)."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(tempfile.gettempdir())
+
+
+def cache_dir() -> Path:
+    """The user's cache folder for Ochibot (``$XDG_CACHE_HOME/ochibot`` or ``~/.cache/ochibot``), not made here."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else home_dir() / ".cache") / "ochibot"

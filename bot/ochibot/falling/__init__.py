@@ -1,0 +1,2 @@
+"""What all games with falling pairs share, whatever their rules: orientations, generators, ties, the players'
+interface."""

@@ -1,0 +1,45 @@
+"""What a game adapter must do, as a check that a new game, map or ROM is put through."""
+
+from __future__ import annotations
+
+from ochibot.console import Button, Machine
+from ochibot.errors import GameError, OchibotError
+from ochibot.games.protocols import Game, Seat
+from ochibot.ram import RamMap
+
+PATIENCE = 600
+"""Frames a piece may take from its spawn to the next one, left alone with Down held."""
+
+
+def check_game(machine: Machine, game: Game, ram_map: RamMap) -> list[str]:
+    """From power-on: reach the solo mode, see pieces spawn with a sensible snapshot each; the list of what goes wrong.
+
+    ``ram_map`` is a map for that mode. Pieces are left to fall where they appear.
+    """
+    problems: list[str] = []
+    try:
+        seat = game.seat(ram_map, machine.ram)
+        game.reach(machine, seat, game.solo_mode, {})
+        for piece in range(5):
+            snapshot = seat.snapshot()
+            if not seat.starts_at(snapshot.state):
+                problems.append(f"pair {piece + 1} is announced at {snapshot.state}, where none appears")
+            on_field, following = snapshot.field.count(), snapshot.next_pair
+            _wait_for_spawn(machine, seat)
+            after = seat.snapshot()
+            if after.pair != following:
+                problems.append(f"after NEXT {following} came {after.pair}")
+            if piece == 0 and after.field.count() != on_field + 2:
+                problems.append(f"the first pair made {after.field.count() - on_field} cells of none, not 2")
+    except OchibotError as error:
+        problems.append(str(error))
+    return problems
+
+
+def _wait_for_spawn(machine: Machine, seat: Seat) -> None:
+    for _ in range(PATIENCE):
+        pads = [Button.NONE] * seat.port + [Button.DOWN]
+        machine.step(*pads)
+        if seat.update():
+            return
+    raise GameError(f"no new piece within {PATIENCE} frames: the map's spawn sign doesn't fit this ROM")

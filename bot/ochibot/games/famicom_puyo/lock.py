@@ -1,0 +1,164 @@
+"""What a lock on the Famicom must lead to, from the rules alone: every cell of the field, and the score.
+
+The prediction is made from the snapshot and the chosen placement before the first press and never touched again. A
+pair that landed elsewhere than chosen is told by its cells, whatever the field looks like.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.console import Button
+from ochibot.falling.orientation import Orientation
+from ochibot.games.covering import covered
+from ochibot.puyo.rules.field import NUISANCE, Field
+from ochibot.puyo.rules.motion import move
+from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement, halves
+from ochibot.puyo.rules.resolve import Outcome, place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.locks import find_path
+
+BUTTONS: dict[Action, Button] = {
+    Action.LEFT: Button.LEFT,
+    Action.RIGHT: Button.RIGHT,
+    Action.DOWN: Button.DOWN,
+    Action.ROTATE_CW: Button.A,
+    Action.ROTATE_CCW: Button.B,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A settled field as RAM shows it, the score, and how many nuisance puyos fell on it at the end (in which columns,
+    the game alone knows)."""
+
+    field: Field
+    score: int = 0
+    fallen: int = 0
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What should be seen at the next settled field. ``score`` is None when the map tells no score."""
+
+    before: Snapshot
+    placement: Placement
+    outcome: Outcome
+    score: int | None
+
+    @classmethod
+    def of(cls, before: Snapshot, placement: Placement, score_cap: int | None) -> Prediction:
+        """Predict from the rules; ``score_cap`` is the highest score shown, None when no score is known."""
+        outcome = place(before.field, before.pair, placement)
+        score = None if score_cap is None else min(before.score + outcome.score, score_cap)
+        return cls(before, placement, outcome, score)
+
+    @property
+    def chain(self) -> int:
+        """The chain's length."""
+        return self.outcome.chain
+
+    def misses(self, landed: PairState) -> bool:
+        """Whether a pair last seen there puts other colours on other cells than meant."""
+        return not same_landing(self.before.field, self.before.pair, landed, self.placement)
+
+    def elsewhere(self, landed: PairState) -> Prediction:
+        """The same for another landing, the score left out. Raises FieldError when the pair can't be there."""
+        return Prediction.of(self.before, Placement(*landed), None)
+
+    def covers(self, seen: Settled) -> bool:
+        """Whether the field is as predicted, with the nuisance that fell on it."""
+        return is_covered(self.outcome.field, seen.field, seen.fallen)
+
+    def holds(self, seen: Settled) -> bool:
+        """Whether the field and the score are."""
+        return self.covers(seen) and self.score in (None, seen.score)
+
+    def describe(self, seen: Settled) -> str:
+        """A disagreement for people: the field before, as predicted and as seen, side by side, and the scores."""
+        columns = [str(self.before), str(self.outcome.field), str(seen.field)]
+        titles = ["before", "predicted", "seen"]
+        split = [text.split("\n") for text in columns]
+        width = max(len(line) for line in split[0]) + 3
+        lines = [f"{titles[0]:<{width}}{titles[1]:<12}{titles[2]}"]
+        for row in range(max(len(part) for part in split)):
+            parts = [part[row] if row < len(part) else "" for part in split]
+            lines.append(f"{parts[0]:<{width}}{parts[1]:<12}{parts[2]}")
+        target = self.placement
+        lines.append(
+            f"pair {self.before.pair} placed at column {target.x}, {target.orientation.name.lower()}; "
+            f"score predicted {self.score}, seen {seen.score}"
+        )
+        return "\n".join(lines)
+
+
+def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> frozenset[tuple[int, int, int]]:
+    """(x, y, colour) of both halves after each has dropped to the bottom of its column; of an item its column."""
+    if pair.is_item:
+        return frozenset({(where.x, 0, pair.axis)})
+    heights = field.heights()
+    first, second = zip(halves(where), pair, strict=True)
+    # of a vertical pair the lower half comes to rest first
+    if where.orientation is Orientation.DOWN:
+        first, second = second, first
+    cells = []
+    stacked: dict[int, int] = {}
+    for (x, _), color in (first, second):
+        height = int(heights[x - 1]) + stacked.get(x, 0)
+        stacked[x] = stacked.get(x, 0) + 1
+        cells.append((x, 13 - height, color))
+    return frozenset(cells)
+
+
+def is_covered(settled: Field, seen: Field, nuisance: int) -> bool:
+    """Whether ``seen`` is ``settled`` with exactly so many nuisance puyos fallen on top of it."""
+    return covered(settled.cells, seen.cells, NUISANCE, nuisance)
+
+
+def same_landing(field: Field, pair: Pair, landed: PairState, target: Placement) -> bool:
+    """Whether two locks put the same colours on the same cells."""
+    return resting_cells(field, pair, landed) == resting_cells(field, pair, target)
+
+
+@dataclass(frozen=True)
+class PairCourse:
+    """The way of a falling pair or item to its placement."""
+
+    snapshot: Snapshot
+    target: Placement
+    cells: list[list[int]]
+
+    @classmethod
+    def to(cls, snapshot: Snapshot, target: Placement) -> PairCourse:
+        """The way to ``target`` from where the snapshot has the pair."""
+        return cls(snapshot, target, snapshot.field.cells.tolist())
+
+    @property
+    def presses(self) -> tuple[Action, ...]:
+        """The path that the search has found."""
+        return self.target.path
+
+    def way(self, state: PairState) -> tuple[Action, ...] | None:
+        """The shortest path from anywhere."""
+        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair)
+
+    def after(self, state: PairState, action: Action) -> PairState:
+        """Where one press brings the pair."""
+        return move(self.cells, state, action, self.snapshot.pair)
+
+    def there(self, state: PairState) -> bool:
+        """Whether the pair is over the target; an item has no orientation."""
+        turned = self.snapshot.pair.is_item or state.orientation == self.target.orientation
+        return state.x == self.target.x and turned
+
+    def brought(self, seen: PairState, expected: PairState) -> bool:
+        """Whether the pair is where a press should have brought it, or has sunk further since."""
+        return (seen.x, seen.orientation) == (expected.x, expected.orientation) and seen.y >= expected.y
+
+    def button(self, action: Action) -> Button:
+        """The pad's button."""
+        return BUTTONS[action]
+
+    def sinks(self, action: Action) -> bool:
+        """Whether it is Down."""
+        return action is Action.DOWN

@@ -1,0 +1,165 @@
+"""Gets through a game's menus by pressing and looking, with no knowledge of what the menus look like.
+
+Known is only what RAM shows: the values wanted (a mode, a level, …) and a sign that play has begun. A tap is a few
+frames on and a few off. What the buttons do is found out by sweeping: one button is taken for the one that moves the
+cursor, others are tried as those that change what the cursor is on. When no sweep helps on this screen, START goes to
+the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ochibot.console import Button, Machine
+from ochibot.errors import GameError
+
+TAP_ON = 6
+TAP_OFF = 5
+"""Frames that a tap holds a button and then leaves it (what works on menus of the time: see the facts on prior art)."""
+
+START_PATIENCE = 90
+"""Frames to wait after START for play to begin, before START is tapped again."""
+
+MAX_FRAMES = 20_000
+"""Frames after which the menus are given up (five and a half minutes of the machine's time)."""
+
+CURSOR_STEPS = 6
+"""Rows of a menu that a sweep visits."""
+
+OPPOSITE = {
+    Button.LEFT: Button.RIGHT,
+    Button.RIGHT: Button.LEFT,
+    Button.UP: Button.DOWN,
+    Button.DOWN: Button.UP,
+}
+
+SIDEWAYS = (Button.RIGHT, Button.LEFT)
+UPRIGHT = (Button.UP, Button.DOWN)
+
+SWEEPS: tuple[tuple[Button, tuple[Button, ...]], ...] = (
+    (Button.DOWN, SIDEWAYS),
+    (Button.UP, SIDEWAYS),
+    (Button.SELECT, SIDEWAYS + UPRIGHT),
+    (Button.RIGHT, UPRIGHT),
+    (Button.LEFT, UPRIGHT),
+)
+"""(the button that moves the cursor, the buttons that change what it is on), the likeliest first."""
+
+
+@dataclass
+class MenuWalker:
+    """Walks the menus of the game in ``machine`` until play begins with the wanted values.
+
+    ``read`` maps each wanted value's name to its reader; ``begun`` is asked after every frame and says whether play
+    has begun; ``stopped`` is asked before and ends the walk with KeyboardInterrupt; ``mode`` names the value that
+    moving a cursor changes, which is therefore set last. Menus listen to the first pad.
+    """
+
+    machine: Machine
+    read: Mapping[str, Callable[[], int]]
+    begun: Callable[[], bool]
+    mode: str = "mode"
+    stopped: Callable[[], bool] = lambda: False
+    frames: int = 0
+    _wanted: Mapping[str, int] = field(default_factory=dict)
+    _mode_mover: Button | None = None
+    _started: bool = False
+
+    def walk(self, wanted: Mapping[str, int]) -> None:
+        """Press until play has begun with all the wanted values (name → value).
+
+        Raises GameError when play doesn't begin, or begins otherwise; the machine is left as it is then.
+        """
+        self._wanted = wanted
+        while not self._started and self.frames < MAX_FRAMES:
+            missing = self._missing()
+            if not missing:
+                self._start()
+            elif missing[0] == self.mode:
+                if not self._set_mode():
+                    self._start()
+            elif not self._set_option(missing[0]):
+                self._start()
+        states = ", ".join(f"{name} = {self.read[name]()} (wanted {value})" for name, value in wanted.items())
+        if not self._started:
+            raise GameError(f"play did not begin after {self.frames} frames in the menus; {states}")
+        if any(self.read[name]() != value for name, value in wanted.items()):
+            raise GameError(f"play began otherwise than wanted: {states}")
+
+    def _missing(self) -> list[str]:
+        names = [name for name in self._wanted if not self._right(name)]
+        return sorted(names, key=lambda name: name == self.mode)
+
+    def _right(self, name: str) -> bool:
+        return self._started or self.read[name]() == self._wanted[name]
+
+    def _step(self, pad: Button) -> None:
+        if self.stopped():
+            raise KeyboardInterrupt
+        self.machine.step(pad)
+        self.frames += 1
+        self._started = self._started or self.begun()
+
+    def _tap(self, button: Button) -> None:
+        before = self.read[self.mode]()
+        for frame in range(TAP_ON + TAP_OFF):
+            if not self._started:
+                self._step(button if frame < TAP_ON else Button.NONE)
+        if self.read[self.mode]() != before and button != Button.START:
+            self._mode_mover = button
+
+    def _start(self) -> None:
+        """START: to the next screen, or into play."""
+        self._tap(Button.START)
+        for _ in range(START_PATIENCE):
+            if self._started or self._missing():
+                return
+            self._step(Button.NONE)
+
+    def _set_mode(self) -> bool:
+        """Move the cursor about until the mode is right; False when it never was."""
+        for button in self._cursor_buttons():
+            for _ in range(CURSOR_STEPS):
+                self._tap(button)
+                if self._right(self.mode):
+                    return True
+        return False
+
+    def _cursor_buttons(self) -> Iterator[Button]:
+        if self._mode_mover is not None:
+            mover = self._mode_mover
+            yield mover
+            yield OPPOSITE.get(mover, mover)
+        for cursor, _ in SWEEPS:
+            yield cursor
+
+    def _set_option(self, name: str) -> bool:
+        """Sweep the screen for a place where the option changes, and bring it to what is wanted."""
+        for cursor, changers in SWEEPS:
+            for _ in range(CURSOR_STEPS):
+                for button in changers:
+                    if self._changes(name, button) and self._pursue(name, button):
+                        return True
+                self._tap(cursor)
+                if self._right(name):
+                    return True
+        return False
+
+    def _changes(self, name: str, button: Button) -> bool:
+        """Tap a button; whether the option has changed. Another option that was right is put right again."""
+        before = self.read[name]()
+        fine = [other for other in self._wanted if other not in (name, self.mode) and self._right(other)]
+        self._tap(button)
+        if not all(self._right(other) for other in fine):
+            self._tap(OPPOSITE[button])
+        return self.read[name]() != before or self._started
+
+    def _pursue(self, name: str, button: Button) -> bool:
+        """Go on with the button that has changed the option, then the other way; whether it got right."""
+        for direction in (button, OPPOSITE[button]):
+            seen: set[int] = set()
+            while not self._right(name) and self.read[name]() not in seen:
+                seen.add(self.read[name]())
+                self._tap(direction)
+        return self._right(name)

@@ -1,0 +1,100 @@
+"""What the seats of all games read in the same way: the map, the field's bytes, and values that only some maps have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ochibot.console import Ram
+from ochibot.errors import GameError, MapError
+from ochibot.ram import BoundMap, RamMap
+
+STATE_PLAYING = 3
+"""Our own games' ``state`` from which on a game is running."""
+
+
+class RamSeat:
+    """A seat's map bound to RAM; the games' seats are made of it.
+
+    ``codes``: the numbers of the code names. ``rows``, ``columns``: of the field. ``first_row``: how its top row is
+    called in messages.
+    """
+
+    def __init__(
+        self,
+        ram_map: RamMap,
+        ram: Ram,
+        *,
+        system: str,
+        codes: Mapping[str, int],
+        rows: int,
+        columns: int,
+        first_row: int,
+    ) -> None:
+        """Raises MapError for a map of another system, or one whose field has another size."""
+        if ram_map.system != system:
+            raise MapError(f"the map {ram_map.name} is for the system {ram_map.system!r}, not for {system!r}")
+        self.map = BoundMap(ram_map, ram, codes)
+        shape = self.map.require("field", "is the playfield")
+        if (shape.rows, shape.columns) != (rows, columns):
+            raise MapError(f"the field of the map {ram_map.name} must be a grid of {rows} rows and {columns} columns")
+        self.port = ram_map.seat - 1
+        self.spawned = False
+        self._columns = columns
+        self._first_row = first_row
+        self._cells = self.map.cells_reader("field")
+        self._score = self._optional("score")
+        self._level = self._optional("level")
+        self._state = self._optional("state")
+        self._pending = self._optional("pending")
+
+    def _optional(self, name: str) -> Callable[[], int] | None:
+        return self.map.reader(name) if name in self.map else None
+
+    @property
+    def knows_score(self) -> bool:
+        """Whether the map tells this seat's score."""
+        return self._score is not None
+
+    def score(self) -> int:
+        """The score as shown; 0 when the map doesn't tell it."""
+        return self._score() if self._score is not None else 0
+
+    def level(self) -> int:
+        """The level, 1 to 4; 1 when the map doesn't tell it."""
+        return self._level() if self._level is not None else 1
+
+    def pending(self) -> int:
+        """Nuisance waiting to fall on this seat; 0 when the map doesn't tell it."""
+        return self._pending() if self._pending is not None else 0
+
+    def counter(self, name: str) -> int | None:
+        """A value that only some maps have; None when this one lacks it."""
+        return self.map.value(name) if name in self.map else None
+
+    def loser(self) -> int:
+        """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
+        return self.map.reader("loser", "tells who has lost a round")()
+
+    def in_menus(self) -> bool:
+        """Whether no game is running; always False when the map has no ``state``."""
+        return self._state is not None and self._state() < STATE_PLAYING
+
+    def unknown_cell(self, name: str, cells: bytes, most: int) -> GameError:
+        """The error for a grid with a cell whose code is above ``most``."""
+        row, column = divmod(next(place for place, code in enumerate(cells) if code > most), self._columns)
+        byte = int(self.map.raw_grid(name)[row, column])
+        return GameError(
+            f"the {name} cell in row {row + self._first_row}, column {column + 1} holds {byte:#04x}, which the map "
+            f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
+        )
+
+    def unknown_pair(self, axis: int, partner: int) -> GameError:
+        """The error for a pair that can't be one."""
+        return GameError(
+            f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
+            "calibrate the map for this game and give it with --map"
+        )
+
+    def no_position(self) -> GameError:
+        """The error for a falling pair that is nowhere in the field."""
+        return GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this game")

@@ -1,0 +1,1 @@
+"""Pochi & Nyaa on the Neo Geo, and our own game Togetama, which is played by the same rules."""

@@ -1,0 +1,48 @@
+"""The pilot's hands without an emulator: the frames a placement takes, and where the piece then lies."""
+
+from __future__ import annotations
+
+from ochibot.console import Button
+from ochibot.errors import GameError
+from ochibot.games.famicom_puyo.lock import PairCourse
+from ochibot.play.pilot import Pilot
+from ochibot.play.speed import speed_of
+from ochibot.puyo.rules.pair import Action, Placement
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
+from ochibot.puyo.sim.falling import FallingPiece
+
+_PRESSES = {
+    Button.NONE: None,
+    Button.LEFT: Action.LEFT,
+    Button.RIGHT: Action.RIGHT,
+    Button.A: Action.ROTATE_CW,
+    Button.B: Action.ROTATE_CCW,
+    Button.DOWN: Action.DOWN,
+}
+
+_MOST_FRAMES = 14 * 40 + 28
+"""No piece of the slowest level is under control for longer."""
+
+
+class Hands:
+    """Plays pieces at a speed, 0 to 10, the way ``ochibot.play`` does in the running game."""
+
+    def __init__(self, speed: int, timing: Timing = FAMICOM_TIMING, rules: Rules = FAMICOM) -> None:
+        """Raises UsageError for another speed."""
+        self.timing = timing
+        self.rules = rules
+        self._pilot = Pilot(speed_of(speed))
+
+    def steer(self, snapshot: Snapshot, target: Placement) -> tuple[Placement, int]:
+        """(where the piece locks, the frames it was under control). A piece that sinks too soon lands elsewhere."""
+        cells = snapshot.field.cells.tolist()
+        piece = FallingPiece(cells, snapshot.pair, snapshot.level, self.timing, self.rules)
+        pilot = self._pilot
+        pilot.start(PairCourse.to(snapshot, target))
+        while True:
+            if piece.frame(_PRESSES[pilot.press(piece.state, True)]):
+                return Placement(*piece.state), piece.frames
+            if piece.frames > _MOST_FRAMES:
+                raise GameError(f"a piece is still falling after {piece.frames} frames: {target}\n{snapshot}")

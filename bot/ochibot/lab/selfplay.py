@@ -1,0 +1,203 @@
+"""Self-play: the two-ply player alone with a dealer, as fast as the kernels go, for any number of pieces.
+
+    python -m ochibot.lab.selfplay --colors 5 --pieces 50000000 --state runs/five.npz
+
+plays in slices and saves its state after each, so that it can be stopped and started again at any time. It repeats
+the article's experiment (50 million pieces; puyos on the field after each lock).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.data import data_path
+from ochibot.errors import ConfigError, FieldError, OchibotError, OutputError
+from ochibot.puyo.rules.field import BOARD_WORDS, Field
+from ochibot.puyo.rules.profile import FAMICOM, Rules, score_table
+from ochibot.puyo.search.engine import WORK_WORDS, kernel, zeros
+from ochibot.puyo.search.player import PlayerConfig, load_player
+from ochibot.puyo.sim.dealer import UniformDealer
+
+_CHAINS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a self-play was like. counts[n], chains[n]: how often n puyos were on the field after a lock, and how often
+    a lock led to a chain of n steps (the last: that many or more). field_clears: how often the field became empty."""
+
+    pieces: int
+    game_overs: int
+    field_clears: int
+    score: int
+    cleared: int
+    leaves: int
+    counts: npt.NDArray[np.int64]
+    chains: npt.NDArray[np.int64]
+
+    @property
+    def mean(self) -> float:
+        """Puyos on the field, on average."""
+        return float(self.counts @ np.arange(len(self.counts)) / max(self.pieces, 1))
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the puyos on the field."""
+        square = float(self.counts @ np.arange(len(self.counts)) ** 2 / max(self.pieces, 1))
+        return float(max(square - self.mean**2, 0.0) ** 0.5)
+
+    @property
+    def mode(self) -> int:
+        """The most frequent number of puyos on the field."""
+        return int(np.argmax(self.counts))
+
+    @property
+    def most(self) -> int:
+        """The most puyos that were on the field."""
+        return int(np.max(np.flatnonzero(self.counts), initial=0))
+
+    @property
+    def longest_chain(self) -> int:
+        """The longest chain."""
+        return int(np.max(np.flatnonzero(self.chains), initial=0))
+
+    def per_50_million(self, number: int) -> float:
+        """A number of events, scaled to the article's 50 million pieces."""
+        return number * 50e6 / max(self.pieces, 1)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.pieces:,} pieces: {self.game_overs} game overs, mean {self.mean:.2f}, deviation "
+            f"{self.deviation:.2f}, mode {self.mode}, most {self.most} (x{int(self.counts[self.most])}), field "
+            f"clears {self.field_clears:,} ({self.per_50_million(self.field_clears):,.0f} per 50 million), longest "
+            f"chain {self.longest_chain}"
+        )
+
+
+class SelfPlay:
+    """A game that goes on; after a game over, on an empty field. The same seed plays the same game.
+
+    The kernel releases the GIL: several can be played in threads.
+    """
+
+    def __init__(self, config: PlayerConfig, colors: int, seed: int, rules: Rules = FAMICOM) -> None:
+        """``colors``: 1..6; ConfigError otherwise. ``seed``: of the ``UniformDealer``."""
+        dealer = UniformDealer(seed, colors)
+        first, second = next(dealer), next(dealer)
+        self.config = config
+        self.colors = colors
+        self.seed = seed
+        self.rules = rules
+        self._board = zeros(BOARD_WORDS)
+        self._random = np.array([dealer.state], np.uint64)
+        self._state = np.zeros(13, np.int64)
+        self._state[1:6] = (colors, *(color - 1 for color in (*first, *second)))
+        self._counts = np.zeros(85, np.int64)
+        self._chains = np.zeros(_CHAINS, np.int64)
+
+    def play(self, pieces: int) -> Statistics:
+        """Plays that many more pieces; returns the statistics of the whole game so far."""
+        self._state[0] = pieces
+        factors = np.array(self.config.factors, np.float64)
+        work = zeros(WORK_WORDS)
+        kernel("self_play", self.rules)(
+            self._board, self._random, self._state, self._counts, self._chains, factors, score_table(self.rules), work
+        )
+        return self.statistics
+
+    @property
+    def looked_at(self) -> int:
+        """Leaves evaluated; ``Statistics.leaves`` counts equal fields again."""
+        return int(self._state[12])
+
+    @property
+    def field(self) -> Field:
+        """The field now."""
+        return Field.from_planes(self._board)
+
+    @property
+    def statistics(self) -> Statistics:
+        """The statistics of the whole game so far."""
+        pieces, overs, score, clears, leaves, cleared = self._state[6:12].tolist()
+        # pairs only: the field can't be empty after a lock that cleared nothing
+        score += clears * self.rules.all_clear_bonus
+        return Statistics(pieces, overs, clears, score, cleared, leaves, self._counts.copy(), self._chains.copy())
+
+    def save(self, path: Path) -> None:
+        """Writes everything that is needed to go on (.npz). Raises OutputError."""
+        temporary = path.with_suffix(".tmp.npz")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            np.savez(temporary, allow_pickle=False, **self._arrays())
+            temporary.replace(path)
+        except OSError as error:
+            raise OutputError(f"can't write {path}: {error.strerror}") from error
+
+    def load(self, path: Path) -> None:
+        """Goes on from a saved state of the same player, colours and seed. Raises ConfigError when it is another."""
+        try:
+            with np.load(path) as saved:
+                arrays = {name: saved[name] for name in self._arrays()}
+            planes = Field.from_cells(arrays["cells"]).planes
+        except (OSError, ValueError, KeyError, FieldError) as error:
+            raise ConfigError(f"{path} is not a self-play that this Ochibot saved: {error}") from error
+        if not np.array_equal(arrays["who"], self._who()):
+            raise ConfigError(f"{path} was played by another player, seed or number of colours: use another file")
+        self._board[:] = planes
+        self._random, self._state = arrays["random"], arrays["state"]
+        self._counts, self._chains = arrays["counts"], arrays["chains"]
+
+    def _who(self) -> npt.NDArray[np.float64]:
+        return np.array([*self.config.factors, *self.rules.geometry(), self.colors, self.seed], np.float64)
+
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {
+            "who": self._who(),
+            "cells": self.field.cells,
+            "random": self._random,
+            "state": self._state,
+            "counts": self._counts,
+            "chains": self._chains,
+        }
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m ochibot.lab.selfplay", description=__doc__)
+    parser.add_argument("--player", type=Path, default=data_path("configs/players/article.yaml"))
+    parser.add_argument("--colors", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pieces", type=int, default=1_000_000, help="in all, those of a saved state included")
+    parser.add_argument("--slice", type=int, default=1_000_000, help="pieces between two saves")
+    parser.add_argument("--state", type=Path, help="where the state is kept (.npz)")
+    options = parser.parse_args(arguments)
+    game = SelfPlay(load_player(options.player), options.colors, options.seed)
+    if options.state and options.state.exists():
+        game.load(options.state)
+    done = game.statistics.pieces
+    while done < options.pieces:
+        started = time.perf_counter()
+        now = min(options.slice, options.pieces - done)
+        seen = game.play(now)
+        done = seen.pieces
+        print(f"{seen}; {now / (time.perf_counter() - started):,.0f} pieces/s", flush=True)
+        if options.state:
+            game.save(options.state)
+    print(f"{options.colors} colours, seed {options.seed}: {game.statistics}")
+    print("puyos on the field: " + " ".join(f"{n}:{k}" for n, k in enumerate(game.statistics.counts) if k))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except OchibotError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

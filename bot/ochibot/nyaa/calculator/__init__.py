@@ -1,0 +1,1 @@
+"""What a grid of Pochi & Nyaa is worth, tail by tail, and where to ignite and to build."""

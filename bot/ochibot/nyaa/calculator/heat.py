@@ -1,0 +1,207 @@
+"""Where to ignite and where to build: the value of every possible ignition, the best ones, and the best blocks to add.
+
+Values are pairs (low, high): they differ where an open tie decides. The best is the one with the most for sure. Where
+there are too many ties to try them all (``complete`` is false) they are of those tried, and there may be more.
+
+The functions take a version, whose shipped profile is meant, or a profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import FieldError
+from ochibot.nyaa.rules.grid import CELLS, COLORS, COLUMNS, EMPTY, ROWS, Grid, place_of
+from ochibot.nyaa.rules.profile import Rules, Ruleset, rules_of
+from ochibot.nyaa.rules.ties import AttackRange, attack_range
+from ochibot.nyaa.rules.wave import NEIGHBOURS
+
+NOWHERE: Final = -1
+"""In a heat map: no needle can be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """A needle of a colour 1..4 at (x, y), and the attack of its ignition: at least ``low``, at most ``high``."""
+
+    x: int
+    y: int
+    color: int
+    low: int
+    high: int
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PairIgnition:
+    """A pair dropped as two needles: its halves with where they come to rest, and the attack of both together."""
+
+    halves: tuple[tuple[int, int, int], tuple[int, int, int]]
+    low: int
+    high: int
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """A block of a colour added at (x, y): the best single ignition then, and what that gains in attack for sure (of
+    the ties tried, where ``best`` or the best one without it isn't complete)."""
+
+    x: int
+    y: int
+    color: int
+    best: Needle
+    gain: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeatMap:
+    """The attack of a single needle of each colour on each cell.
+
+    low, high: (4, 12, 7) int16, colour 1 first, top row first; ``NOWHERE`` where no needle can be. complete: (4, 12, 7)
+    bool. resting: (12, 7) bool, the cells on which something dropped into that column comes to rest.
+    """
+
+    low: npt.NDArray[np.int16]
+    high: npt.NDArray[np.int16]
+    complete: npt.NDArray[np.bool_]
+    resting: npt.NDArray[np.bool_]
+
+
+def open_columns(grid: Grid, rules: Ruleset | Rules) -> list[int]:
+    """The columns (from 0) that a pair can get to along the top row from where pairs appear."""
+    columns: list[int] = []
+    spawn = rules_of(rules).spawn_column - 1
+    for way in (range(spawn, -1, -1), range(spawn, COLUMNS)):
+        for column in way:
+            if grid.codes[column] != EMPTY:
+                break
+            columns.append(column)
+    return sorted(set(columns))
+
+
+def open_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> list[int]:
+    """The empty cells that can be reached from above; ``anywhere``: all empty cells."""
+    if anywhere:
+        return [cell for cell in range(CELLS) if grid.codes[cell] == EMPTY]
+    cells: list[int] = []
+    for column in open_columns(grid, rules):
+        for cell in range(column, CELLS, COLUMNS):
+            if grid.codes[cell] != EMPTY:
+                break
+            cells.append(cell)
+    return sorted(cells)
+
+
+def resting_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> list[int]:
+    """The cells where something dropped comes to rest; ``anywhere``: all empty cells on the floor or on something."""
+    empty = open_cells(grid, rules, anywhere=anywhere)
+    return [cell for cell in empty if cell + COLUMNS >= CELLS or grid.codes[cell + COLUMNS] != EMPTY]
+
+
+def heat_map(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> HeatMap:
+    """The value of every possible ignition by a single needle. Raises FieldError when the grid holds needles."""
+    _check(grid)
+    low = np.full((len(COLORS), CELLS), NOWHERE, np.int16)
+    high = low.copy()
+    complete = np.ones((len(COLORS), CELLS), np.bool_)
+    resting = np.zeros(CELLS, np.bool_)
+    resting[resting_cells(grid, rules, anywhere=anywhere)] = True
+    for cell in open_cells(grid, rules, anywhere=anywhere):
+        for color in COLORS:
+            at = color - 1, cell
+            low[at], high[at], complete[at] = _needle_range(grid, cell, color, rules)
+    shape = (len(COLORS), ROWS, COLUMNS)
+    return HeatMap(low.reshape(shape), high.reshape(shape), complete.reshape(shape), resting.reshape(ROWS, COLUMNS))
+
+
+def best_ignition(
+    grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False
+) -> Needle | None:
+    """The best single needle of one of these colours that can come to rest; None when none attacks.
+
+    Of equal ones that first in reading order. Raises FieldError when the grid holds needles.
+    """
+    _check(grid)
+    return _best(grid, rules, colors, anywhere)
+
+
+def best_pair(
+    grid: Grid, pair: tuple[int, int], rules: Ruleset | Rules, *, anywhere: bool = False
+) -> PairIgnition | None:
+    """The best way to drop a pair as two needles; None when none attacks.
+
+    Both halves fall to the bottom of their columns. ``anywhere``: columns that a full one cuts off count, too.
+    """
+    _check(grid)
+    columns = range(COLUMNS) if anywhere else open_columns(grid, rules)
+    best: PairIgnition | None = None
+    orders = sorted({pair, (pair[1], pair[0])})
+    for column in columns:
+        free = _free_above(grid, column)
+        spots = [(free[-1], free[-2])] if len(free) > 1 else []
+        if column + 1 in columns and free and (beside := _free_above(grid, column + 1)):
+            spots.append((free[-1], beside[-1]))
+        for first, second in spots:
+            for colors in orders:
+                loaded = grid.with_needle(first, colors[0]).with_needle(second, colors[1])
+                found = attack_range(loaded, rules_of(rules).ruleset)
+                if found.high > 0 and (best is None or found[:2] > (best.low, best.high)):
+                    halves = (*place_of(first), colors[0]), (*place_of(second), colors[1])
+                    best = PairIgnition(halves, *found)
+    return best
+
+
+def best_additions(
+    grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
+) -> list[Addition]:
+    """The blocks to add, each at rest, after which the best single ignition gains the most; at most ``count``.
+
+    Of equal gains those first in reading order. Raises FieldError when the grid holds needles.
+    """
+    now = best_ignition(grid, rules, anywhere=anywhere)
+    least = now.low if now else 0
+    found: list[Addition] = []
+    for cell in resting_cells(grid, rules, anywhere=anywhere):
+        for color in colors:
+            best = _best(grid.with_block(cell, color), rules, COLORS, anywhere)
+            if best is not None and best.low > least:
+                found.append(Addition(*place_of(cell), color, best, best.low - least))
+    found.sort(key=lambda one: -one.gain)
+    return found[:count]
+
+
+def _check(grid: Grid) -> None:
+    if grid.has_needle():
+        raise FieldError("the grid holds needles already: draw it without them to look for the best one")
+
+
+def _free_above(grid: Grid, column: int) -> list[int]:
+    """The free cells of a column above everything in it, from the top."""
+    cells: list[int] = []
+    for cell in range(column, CELLS, COLUMNS):
+        if grid.codes[cell] != EMPTY:
+            break
+        cells.append(cell)
+    return cells
+
+
+def _needle_range(grid: Grid, cell: int, color: int, rules: Ruleset | Rules) -> AttackRange:
+    if all(grid.codes[near] != color for near, _ in NEIGHBOURS[cell]):
+        return AttackRange(0, 0)
+    return attack_range(grid.with_needle(cell, color), rules_of(rules).ruleset)
+
+
+def _best(grid: Grid, rules: Ruleset | Rules, colors: Sequence[int], anywhere: bool) -> Needle | None:
+    best: Needle | None = None
+    for cell in resting_cells(grid, rules, anywhere=anywhere):
+        for color in colors:
+            found = _needle_range(grid, cell, color, rules)
+            if found.high > 0 and (best is None or found[:2] > (best.low, best.high)):
+                best = Needle(*place_of(cell), color, found.low, found.high, found.complete)
+    return best

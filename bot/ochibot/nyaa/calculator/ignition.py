@@ -1,0 +1,136 @@
+"""The ignition value of a grid, exactly: every tail with its path, every number, and every outcome of open ties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.nyaa.rules.fall import burnt_out
+from ochibot.nyaa.rules.grid import CELLS, COLUMNS, ROWS, Grid, place_of
+from ochibot.nyaa.rules.profile import Rules, Ruleset, attack_of, rules_of
+from ochibot.nyaa.rules.ties import MOST_BURNS, NOTHING, Sums, options_of
+from ochibot.nyaa.rules.wave import Group, burn, groups_of
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The end of a wave. x (1..7 from the left), y (1..12 from the floor): its cell. owner: the start's number.
+
+    path: the cells that the wave has passed, this one included, as (x, y), by step and within a step in reading order.
+    value: how many they are.
+    """
+
+    x: int
+    y: int
+    value: int
+    owner: int
+    path: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """One outcome of an ignition.
+
+    tails: by value, then in reading order. s1: the sum of their values; s0: the same without tails of value 1; t: the
+    most tails that one start has; bonus: what MVS adds to s0 for the tails. (The PS2 uses s1 only.)
+    steps, owner: of each cell the step at which it pops and the number of its start (0: it doesn't pop), (12, 7) int8.
+    """
+
+    attack: int
+    s0: int
+    s1: int
+    t: int
+    bonus: int
+    tails: tuple[Tail, ...]
+    steps: npt.NDArray[np.int8]
+    owner: npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ignition:
+    """What happens to a grid with needles.
+
+    outcomes: by attack; one for each (attack, S0, S1, T) that the open ties make possible, or some of them where
+    ``ignite`` was asked for no more. Among outcomes with the same numbers, that of the tie rule is shown; paths can
+    differ. total: how many there are. exact: there is one. low, high: the least and the most attack. complete: whether
+    really all ways to settle the ties were tried (if not, low, high and total are of those seen).
+    open_ties: cells that the sources leave open, in the outcome of the tie rule. starts: the cells lit, as (x, y), in
+    the order of their numbers (from 1). after: the grid after these pops and the fall; what becomes of needles and
+    nuisance is the profile's, but needles that are left don't ignite again here (``resolve`` repeats).
+    """
+
+    exact: bool
+    outcomes: tuple[Outcome, ...]
+    total: int
+    low: int
+    high: int
+    complete: bool
+    open_ties: tuple[tuple[int, int], ...]
+    starts: tuple[tuple[int, int], ...]
+    after: Grid
+
+
+def ignite(
+    grid: Grid, ruleset: Ruleset | Rules, *, most_burns: int = MOST_BURNS, most_outcomes: int | None = None
+) -> Ignition:
+    """Ignites all needles of a grid at once. One without needles, or whose needles light nothing, has attack 0.
+
+    ruleset: a ruleset (with the shipped profile, which only ``after`` depends on) or a profile. most_burns: how often
+    a part with open ties is tried; fewer are quicker and may be incomplete. most_outcomes: how many are worked out (2
+    or more; None: all): the lowest, the highest, and others evenly between.
+    """
+    rules = rules_of(ruleset)
+    groups = groups_of(grid)
+    options, complete = options_of(groups, rules.ruleset, most_burns)
+    found = sorted((attack_of(rules.ruleset, *sums), sums) for sums in options)
+    shown = [sums for _, sums in found]
+    if most_outcomes is not None and len(found) > most_outcomes:
+        shown = [shown[i * (len(found) - 1) // (most_outcomes - 1)] for i in range(most_outcomes)]
+    burns = [burn(group, rules.ruleset) for group in groups]
+    starts = [cell for group in groups for cell in group.starts]
+    return Ignition(
+        exact=len(found) == 1 and complete,
+        outcomes=tuple(_outcome(groups, rules.ruleset, options[sums], sums) for sums in shown),
+        total=len(found),
+        low=found[0][0],
+        high=found[-1][0],
+        complete=complete,
+        open_ties=tuple(place_of(cell) for cell in sorted(cell for one in burns for cell in one.ties)),
+        starts=tuple(map(place_of, sorted(starts))),
+        after=burnt_out(grid, {cell for group in groups for cell in group.cells}, rules),
+    )
+
+
+def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], sums: Sums) -> Outcome:
+    steps, owner = np.zeros(CELLS, np.int8), np.zeros(CELLS, np.int8)
+    tails: list[tuple[int, int, Tail]] = []
+    for group in groups:
+        burnt = burn(group, ruleset, second)
+        for cell, step in burnt.steps.items():
+            steps[cell], owner[cell] = step, burnt.owners[cell]
+        in_order = [(1 << at, place_of(at)) for at in burnt.steps]  # by step, then in reading order
+        for cell in burnt.tails:
+            passed = burnt.visited[cell]
+            path = tuple([place for bit, place in in_order if passed & bit])
+            tails.append((len(path), cell, Tail(*place_of(cell), len(path), burnt.owners[cell], path)))
+    tails.sort(key=lambda one: one[:2])
+    attack = attack_of(ruleset, *sums)
+    if ruleset is Ruleset.PS2 and sums != NOTHING:
+        counts = np.bincount([tail.owner for *_, tail in tails])
+        sums = sums._replace(t=int(np.max(counts)))
+    shape = (ROWS, COLUMNS)
+    for array in (steps, owner):
+        array.flags.writeable = False
+    return Outcome(
+        attack=attack,
+        s0=sums.s0,
+        s1=sums.s1,
+        t=sums.t,
+        bonus=attack - sums.s0 if ruleset is Ruleset.MVS else 0,
+        tails=tuple(tail for *_, tail in tails),
+        steps=steps.reshape(shape),
+        owner=owner.reshape(shape),
+    )

@@ -1,0 +1,173 @@
+"""Bit tricks on planes, for kernels only (imports numba): shifts, what needles light, pops and the fall.
+
+A *board* and its planes are described in ``ochibot.nyaa.kernels.packed``. Diagrams show a plane from above, '#' set.
+Nothing here allocates. All constants are ``np.uint64``: a uint64 mixed with an int64 would become a float64.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
+
+U: Final = np.uint64
+ZERO: Final = U(0)
+ONE: Final = U(1)
+COLUMN: Final = U(16)
+TO_LAST: Final = U(48)
+FLOOR: Final = U(0x0001_0001_0001_0001)
+GUARD: Final = U(0x8000_8000_8000_8000)
+COLORS: Final = 4
+
+
+@intrinsic
+def trailing_zeros(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
+    """The place of the lowest set bit of a uint64 (64: none)."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), codegen
+
+
+@inlined
+def from_left(low: Any, high: Any) -> Any:
+    """Every cell of a plane, one column further right.
+
+    ::
+
+        #......      .#.....
+        ...#..#  ->  ....#..      (what leaves the grid lands in the spare lane)
+    """
+    return low << COLUMN, (high << COLUMN) | (low >> TO_LAST)
+
+
+@inlined
+def from_right(low: Any, high: Any) -> Any:
+    """Every cell of a plane, one column further left (the mirror image of ``from_left``)."""
+    return (low >> COLUMN) | (high << TO_LAST), high >> COLUMN
+
+
+@inlined
+def beside(low: Any, high: Any) -> Any:
+    """The cells beside those of a plane (and some spare bits: mask the result).
+
+    ::
+
+        .......      ..#....
+        ..#....  ->  .#.#...
+        .......      ..#....
+    """
+    right_low, right_high = from_left(low, high)
+    left_low, left_high = from_right(low, high)
+    return (
+        right_low | left_low | (low << ONE) | (low >> ONE),
+        right_high | left_high | (high << ONE) | (high >> ONE),
+    )
+
+
+@inlined
+def count(low: Any, high: Any) -> Any:
+    """How many cells a plane has."""
+    return np.int64(popcount(low) + popcount(high))
+
+
+@inlined
+def lit(board: Any) -> Any:
+    """The blocks that the needles light."""
+    low = high = ZERO
+    for c in range(COLORS):
+        near_low, near_high = beside(board[NEEDLES + c], board[NEEDLES + COLORS + c])
+        low |= near_low & board[c]
+        high |= near_high & board[COLORS + c]
+    return low, high
+
+
+@inlined
+def links(board: Any) -> Any:
+    """(cells with a block of the same colour above them: low, high; to the right of them: low, high)."""
+    up_low = up_high = side_low = side_high = ZERO
+    for c in range(COLORS):
+        low, high = board[c], board[COLORS + c]
+        left_low, left_high = from_right(low, high)
+        up_low |= low & (low >> ONE)
+        up_high |= high & (high >> ONE)
+        side_low |= low & left_low
+        side_high |= high & left_high
+    return up_low, up_high, side_low, side_high
+
+
+@inlined
+def blocks(board: Any) -> Any:
+    """The plane of all coloured blocks."""
+    return (board[0] | board[1]) | (board[2] | board[3]), (board[4] | board[5]) | (board[6] | board[7])
+
+
+@inlined
+def lowest(low: Any, high: Any) -> Any:
+    """The first cell of a plane, as a plane."""
+    return low & (~low + ONE), high & (~high + ONE) if low == ZERO else ZERO
+
+
+@inlined
+def settle(board: Any) -> None:
+    """Drops everything that floats.
+
+    In each round every column with a gap loses its lowest empty cell, what is above moves down::
+
+        r......      .......
+        .......      .......
+        g......  ->  r......
+        .b.....      gb.....
+    """
+    while True:
+        low, high = board[NUISANCE_WORD], board[NUISANCE_WORD + 1]
+        for k in range(COLORS):
+            low |= board[k] | board[NEEDLES + k]
+            high |= board[COLORS + k] | board[NEEDLES + COLORS + k]
+        # adding 1 to a column without gaps carries past all of it
+        if ((low + FLOOR) & low) == ZERO and ((high + FLOOR) & high) == ZERO:
+            return
+        hole_low, hole_high = ~low & (low + FLOOR), ~high & (high + FLOOR)  # the lowest empty cell of each column
+        keep_low, keep_high = (hole_low | GUARD) - FLOOR, (hole_high | GUARD) - FLOOR  # the cells below it
+        keep_low &= ~GUARD
+        keep_high &= ~GUARD
+        for k in range(0, NUISANCE_WORD, 8):
+            for c in range(COLORS):
+                word = board[k + c]
+                board[k + c] = (word & keep_low) | ((word & ~keep_low) >> ONE)
+                word = board[k + COLORS + c]
+                board[k + COLORS + c] = (word & keep_high) | ((word & ~keep_high) >> ONE)
+        word = board[NUISANCE_WORD]
+        board[NUISANCE_WORD] = (word & keep_low) | ((word & ~keep_low) >> ONE)
+        word = board[NUISANCE_WORD + 1]
+        board[NUISANCE_WORD + 1] = (word & keep_high) | ((word & ~keep_high) >> ONE)
+
+
+@inlined
+def burn_out(board: Any, pop_low: Any, pop_high: Any) -> None:
+    """Takes out the blocks that pop, the nuisance beside them and the needles that lit one, turns the other needles
+    into blocks, and lets everything fall: the shipped profiles' choices."""
+    for c in range(COLORS):
+        near_low, near_high = beside(board[c], board[COLORS + c])
+        board[c] = (board[c] & ~pop_low) | (board[NEEDLES + c] & ~near_low)
+        board[COLORS + c] = (board[COLORS + c] & ~pop_high) | (board[NEEDLES + COLORS + c] & ~near_high)
+        board[NEEDLES + c] = ZERO
+        board[NEEDLES + COLORS + c] = ZERO
+    near_low, near_high = beside(pop_low, pop_high)
+    board[NUISANCE_WORD] &= ~near_low
+    board[NUISANCE_WORD + 1] &= ~near_high
+    settle(board)
+
+
+@compiled
+def copy(boards: Any, at: Any, board: Any) -> None:
+    """Copies a row of ``boards``."""
+    for k in range(BOARD_WORDS):
+        board[k] = boards[at, k]

@@ -1,0 +1,65 @@
+"""Grids as bit planes, which the kernels work on.
+
+A plane says where one thing is; it is two words of 64 bits, of one lane of 16 bits for each column. Bit 0 of a lane is
+the floor, bit 11 the top row::
+
+    word "low":   x=1 bits 0-15 | x=2 bits 16-31 | x=3 bits 32-47 | x=4 bits 48-63
+    word "high":  x=5           | x=6            | x=7            | spare
+
+A *board* is 18 words: [0:4] the low words of the blocks red, green, blue, yellow, [4:8] their high words, [8:12] and
+[12:16] the same of the needles, [16] and [17] nuisance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.nyaa.rules.grid import COLUMNS, ROWS, Grid
+
+BOARD_WORDS: Final = 18
+NEEDLES: Final = 8
+NUISANCE_WORD: Final = 16
+
+# The word of each cell code's low half (0: empty, unused), and how far its high half lies.
+_WORD = np.array([0, 0, 1, 2, 3, 16, 8, 9, 10, 11])
+_HIGH = np.array([0, 4, 4, 4, 4, 1, 4, 4, 4, 4])
+_CODES = len(_WORD)
+
+
+def pack(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """The boards, (n, 18), of n grids' cell codes, (n, 84) in reading order. Codes are not checked."""
+    count = len(codes)
+    cells = codes.reshape(count, ROWS, COLUMNS)[:, ::-1].transpose(0, 2, 1)  # [grid, column, row from the floor]
+    boards = np.zeros((count, BOARD_WORDS), np.uint64)
+    for code in range(1, _CODES):
+        bits = np.zeros((count, 8, 16), np.uint8)
+        bits[:, :COLUMNS, :ROWS] = cells == code
+        words = np.packbits(bits.reshape(count, 128), axis=1, bitorder="little").view("<u8")
+        boards[:, _WORD[code]] = words[:, 0]
+        boards[:, _WORD[code] + _HIGH[code]] = words[:, 1]
+    return boards
+
+
+def unpack(boards: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    """The cell codes, (n, 84), of n boards; the inverse of ``pack``."""
+    codes = np.zeros((len(boards), COLUMNS, ROWS), np.uint8)
+    for code in range(1, _CODES):
+        words = np.ascontiguousarray(boards[:, [_WORD[code], _WORD[code] + _HIGH[code]]]).astype("<u8")
+        bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").reshape(-1, 8, 16)
+        codes += bits[:, :COLUMNS, :ROWS] * np.uint8(code)
+    return codes.transpose(0, 2, 1)[:, ::-1].reshape(len(boards), -1)
+
+
+def boards_of(grids: Sequence[Grid]) -> npt.NDArray[np.uint64]:
+    """The boards of these grids, (n, 18)."""
+    codes = np.frombuffer(b"".join(grid.codes for grid in grids), np.uint8)
+    return pack(codes.reshape(len(grids), ROWS * COLUMNS))
+
+
+def grid_of(board: npt.NDArray[np.uint64]) -> Grid:
+    """The grid of one board, (18,)."""
+    return Grid(unpack(board.reshape(1, -1))[0].tobytes())

@@ -1,0 +1,1 @@
+"""The rules of Pochi & Nyaa in plain Python: grid, pair, waves, ties, what a lock leads to, rules files."""

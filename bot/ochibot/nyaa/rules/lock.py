@@ -1,0 +1,131 @@
+"""A lock and all that comes of it: halves fall, needles ignite, blocks pop, the rest falls. Plain Python.
+
+The search does the same with kernels; tests/nyaa_bot compares both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.errors import ConfigError, FieldError
+from ochibot.nyaa.rules.fall import burnt_out
+from ochibot.nyaa.rules.grid import CELLS, COLUMNS, EMPTY, NUISANCE, Grid, cell_of
+from ochibot.nyaa.rules.motion import ALL_ROWS, cells_of, fits
+from ochibot.nyaa.rules.pair import HIDDEN_ROWS, NyaaState, Pair, Placement, halves
+from ochibot.nyaa.rules.profile import MVS, Rules, attack_of
+from ochibot.nyaa.rules.ties import NOTHING, Sums, sums_of
+from ochibot.nyaa.rules.wave import burn, groups_of
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a grid.
+
+    grid: at rest, without needles. attack: points. tails: of all starts together; t: the most tails of one start.
+    popped: coloured blocks; cleared: those and the nuisance that went with them. steps: of the longest wave. ignited:
+    whether a needle lit anything. tied: whether the sources leave the outcome open, so that the profile's tie rule
+    decided. lost: halves that came to rest above the grid and are gone. drop: the most rows that a half fell on its
+    own. over: whether the cell that ends the game is taken.
+    """
+
+    grid: Grid
+    attack: int = 0
+    tails: int = 0
+    t: int = 0
+    popped: int = 0
+    cleared: int = 0
+    steps: int = 0
+    ignited: bool = False
+    tied: bool = False
+    lost: int = 0
+    drop: int = 0
+    over: bool = False
+
+
+def check_rules(rules: Rules) -> None:
+    """Raises ConfigError for rules by which pairs can't lock here.
+
+    Where needles don't stay none is left after an ignition, so that there is nothing to repeat.
+    """
+    if rules.hidden_rows != HIDDEN_ROWS:
+        raise ConfigError(
+            f"the rules {rules.name} have {rules.hidden_rows} hidden rows, but pairs lock with {HIDDEN_ROWS} here: "
+            f"give hidden_rows: {HIDDEN_ROWS}"
+        )
+    if rules.idle_needle == "stay":
+        raise ConfigError(
+            f"the rules {rules.name} let a needle that lights nothing stay, but pairs lock on grids without needles "
+            "here: give idle_needle: block or vanish (ignite and resolve take stay)"
+        )
+
+
+def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules = MVS) -> Outcome:
+    """Locks the pair there, lets both halves fall, and ignites it if they are needles.
+
+    Raises FieldError when the pair doesn't fit there, or the grid holds needles or floating cells, ConfigError as
+    ``check_rules`` does. That the pair can get there is not checked.
+    """
+    check_rules(rules)
+    landed, lost, drop = locked(grid, pair, placement)
+    if not placement.needle:
+        return Outcome(landed, lost=lost, drop=drop, over=is_over(landed, rules))
+    groups = groups_of(landed)
+    burns = [burn(group, rules.ruleset) for group in groups]
+    sums = NOTHING
+    for burnt in burns:
+        s0, s1, t = sums_of(burnt)
+        sums = Sums(sums.s0 + s0, sums.s1 + s1, max(sums.t, t))
+    popped = {cell for group in groups for cell in group.cells}
+    after = burnt_out(landed, popped, rules)
+    return Outcome(
+        grid=after,
+        attack=attack_of(rules.ruleset, *sums),
+        tails=sum(len(burnt.tails) for burnt in burns),
+        t=sums.t,
+        popped=len(popped),
+        cleared=len(popped) + landed.codes.count(NUISANCE) - after.codes.count(NUISANCE),
+        steps=max((step for burnt in burns for step in burnt.steps.values()), default=0),
+        ignited=bool(groups),
+        tied=any(burnt.ties for burnt in burns),
+        lost=lost,
+        drop=drop,
+        over=is_over(after, rules),
+    )
+
+
+def locked(grid: Grid, pair: Pair, placement: Placement) -> tuple[Grid, int, int]:
+    """(the grid with both halves at rest, how many halves are lost, the most rows that one fell on its own).
+
+    Raises FieldError as ``place`` does.
+    """
+    state = NyaaState(placement.x, placement.y, placement.orientation)
+    if not fits(cells_of(grid), state):
+        raise FieldError(f"the pair {pair} can't lock at x={placement.x}, y={placement.y}: it doesn't fit there")
+    if grid.has_needle() or not is_settled(grid):
+        raise FieldError("a pair locks on a grid that is at rest and without needles; this one isn't")
+    lost = drop = 0
+    # the lower half falls first
+    for (x, y), color in sorted(zip(halves(placement), pair, strict=True), key=lambda half: -half[0][1]):
+        height = heights(grid)[x - 1]
+        drop = max(drop, ALL_ROWS - 1 - height - y)
+        if height + 1 == ALL_ROWS:
+            lost += 1
+        else:
+            cell = cell_of(x, height + 1)
+            grid = grid.with_needle(cell, color) if placement.needle else grid.with_block(cell, color)
+    return grid, lost, drop
+
+
+def heights(grid: Grid) -> tuple[int, ...]:
+    """For each column, the rows from the floor up to its highest cell that is taken."""
+    return tuple(len(grid.codes[x::COLUMNS].lstrip(b"\0")) for x in range(COLUMNS))
+
+
+def is_settled(grid: Grid) -> bool:
+    """Whether nothing floats."""
+    return sum(heights(grid)) == CELLS - grid.codes.count(EMPTY)
+
+
+def is_over(grid: Grid, rules: Rules = MVS) -> bool:
+    """Whether the cell that ends the game is taken."""
+    return bool(grid.codes[cell_of(*rules.over_cell)])

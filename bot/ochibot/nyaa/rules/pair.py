@@ -1,0 +1,85 @@
+"""The falling pair: its colours, where it is, and the places where it can lock. ``ochibot.nyaa.rules.motion`` says how
+it moves.
+
+Rows of the falling pair are counted from the top, as in the game's RAM: 0 is the hidden row above the grid, 1 the top
+row of the grid, 12 the floor. Columns are 1..7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from ochibot.errors import FieldError
+from ochibot.falling.orientation import STEP, Orientation
+from ochibot.nyaa.rules.grid import COLORS, SYMBOLS
+
+__all__ = ["HIDDEN_ROWS", "SPAWN", "Action", "NyaaState", "Orientation", "Pair", "Placement", "halves"]
+
+HIDDEN_ROWS: Final = 1
+"""Rows above the grid, for the falling pair only."""
+
+
+class Action(IntEnum):
+    """What one press can do to the pair; NEEDLE turns both halves into needles, or back."""
+
+    LEFT = 0
+    RIGHT = 1
+    ROTATE_CW = 2
+    ROTATE_CCW = 3
+    DOWN = 4
+    NEEDLE = 5
+
+
+class Pair(NamedTuple):
+    """The colours (1..4) of a pair: the axis, which turns on the spot, and the partner, which turns around it."""
+
+    axis: int
+    partner: int
+
+    @classmethod
+    def parse(cls, text: str) -> Pair:
+        """Reads two of the letters rgby, the axis first. Raises FieldError for anything else."""
+        codes = [SYMBOLS.find(symbol) for symbol in text]
+        if len(codes) != 2 or not all(code in COLORS for code in codes):
+            raise FieldError(f"{text!r} is not a pair: give two of the letters {SYMBOLS[1:5]}, such as rg")
+        return cls(*codes)
+
+    def __str__(self) -> str:
+        return "".join(SYMBOLS[code] for code in self)
+
+
+class NyaaState(NamedTuple):
+    """Where the falling pair is: the axis at column x (1..7) and row y (0 hidden, 12 floor), where the partner lies
+    seen from it, and whether both halves are needles."""
+
+    x: int
+    y: int
+    orientation: Orientation
+    needle: bool = False
+
+
+SPAWN: Final = NyaaState(4, 1, Orientation.UP)
+"""Where pairs appear: the axis in the middle of the top row, the partner above it in the hidden row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A lock: the axis's cell, the orientation and whether the halves are needles when the pair locks.
+
+    ``path`` is a shortest row of presses to that column, orientation and needle, without the straight drop at the end;
+    it holds DOWN only where the pair must sink on the way.
+    """
+
+    x: int
+    y: int
+    orientation: Orientation
+    needle: bool = False
+    path: tuple[Action, ...] = ()
+
+
+def halves(state: NyaaState | Placement) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The (x, y) of the axis and of the partner, y from the top."""
+    dx, dy = STEP[state.orientation]
+    return (state.x, state.y), (state.x + dx, state.y + dy)

@@ -1,0 +1,56 @@
+"""What an ignition leads to where one outcome is needed, in a game: ties are settled by the profile's tie rule.
+
+Plain Python; the kernels (``ochibot.nyaa.kernels.ignite``) do the same for many boards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.nyaa.rules.fall import burnt_out, settled
+from ochibot.nyaa.rules.grid import Grid
+from ochibot.nyaa.rules.profile import Rules, attack_of
+from ochibot.nyaa.rules.ties import NOTHING, Sums, sums_of
+from ochibot.nyaa.rules.wave import burn, groups_of
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What became of a grid with needles.
+
+    after: settled. attack, s0, s1, t: as in ``ochibot.nyaa.calculator.ignition.Outcome``, of the first ignition; the
+    attack is that of all ignitions together. starts, popped: blocks that needles lit, and all that popped (nuisance not
+    included). tied: the sources leave open who gets some cell, so the real game may do something else. ignitions: how
+    many there were (more than one only where the profile repeats them).
+    """
+
+    after: Grid
+    attack: int
+    s0: int
+    s1: int
+    t: int
+    starts: int
+    popped: int
+    tied: bool
+    ignitions: int
+
+
+def resolve(grid: Grid, rules: Rules) -> Resolution:
+    """Ignites all needles of a grid at once, takes out what pops and lets the rest fall."""
+    after, first, attack, starts, popped, tied, ignitions = grid, NOTHING, 0, 0, 0, False, 0
+    while True:
+        groups = groups_of(after)
+        if groups or not ignitions:
+            burns = [burn(group, rules.ruleset) for group in groups]
+            parts = [sums_of(one) for one in burns]
+            t = max((part.t for part in parts), default=0)
+            sums = Sums(sum(part.s0 for part in parts), sum(part.s1 for part in parts), t)
+            first = first if ignitions else sums
+            attack += attack_of(rules.ruleset, *sums)
+            starts += sum(len(group.starts) for group in groups)
+            popped += sum(len(group.cells) for group in groups)
+            tied |= any(one.ties for one in burns)
+            after = burnt_out(after, {cell for group in groups for cell in group.cells}, rules)
+        ignitions += bool(groups)
+        if not groups or not rules.repeated_ignition:
+            return Resolution(settled(after), attack, *first, starts, popped, tied, ignitions)

@@ -1,0 +1,67 @@
+"""What a player of Pochi & Nyaa sees when it has to decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.nyaa.rules.grid import COLUMNS, SYMBOLS, Grid
+from ochibot.nyaa.rules.motion import ALL_ROWS
+from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, halves
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """What is seen of the other side. pair: the one that is falling or about to, None when unknown. pending: nuisance
+    that waits to fall there."""
+
+    grid: Grid
+    pair: Pair | None = None
+    pending: int = 0
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Snapshot:
+    """The grid at rest, the falling pair and where it is, the two next pairs, and the other side (None: there is none).
+
+    pending: nuisance that waits to fall here. score: shown points.
+    """
+
+    grid: Grid
+    pair: Pair
+    nexts: tuple[Pair, Pair]
+    state: NyaaState = SPAWN
+    pending: int = 0
+    opponent: Opponent | None = None
+    score: int = 0
+
+    @property
+    def field(self) -> Grid:
+        """The grid, by the name that every game's snapshot has."""
+        return self.grid
+
+    @property
+    def next_pair(self) -> Pair:
+        """The pair that comes next."""
+        return self.nexts[0]
+
+    def __str__(self) -> str:
+        """Both grids, the own one below its hidden row with the falling pair in it (letters as in ``Grid``)."""
+        rows = [["."] * COLUMNS for _ in range(HIDDEN_ROWS)] + [list(row) for row in str(self.grid).split("\n")]
+        for (x, y), color in zip(halves(self.state), self.pair, strict=True):
+            if 1 <= x <= COLUMNS and 0 <= y < ALL_ROWS:
+                rows[y][x - 1] = SYMBOLS[color].upper() if self.state.needle else SYMBOLS[color]
+        beside = ["hidden row", f"pair {self.pair}", f"next {self.nexts[0]} {self.nexts[1]}", f"pending {self.pending}"]
+        other = self.opponent
+        theirs = str(other.grid).split("\n") if other is not None else []
+        if other is not None:
+            beside.append(f"opponent: pair {other.pair or '?'}, pending {other.pending}")
+        lines = []
+        for y, row in enumerate(rows):
+            drawn = (
+                f"  {theirs[y - HIDDEN_ROWS]}" if theirs and y >= HIDDEN_ROWS else "  " + " " * COLUMNS * bool(theirs)
+            )
+            lines.append(f"{''.join(row)}{drawn}  {beside[y] if y < len(beside) else ''}".rstrip())
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Snapshot\n{self}>"

@@ -1,0 +1,288 @@
+"""The search of Pochi & Nyaa on bit planes (imports numba). ``ochibot.nyaa.search.engine`` loads and calls it.
+
+Boards are those of ``ochibot.nyaa.kernels.packed``. Colours and columns are counted from 0 here, rows from the floor.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.nyaa.kernels.bits import ONE, ZERO, U, burn_out
+from ochibot.nyaa.kernels.ignite import ignite
+from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
+from ochibot.nyaa.rules.grid import COLUMNS, ROWS
+from ochibot.nyaa.rules.profile import MVS
+from ochibot.nyaa.search.engine import OVER_NEXT, OVER_NOW
+from ochibot.nyaa.search.measure import (
+    COLORS,
+    LANE,
+    OTHER,
+    OVER_CELL,
+    SCRATCH,
+    look,
+    measure,
+    occupied,
+    weigh,
+    write_heights,
+)
+from ochibot.nyaa.search.metrics import METRICS
+from ochibot.nyaa.search.reach import (
+    LOCK_BIT,
+    LOCK_COLUMN,
+    LOCK_NEEDLE,
+    LOCK_ORIENTATION,
+    LOCKS,
+    SPOTS,
+    STEP_X,
+    reachable,
+)
+
+MOST_PER_FALL: Final = MVS.attack.most_per_fall
+FALL_ORDER: Final = np.array([3, 2, 4, 1, 5, 0, 6], np.int64)
+"""Where the search lets nuisance fall that doesn't fill a row: nobody can know, so in the middle, where it is worst."""
+
+# The question's words, see ``two_ply``.
+PAIRS, PLACE, SPAWN_PLACE, PENDING, THERE, READY_1, READY_2, PLIES, RANKS = 0, 4, 7, 10, 11, 12, 13, 14, 15
+# The answer's.
+ANSWER_LOCK, ANSWER_LEAVES, ANSWER_METRICS = 0, 1, 2
+
+# The integers of scratch memory.
+_OTHER: Final = SCRATCH
+_METRICS: Final = _OTHER + OTHER
+_SPOTS: Final = _METRICS + len(METRICS)
+NUMBERS: Final = _SPOTS + SPOTS
+
+
+@inlined
+def drop_half(board: Any, color: Any, x: Any, needle: Any) -> None:
+    """Lets one half fall on the top of a column; above a full one it is lost."""
+    low, high = occupied(board)
+    lane = (low if x < 4 else high) >> U(16 * (x & 3)) & LANE
+    row = popcount(lane)
+    if row < U(ROWS):
+        word = color + (NEEDLES if needle else 0) + (COLORS if x >= 4 else 0)
+        board[word] |= ONE << (U(16 * (x & 3)) + row)
+
+
+@inlined
+def drop_pair(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any) -> None:
+    """Lets both halves fall, the lower one first."""
+    if o == 0:
+        drop_half(board, b, x, needle)
+        drop_half(board, a, x, needle)
+    else:
+        drop_half(board, a, x, needle)
+        drop_half(board, b, x + STEP_X[o], needle)
+
+
+@compiled
+def drop_nuisance(board: Any, count: Any) -> None:
+    """Lets nuisance fall: full rows, the rest in ``FALL_ORDER``."""
+    low, high = occupied(board)
+    rows, rest = count // COLUMNS, count % COLUMNS
+    for i in range(COLUMNS):
+        x = FALL_ORDER[i]
+        lane = (low if x < 4 else high) >> U(16 * (x & 3)) & LANE
+        top = np.int64(popcount(lane))
+        to = min(top + rows + (1 if i < rest else 0), ROWS)
+        fallen = (ONE << U(to)) - (ONE << U(top))
+        board[NUISANCE_WORD + (1 if x >= 4 else 0)] |= fallen << U(16 * (x & 3))
+
+
+@inlined
+def is_over(board: Any) -> Any:
+    """Whether the top centre is taken."""
+    low, _ = occupied(board)
+    return (low & OVER_CELL) != ZERO
+
+
+@compiled
+def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, work: Any) -> Any:
+    """Locks a pair, in place: (attack, what still waits, what is sent, whether it is over).
+
+    An attack of -1: needles that light nothing, which is the same as blocks.
+    """
+    drop_pair(board, a, b, x, o, needle)
+    attack: Any = 0
+    sent: Any = 0
+    if needle:
+        attack, _, _, _, pop_low, pop_high, _ = ignite(board, True, work)
+        if (pop_low | pop_high) == ZERO:
+            return -1, pending, 0, False
+        burn_out(board, pop_low, pop_high)
+        sent = max(attack - pending, 0)
+        pending = max(pending - attack, 0)
+    over = is_over(board)
+    if not over and not needle and pending > 0:
+        falling = min(pending, MOST_PER_FALL)
+        drop_nuisance(board, falling)
+        pending -= falling
+        over = is_over(board)
+    return attack, pending, sent, over
+
+
+@inlined
+def is_twin(i: Any, seen: Any) -> Any:
+    """(whether a lock of a pair of one colour takes the cells of one before it, the set of all seen)."""
+    o = LOCK_ORIENTATION[i]
+    left = LOCK_COLUMN[i] - (1 if o == 1 else 0)
+    bit = ONE << U(left + (8 if (o & 1) else 0) + (16 if LOCK_NEEDLE[i] else 0))
+    return (seen & bit) != ZERO, seen | bit
+
+
+@inlined
+def copy(board: Any, to: Any) -> None:
+    """Copies a board."""
+    for k in range(BOARD_WORDS):
+        to[k] = board[k]
+
+
+@compiled
+def best_lock(
+    board: Any,
+    a: Any,
+    b: Any,
+    place: Any,
+    ready: Any,
+    attack: Any,
+    sent: Any,
+    pending: Any,
+    over_value: Any,
+    ranks: Any,
+    factors: Any,
+    numbers: Any,
+    memory: Any,
+    work: Any,
+    leaf: Any,
+) -> Any:
+    """(value, lock or -1, leaves) of the best lock of a pair, with which the search ends.
+
+    place: the axis's column, row and orientation. attack, sent: of the pair before; -1, 0 when there was none.
+    """
+    metrics, other = numbers[_METRICS:_SPOTS], numbers[_OTHER:_METRICS]
+    low, high = occupied(board)
+    write_heights(low, high, numbers)
+    locks = reachable(numbers, place[0], place[1], place[2], numbers[_SPOTS:])
+    seen = ZERO
+    best, best_at = -np.inf, -1
+    leaves = 0
+    for i in range(LOCKS):
+        if (locks >> LOCK_BIT[i]) & ONE == ZERO:
+            continue
+        if a == b:
+            twin, seen = is_twin(i, seen)
+            if twin:
+                continue
+        copy(board, leaf)
+        more, waits, gone, over = play(leaf, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, work)
+        if more < 0:
+            continue
+        leaves += 1
+        value = over_value
+        if not over:
+            early = gone if attack < 0 else sent
+            total = more + max(attack, 0)
+            measure(leaf, total, sent + gone, early, waits, ready, other, numbers, memory, work, metrics)
+            value = weigh(metrics, factors)
+        if value > best or (value == best and ranks[i] < ranks[best_at]):
+            best, best_at = value, i
+    return best, best_at, leaves
+
+
+@compiled
+def two_ply(
+    root: Any, there: Any, question: Any, factors: Any, numbers: Any, memory: Any, work: Any, answer: Any
+) -> Any:
+    """Decides; returns the value of the best lock.
+
+    root, there: the own board and the other side's, at rest.
+    question, int64: the colours of the pair and the next one; where the pair is and where the next one appears, each
+    as the axis's column, its row (from the top, 0 hidden) and the orientation; what waits here and there; the colours
+    (as bits) of the pair after the current one, and of the one after that; plies (0: only the root is measured); ranks
+    of the locks: of equal values the lock with the lowest wins.
+    numbers: NUMBERS int64. memory: MEMORY_WORDS words, zero at first, kept from call to call. work: two boards, then
+    what ``ochibot.nyaa.kernels.ignite`` needs.
+    answer, int64, receives: the lock's number (-1: there is none), leaves; with 0 plies the metrics.
+    """
+    first, leaf, burning = work[:BOARD_WORDS], work[BOARD_WORDS : 2 * BOARD_WORDS], work[2 * BOARD_WORDS :]
+    metrics, other = numbers[_METRICS:_SPOTS], numbers[_OTHER:_METRICS]
+    look(there, question[THERE], numbers, memory, burning, other)
+    a, b, pending, ranks = question[PAIRS], question[PAIRS + 1], question[PENDING], question[RANKS:]
+    place, spawn = question[PLACE:SPAWN_PLACE], question[SPAWN_PLACE:PENDING]
+    best, best_at = -np.inf, -1
+    leaves = 0
+    nothing = 0 * pending
+    if question[PLIES] == 0:
+        copy(root, first)
+        ready = question[READY_1]
+        measure(first, nothing, nothing, nothing, pending, ready, other, numbers, memory, burning, metrics)
+        for k in range(metrics.shape[0]):
+            answer[ANSWER_METRICS + k] = metrics[k]
+        best = weigh(metrics, factors)
+    elif question[PLIES] == 1:
+        ready = question[READY_1]
+        best, best_at, leaves = best_lock(
+            root,
+            a,
+            b,
+            place,
+            ready,
+            nothing - 1,
+            nothing,
+            pending,
+            OVER_NOW,
+            ranks,
+            factors,
+            numbers,
+            memory,
+            burning,
+            leaf,
+        )
+    else:
+        c, d, ready = question[PAIRS + 2], question[PAIRS + 3], question[READY_2]
+        low, high = occupied(root)
+        write_heights(low, high, numbers)
+        locks = reachable(numbers, place[0], place[1], place[2], numbers[_SPOTS:])
+        seen = ZERO
+        for i in range(LOCKS):
+            if (locks >> LOCK_BIT[i]) & ONE == ZERO:
+                continue
+            if a == b:
+                twin, seen = is_twin(i, seen)
+                if twin:
+                    continue
+            copy(root, first)
+            attack, waits, sent, over = play(
+                first, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, burning
+            )
+            if attack < 0:
+                continue
+            value = OVER_NOW
+            tried = 1
+            if not over:
+                value, _, tried = best_lock(
+                    first,
+                    c,
+                    d,
+                    spawn,
+                    ready,
+                    attack,
+                    sent,
+                    waits,
+                    OVER_NEXT,
+                    ranks,
+                    factors,
+                    numbers,
+                    memory,
+                    burning,
+                    leaf,
+                )
+            leaves += tried
+            if value > best or (value == best and ranks[i] < ranks[best_at]):
+                best, best_at = value, i
+    answer[ANSWER_LOCK] = best_at
+    answer[ANSWER_LEAVES] = leaves
+    return best

@@ -1,0 +1,141 @@
+"""Lock positions of Pochi & Nyaa: every place where the pair can come to rest, as blocks or as needles. Plain Python.
+
+Order of lock positions, everywhere in this search: fewest presses on an open grid first (one per column away from the
+fourth, one or two rotations, one for the needle), then lower x, then lower orientation code, then blocks before
+needles, then the lower row of the grid.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from ochibot.falling.orientation import STEP, Orientation
+from ochibot.nyaa.rules.grid import COLUMNS, ROWS, Grid
+from ochibot.nyaa.rules.lock import heights, is_settled
+from ochibot.nyaa.rules.motion import ALL_ROWS, Cells, cells_of, dropped, fits, move
+from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement, halves
+
+Path = tuple[Action, ...]
+Lock = tuple[int, Orientation, bool]
+"""x, orientation, needle: what tells the locks of a grid at rest apart."""
+
+_ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
+_MOVES: Final = tuple(action for action in Action if action is not Action.NEEDLE)
+OPEN_HEIGHT: Final = ROWS - 2
+"""Where no column is higher nothing is in the way of a pair that has just spawned: it needs two rows below itself to
+turn downwards, the first of which is the top row of the grid."""
+
+
+def lock_order() -> tuple[Lock, ...]:
+    """The 52 locks of an open grid, in the order of lock positions (see the module's text)."""
+    every = [
+        (x, orientation, needle)
+        for x in range(1, COLUMNS + 1)
+        for orientation in Orientation
+        for needle in (False, True)
+        if not (orientation is Orientation.LEFT and x == 1) and not (orientation is Orientation.RIGHT and x == COLUMNS)
+    ]
+    return tuple(sorted(every, key=lambda lock: (presses(*lock), *lock)))
+
+
+def presses(x: int, orientation: Orientation, needle: bool) -> int:
+    """The presses that bring a pair from the spawn to this column and orientation on an open grid."""
+    return abs(x - SPAWN.x) + _ROTATIONS[orientation] + needle
+
+
+def lock_positions(grid: Grid, pair: Pair, start: NyaaState = SPAWN) -> list[Placement]:
+    """Every lock position that can be reached from ``start``, in the order of the module's text.
+
+    A pair of one colour gives each set of locked cells once, the first in that order. Empty when the pair can't be at
+    ``start``. Each placement carries its shortest path; of equally short ones the first by the order of ``Action``,
+    compared from the first press.
+    """
+    found = _open_locks(grid) if start == SPAWN and is_settled(grid) and is_open(grid) else _found_locks(grid, start)
+    if pair.axis != pair.partner:
+        return found
+    once: dict[tuple[frozenset[tuple[int, int]], bool], Placement] = {}
+    for lock in found:
+        once.setdefault((frozenset(halves(lock)), lock.needle), lock)
+    return list(once.values())
+
+
+def _found_locks(grid: Grid, start: NyaaState) -> list[Placement]:
+    shortest: dict[NyaaState, Path] = {}
+    cells = cells_of(grid)
+    for state, path in _search(cells, start):
+        rest = dropped(cells, state)
+        shortest.setdefault(rest, path)
+        shortest.setdefault(rest._replace(needle=not rest.needle), (*path, Action.NEEDLE))
+    return sorted(
+        (Placement(*rest, path) for rest, path in shortest.items()),
+        key=lambda lock: (
+            presses(lock.x, lock.orientation, lock.needle),
+            lock.x,
+            lock.orientation,
+            lock.needle,
+            -lock.y,
+        ),
+    )
+
+
+def _open_locks(grid: Grid) -> list[Placement]:
+    """The same where nothing is in the way."""
+    tops = heights(grid)
+    return [Placement(x, rest_row(tops, x, o), o, needle, path) for (x, o, needle), path in open_paths().items()]
+
+
+def rest_row(tops: Sequence[int], x: int, orientation: Orientation) -> int:
+    """The row (from the top, 0 hidden) where the axis of a pair comes to rest in column x. tops: of the columns."""
+    dx, dy = STEP[orientation]
+    floor = ALL_ROWS - 1
+    return min(floor - tops[x - 1], floor - tops[x + dx - 1] - dy)
+
+
+def find_path(grid: Grid, start: NyaaState, target: Placement) -> Path | None:
+    """The shortest presses from ``start`` to where a straight drop ends in the lock ``target``.
+
+    The empty path means: just drop. None: it can't be reached any more.
+    """
+    goal = NyaaState(target.x, target.y, target.orientation, start.needle)
+    turning = () if target.needle == start.needle else (Action.NEEDLE,)
+    cells = cells_of(grid)
+    for state, path in _search(cells, start):
+        over = state.x == goal.x and state.orientation == goal.orientation
+        if over and dropped(cells, state) == goal:
+            return (*path, *turning)
+    return None
+
+
+@cache
+def open_paths() -> dict[Lock, Path]:
+    """The shortest path from the spawn to each lock of an open grid."""
+    locks = _found_locks(Grid.empty(), SPAWN)
+    return {(lock.x, lock.orientation, lock.needle): lock.path for lock in locks}
+
+
+def is_open(grid: Grid) -> bool:
+    """Whether nothing is in the way of a pair that has just spawned, on a grid at rest."""
+    return max(heights(grid)) <= OPEN_HEIGHT
+
+
+def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
+    """Breadth first from ``start``: each state and the path to it.
+
+    The needle is left as it is: it can be turned anywhere, and being the last of the actions it comes last in the first
+    of equally short paths.
+    """
+    if not fits(cells, start):
+        return
+    seen = {start}
+    queue: deque[tuple[NyaaState, Path]] = deque([(start, ())])
+    while queue:
+        state, path = queue.popleft()
+        yield state, path
+        for action in _MOVES:
+            after = move(cells, state, action)
+            if after not in seen:
+                seen.add(after)
+                queue.append((after, (*path, action)))

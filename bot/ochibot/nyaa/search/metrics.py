@@ -1,0 +1,83 @@
+"""What the evaluation of Pochi & Nyaa measures: names and definitions. ``ochibot.nyaa.search.measure`` does it.
+
+A *leaf* is the grid at rest after the pairs that were tried, with what waits to fall on it, what they have sent, and
+the other side as it was seen. Every metric is a whole number.
+
+Words: a *landing cell* is the cell on top of a column that a pair can reach: neither the column nor any between it and
+the fourth is full. An *ignition* is a single needle on a landing cell; its value is the attack by MVS rules. The *room*
+of a grid is the nuisance in full rows that fills its fourth column: 7 for each empty cell there, at least 1. A share is
+``100 * d * d // (r * r)`` with d cut to 0..r: how near d comes to r, near misses counting much more than small steps.
+Without an opponent its grid counts as empty, with nothing waiting and nothing to ignite.
+
+attack
+    attack points of the pairs that were tried.
+sent
+    what of them goes to the other side (the rest takes away what waits here).
+early
+    what of ``sent`` the first of them sends.
+pressure
+    share of the opponent's room that what waits there and ``sent`` fill.
+unanswered
+    the same after the opponent's best ignition has taken its part away.
+best
+    the most valuable ignition.
+second
+    the most valuable one of another colour.
+others
+    the most valuable ones of the two colours left, together.
+ready
+    the most valuable one in a colour of the pair after those that were tried.
+threat
+    share of the opponent's room that ``best`` fills, with what waits there and ``sent``.
+tails
+    the most tails of one start among the ignitions worth ``best``.
+mass
+    over the groups of one colour: the square of their blocks.
+growth
+    over the groups: blocks times landing cells beside them.
+buried
+    blocks in groups without a landing cell beside them.
+height
+    over the columns: the square of their height.
+centre
+    the square of the fourth column's height, twice, and those of its two neighbours'.
+nuisance
+    nuisance blocks.
+pending
+    nuisance that waits to fall.
+danger
+    share of the own room that ``pending`` fills.
+exposed
+    share of the own room that ``pending`` and the opponent's best ignition fill, less ``best``.
+locked
+    nuisance blocks with no coloured neighbour: what no ignition beside them can take away soon.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+METRICS: Final = (
+    "attack",
+    "sent",
+    "early",
+    "pressure",
+    "unanswered",
+    "best",
+    "second",
+    "others",
+    "ready",
+    "threat",
+    "tails",
+    "mass",
+    "growth",
+    "buried",
+    "height",
+    "centre",
+    "nuisance",
+    "pending",
+    "danger",
+    "exposed",
+    "locked",
+)
+"""The names, in the order of every array of metrics."""

@@ -1,0 +1,105 @@
+"""Player files of Pochi & Nyaa: what each metric of a leaf is worth (``ochibot.nyaa.search.metrics``)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ochibot.errors import ConfigError
+from ochibot.nyaa.search.metrics import METRICS
+from ochibot.yamlfile import load_model
+
+_Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
+"""Beyond these a leaf's value could pass that of a lost game."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class NyaaWeights(_Strict):
+    """By what each metric is multiplied; above 0 it is sought, below 0 shunned."""
+
+    attack: _Worth = 0.0
+    sent: _Worth = 0.0
+    early: _Worth = 0.0
+    pressure: _Worth = 0.0
+    unanswered: _Worth = 0.0
+    best: _Worth = 0.0
+    second: _Worth = 0.0
+    others: _Worth = 0.0
+    ready: _Worth = 0.0
+    threat: _Worth = 0.0
+    tails: _Worth = 0.0
+    mass: _Worth = 0.0
+    growth: _Worth = 0.0
+    buried: _Worth = 0.0
+    height: _Worth = 0.0
+    centre: _Worth = 0.0
+    nuisance: _Worth = 0.0
+    pending: _Worth = 0.0
+    danger: _Worth = 0.0
+    exposed: _Worth = 0.0
+    locked: _Worth = 0.0
+
+    @property
+    def factors(self) -> tuple[float, ...]:
+        """The weights in the order of METRICS."""
+        weights = self.model_dump()
+        return tuple(float(weights[metric]) for metric in METRICS)
+
+
+class NyaaPlayerConfig(_Strict):
+    """A player: its name, its weights (those not given are 0), and where they come from."""
+
+    name: str
+    weights: NyaaWeights
+    provenance: str
+
+
+GREEDY: Final = NyaaPlayerConfig(
+    name="greedy",
+    weights=NyaaWeights(attack=1000, height=-1),
+    provenance="chosen: the most attack at once, then the flattest grid; meant for one ply",
+)
+"""An opponent to measure others by."""
+
+BY_HAND: Final = NyaaPlayerConfig(
+    name="by hand",
+    weights=NyaaWeights(
+        attack=0.2,
+        sent=1,
+        early=0.1,
+        pressure=0.5,
+        unanswered=0.6,
+        best=0.8,
+        second=0.3,
+        others=0.1,
+        ready=0.1,
+        threat=0.4,
+        tails=0.2,
+        mass=0.08,
+        growth=0.1,
+        buried=-0.3,
+        height=-0.05,
+        centre=-0.1,
+        nuisance=-0.3,
+        pending=-0.3,
+        danger=-0.8,
+        exposed=-0.3,
+        locked=-0.1,
+    ),
+    provenance="chosen by hand",
+)
+"""Where the tuner begins."""
+
+
+def load_nyaa_player(path: Path | str) -> NyaaPlayerConfig:
+    """Reads a player file (YAML).
+
+    Raises ConfigError, naming the file, the entry and the reason, when it can't be read, lacks an entry, or holds one
+    that isn't known or not a sensible number.
+    """
+    return load_model(Path(path), NyaaPlayerConfig, "a Pochi & Nyaa player file", ConfigError)

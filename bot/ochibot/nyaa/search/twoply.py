@@ -1,0 +1,156 @@
+"""The player of Pochi & Nyaa: every lock of the current pair, then every lock of the next one, then the evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ochibot.errors import ConfigError, FieldError
+from ochibot.falling.orientation import Orientation
+from ochibot.falling.ties import tie_order
+from ochibot.nyaa.kernels.packed import BOARD_WORDS, boards_of
+from ochibot.nyaa.rules.fall import settled
+from ochibot.nyaa.rules.grid import COLORS, NUISANCE, Grid
+from ochibot.nyaa.rules.lock import Outcome, heights, is_settled, place
+from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
+from ochibot.nyaa.rules.profile import MVS, Rules
+from ochibot.nyaa.rules.snapshot import Snapshot
+from ochibot.nyaa.search.engine import search_kernel
+from ochibot.nyaa.search.locks import find_path, is_open, lock_order, open_paths, rest_row
+from ochibot.nyaa.search.metrics import METRICS
+from ochibot.nyaa.search.player import NyaaPlayerConfig
+
+_LOCKS: Final = lock_order()
+_EMPTY: Final = Grid.empty()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """placement: where the current pair goes. value: of the best leaf found behind it (OVER_NEXT = -1e9 when every next
+    pair loses, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads to, before
+    nuisance falls. leaves: how many there were, lost games included."""
+
+    placement: Placement
+    value: float
+    outcome: Outcome
+    leaves: int
+
+
+class Measured(NamedTuple):
+    """metrics: by name. value: what they are worth to the player."""
+
+    metrics: dict[str, int]
+    value: float
+
+
+class NyaaPlayer:
+    """Chooses the lock of the current pair with the best leaf after both pairs have locked and what waits has fallen.
+
+    Needles that light nothing are left out: they become blocks. Of equal values the first in the order of lock
+    positions wins (``ochibot.nyaa.search.locks``); with a seed, the first in that order shuffled by it. Equal snapshots
+    always get equal decisions. An instance has its own scratch memory: use one per thread.
+    """
+
+    def __init__(self, config: NyaaPlayerConfig, plies: int = 2, seed: int | None = None, rules: Rules = MVS) -> None:
+        """``plies``: 2, or 1 to look at the current pair only. ``seed`` decides between locks of equal value.
+
+        Raises ConfigError for another number of plies, or rules that the search doesn't know.
+        """
+        if plies not in (1, 2):
+            raise ConfigError(f"can't search {plies} plies: choose 1 or 2")
+        if rules != replace(MVS, name=rules.name):
+            raise ConfigError(f"the search of Pochi & Nyaa knows the rules of {MVS.name} only, not {rules.name}")
+        from ochibot.nyaa.kernels.ignite import WORK_WORDS
+        from ochibot.nyaa.search.kernels import ANSWER_METRICS, NUMBERS, RANKS
+        from ochibot.nyaa.search.measure import MEMORY_WORDS
+
+        self.config = config
+        self.plies = plies
+        self.seed = seed
+        self._factors = np.array(config.weights.factors, np.float64)
+        self._question = np.concatenate((np.zeros(RANKS, np.int64), tie_order(len(_LOCKS), seed)))
+        self._numbers = np.zeros(NUMBERS, np.int64)
+        self._memory = np.zeros(MEMORY_WORDS, np.uint64)
+        self._work = np.zeros(WORK_WORDS + 2 * BOARD_WORDS, np.uint64)
+        self._answer = np.zeros(ANSWER_METRICS + len(METRICS), np.int64)
+        open_paths()  # takes some milliseconds, once
+
+    @property
+    def name(self) -> str:
+        """The player file's."""
+        return self.config.name
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
+
+        Raises FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.
+        """
+        value, answer = self._search(snapshot, self.plies)
+        lock, leaves = answer[:2]
+        if lock < 0:
+            return None
+        placement = _placement(snapshot, *_LOCKS[lock])
+        return Decision(placement, value, place(snapshot.grid, snapshot.pair, placement), leaves)
+
+    def measure(self, snapshot: Snapshot) -> Measured:
+        """What the player thinks of the grid as it is, ``snapshot.pair`` being the one that comes next."""
+        value, answer = self._search(snapshot, 0)
+        return Measured(dict(zip(METRICS, answer[2:], strict=True)), value)
+
+    def _search(self, snapshot: Snapshot, plies: int) -> tuple[float, list[int]]:
+        grid, state, other = snapshot.grid, snapshot.state, snapshot.opponent
+        there = _EMPTY if other is None else _as_it_will_lie(other.grid)
+        _check(snapshot)
+        pairs = snapshot.pair, *snapshot.nexts
+        self._question[: -len(_LOCKS)] = (
+            *(color - 1 for pair in pairs[:2] for color in pair),
+            *(number for at in (state, SPAWN) for number in (at.x - 1, at.y, at.orientation)),
+            snapshot.pending,
+            0 if other is None else other.pending,
+            *(_bits(pair) for pair in (pairs[1:] if plies else pairs[:2])),
+            plies,
+        )
+        boards = boards_of((grid, there))
+        value: float = search_kernel()(
+            boards[0],
+            boards[1],
+            self._question,
+            self._factors,
+            self._numbers,
+            self._memory,
+            self._work,
+            self._answer,
+        )
+        return value, self._answer.tolist()
+
+
+def _bits(pair: Pair) -> int:
+    return 1 << pair.axis - 1 | 1 << pair.partner - 1
+
+
+def _check(snapshot: Snapshot) -> None:
+    """Raises FieldError for what the kernels can't take."""
+    for pair in (snapshot.pair, *snapshot.nexts):
+        if wrong := [color for color in pair if color not in COLORS]:
+            raise FieldError(f"can't place a block of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}")
+    if snapshot.grid.has_needle() or not is_settled(snapshot.grid):
+        raise FieldError("a player decides when its grid is at rest and has no needles; this one isn't, or has")
+
+
+def _as_it_will_lie(grid: Grid) -> Grid:
+    """The other side's grid, which may be in the middle of anything, at rest; its needles as blocks."""
+    if not grid.has_needle() and is_settled(grid):
+        return grid
+    return settled(Grid(bytes(code - NUISANCE if code > NUISANCE else code for code in grid.codes)))
+
+
+def _placement(snapshot: Snapshot, x: int, orientation: Orientation, needle: bool) -> Placement:
+    """The lock with its shortest path. On a grid at rest a pair has one place in each column and orientation."""
+    target = Placement(x, rest_row(heights(snapshot.grid), x, orientation), orientation, needle)
+    if snapshot.state == SPAWN and is_open(snapshot.grid):
+        return replace(target, path=open_paths()[x, orientation, needle])
+    path = find_path(snapshot.grid, snapshot.state, target)
+    assert path is not None  # the kernel has found one
+    return replace(target, path=path)

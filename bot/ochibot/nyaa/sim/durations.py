@@ -1,0 +1,48 @@
+"""How long things take: frames by which ``ochibot.nyaa.sim.timed`` orders the events of a match.
+
+By the exact durations of our own cartridge (the README of roms/homebrew/neogeo); where those depend on how far things
+fall, a constant for the usual distance stands here. docs/nyaa_player.md says what is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ochibot.nyaa.rules.lock import Outcome
+from ochibot.nyaa.rules.pair import SPAWN, Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """All numbers are frames.
+
+    spawn_delay: from a spawn to the first frame under control. press: a press and its release. drop_row: falling a row
+    with Down held. lock: on the ground with Down held (a budget of 28, of which each frame takes 4). half_row: a half
+    that drops on its own, a row. wave_step: a step of an ignition. after_wave: from its last step until all lies: 36
+    and 2 (r + 1) for things that fall r rows, here 2. fall: nuisance that falls, until it lies: 2 (f + 1) for f free
+    rows, here 7. Both are the rounded averages of matches of the shipped player against itself.
+    """
+
+    spawn_delay: int = 12
+    press: int = 2
+    drop_row: int = 2
+    lock: int = 7
+    half_row: int = 2
+    wave_step: int = 5
+    after_wave: int = 42
+    fall: int = 16
+
+    def control(self, placement: Placement) -> int:
+        """Frames from a pair's first frame under control until it locks, played as fast as the pad allows."""
+        rows = max(placement.y - SPAWN.y, 0)
+        return self.press * len(placement.path) + self.drop_row * rows + self.lock
+
+    def settling(self, outcome: Outcome) -> int:
+        """Frames from a lock until the grid is at rest and the attack is sent."""
+        frames = max(1, self.half_row * outcome.drop)
+        return frames + (self.wave_step * outcome.steps + self.after_wave if outcome.ignited else 0)
+
+
+NEOGEO_TIMING: Final = Timing()
+"""Our own cartridge's."""

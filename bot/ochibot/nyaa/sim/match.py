@@ -1,0 +1,177 @@
+"""Two players against each other: the same pairs for both, ignitions that send nuisance, and who loses.
+
+A ``Match`` does what it is told in the order it is told; ``ochibot.nyaa.sim.timed`` finds that order from frames. The
+order inside one lock is our own cartridge's (``roms/homebrew/neogeo``): the grid is resolved; the attack takes away
+what waits here, the rest waits on the other side; the top centre is looked at; if the lock has ignited nothing, what
+waits falls, and the top centre is looked at again; the next pair comes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ochibot.errors import ConfigError, GameError
+from ochibot.falling.xorshift import ColumnDice
+from ochibot.nyaa.rules.grid import COLUMNS, Grid
+from ochibot.nyaa.rules.lock import Outcome, check_rules, is_over, place
+from ochibot.nyaa.rules.nuisance import drop_nuisance
+from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
+from ochibot.nyaa.rules.profile import MVS, Rules
+from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
+from ochibot.nyaa.sim.dealer import PairDealer, seeded
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What a match begins with. state: of the pairs' generator before the first pair (``at`` makes one of a frame)."""
+
+    state: int
+
+    @classmethod
+    def at(cls, frame: int) -> Deal:
+        """As the cartridge deals when START begins the game at that frame of its counter."""
+        return cls(seeded(frame))
+
+
+@dataclass(slots=True)
+class SeatState:
+    """One seat. pending: nuisance that waits to fall here. earned: what the lock being settled is to send, offset
+    included. received: nuisance sent to this seat, what found no room in ``pending`` not included. sent: nuisance sent
+    to the other one. offset: nuisance that attacks took away here."""
+
+    dealer: PairDealer
+    dice: ColumnDice
+    pair: Pair
+    nexts: tuple[Pair, Pair]
+    grid: Grid
+    pending: int = 0
+    score: int = 0
+    earned: int = 0
+    pieces: int = 0
+    sent: int = 0
+    received: int = 0
+    offset: int = 0
+    best_attack: int = 0
+    most_tails: int = 0
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """All that a lock led to. offset: own nuisance that its attack took away; sent: to the other side. fallen:
+    nuisance that fell here (what found no room is counted). over: whether the seat has lost."""
+
+    outcome: Outcome
+    offset: int
+    sent: int
+    fallen: int
+    over: bool
+
+
+class Match:
+    """Two seats, 0 and 1. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
+
+    def __init__(self, deal: Deal, rules: Rules = MVS) -> None:
+        """Raises ConfigError when the deal can't be, or a match by these rules."""
+        check_rules(rules)
+        if rules.over_cell[0] != rules.spawn_column:
+            raise ConfigError(
+                f"by the rules {rules.name} pairs appear in column {rules.spawn_column}, which may be full before the "
+                f"game is over, in column {rules.over_cell[0]}: give spawn_column and over_cell the same column"
+            )
+        self.deal = deal
+        self.rules = rules
+        self._spawn = SPAWN._replace(x=rules.spawn_column)
+        self.seats: Final = (self._seat(0), self._seat(1))
+
+    def _seat(self, number: int) -> SeatState:
+        dealer = PairDealer(self.deal.state)
+        dice = ColumnDice.of_seat(number + 1, self.deal.state, COLUMNS)
+        return SeatState(dealer, dice, next(dealer), (next(dealer), next(dealer)), Grid.empty())
+
+    def snapshot(self, seat: int) -> Snapshot:
+        """What the player at that seat sees when its pair spawns."""
+        own, other = self.seats[seat], self.seats[1 - seat]
+        seen = Opponent(other.grid, other.pair, other.pending)
+        return Snapshot(own.grid, own.pair, own.nexts, self._spawn, own.pending, seen, own.score)
+
+    def lock(self, seat: int, placement: Placement) -> Settled:
+        """The seat's pair locks there, the grid settles, nuisance is sent and falls, the next pair comes.
+
+        Raises FieldError when the pair doesn't fit there, GameError when the round is over.
+        """
+        if self.over:
+            raise GameError("the round is over: begin another Match")
+        return self.finish(seat, self.resolved(seat, placement))
+
+    def resolved(self, seat: int, placement: Placement) -> Outcome:
+        """What the lock of the seat's pair leads to; nothing changes yet. Raises FieldError as ``lock`` does."""
+        own = self.seats[seat]
+        return place(own.grid, own.pair, placement, self.rules)
+
+    def finish(self, seat: int, done: Outcome) -> Settled:
+        """All of ``lock`` that happens once the grid is at rest."""
+        self.settle(seat, done)
+        offset, sent = self.send(seat)
+        fallen = 0 if done.ignited or self.is_topped(seat) else self.fall(seat)
+        return Settled(done, offset, sent, fallen, self.next(seat))
+
+    def settle(self, seat: int, done: Outcome) -> None:
+        """The first part: the seat's grid is as resolved; what it earned is not sent yet."""
+        own, attack = self.seats[seat], self.rules.attack
+        own.grid = done.grid
+        own.score = min(own.score + done.attack * attack.score_each, attack.score_cap)
+        own.earned = done.attack * attack.nuisance_each
+        own.pieces += 1
+        own.best_attack = max(own.best_attack, done.attack)
+        own.most_tails = max(own.most_tails, done.tails)
+
+    def send(self, seat: int) -> tuple[int, int]:
+        """The second part: (nuisance that the attack took away here, nuisance that now waits on the other side)."""
+        own, other, attack = self.seats[seat], self.seats[1 - seat], self.rules.attack
+        earned, own.earned = own.earned, 0
+        offset = min(earned, own.pending) if attack.offset else 0
+        sent = earned - offset
+        waiting = min(other.pending + sent, attack.most_pending)
+        other.received += waiting - other.pending
+        own.pending, other.pending = own.pending - offset, waiting
+        own.sent += sent
+        own.offset += offset
+        return offset, sent
+
+    def fall(self, seat: int) -> int:
+        """The third part: what waits falls, so much at a time; how much."""
+        own = self.seats[seat]
+        count = min(own.pending, self.rules.attack.most_per_fall)
+        if count:
+            own.pending -= count
+            own.grid = drop_nuisance(own.grid, count, own.dice.order(count % COLUMNS))
+        return count
+
+    def is_topped(self, seat: int) -> bool:
+        """Whether the cell that ends the game is taken."""
+        return is_over(self.seats[seat].grid, self.rules)
+
+    def next(self, seat: int) -> bool:
+        """The last part: the next pair comes, or the seat's game is over; whether it is."""
+        own = self.seats[seat]
+        own.over = self.is_topped(seat)
+        if not own.over:
+            own.pair, own.nexts = own.nexts[0], (own.nexts[1], next(own.dealer))
+        return own.over
+
+    @property
+    def over(self) -> bool:
+        """Whether a seat has lost."""
+        return self.seats[0].over or self.seats[1].over
+
+    def loser(self, counter: int = 0) -> int | None:
+        """The seat that has lost; None while the round goes on.
+
+        When both ended on one frame the frame counter decides: even, seat 0 loses, odd, seat 1.
+        """
+        first, second = (seat.over for seat in self.seats)
+        if first:
+            return counter & 1 if second else 0
+        return 1 if second else None

@@ -1,0 +1,86 @@
+"""A match in time: which seat's lock comes to rest first, by a plain model of frames (``ochibot.nyaa.sim.durations``).
+
+What is sent arrives when the sender's grid is at rest. The earlier event is done first, seat 0 before seat 1 on the
+same frame.
+"""
+
+from __future__ import annotations
+
+from ochibot.errors import GameError
+from ochibot.nyaa.rules.lock import Outcome
+from ochibot.nyaa.rules.pair import Placement
+from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
+from ochibot.nyaa.sim.match import Match, Settled
+
+
+class _Clock:
+    """A seat's place in time. at: the frame of its next event, the spawn or (with ``done``) the rest after a lock."""
+
+    __slots__ = ("at", "done", "spawned")
+
+    def __init__(self) -> None:
+        self.at = 0
+        self.spawned = 0
+        self.done: Outcome | None = None
+
+
+class TimedMatch:
+    """Runs a ``Match`` by frames, both first pairs spawning at frame 0::
+
+    timed = TimedMatch(match)
+    while (seat := timed.waiting()) is not None:
+        timed.lock(seat, placement)
+    timed.loser
+    """
+
+    def __init__(self, match: Match, timing: Timing = NEOGEO_TIMING, counter: int = 0) -> None:
+        """``counter``: the cartridge's frame counter at frame 0; only a round that both lose at once asks for it."""
+        self.match = match
+        self.timing = timing
+        self.frame = 0
+        """The frame of the latest event."""
+        self.settled: list[tuple[int, Settled]] = []
+        """The seat of every lock that has come to rest, in that order, and what it led to."""
+        self._counter = counter
+        self._clocks = _Clock(), _Clock()
+
+    def spawned(self, seat: int) -> int:
+        """The frame on which the seat's pair spawned."""
+        return self._clocks[seat].spawned
+
+    def waiting(self) -> int | None:
+        """Goes on until a pair has spawned that is still to be locked: its seat. None: the round is over."""
+        while True:
+            first, second = self._clocks
+            seat = 0 if first.at <= second.at else 1
+            clock = self._clocks[seat]
+            if self.match.over and clock.at > self.frame:
+                return None
+            self.frame = clock.at
+            if clock.done is None:
+                return None if self.match.over else seat
+            done, clock.done = clock.done, None
+            settled = self.match.finish(seat, done)
+            self.settled.append((seat, settled))
+            clock.at += (self.timing.fall if settled.fallen else 0) + 1
+            clock.spawned = clock.at
+
+    @property
+    def loser(self) -> int | None:
+        """The seat that has lost; None while the round goes on."""
+        return self.match.loser(self._counter + self.frame)
+
+    def lock(self, seat: int, placement: Placement, control: int | None = None) -> Outcome:
+        """The seat's pair is steered to the placement; what comes of it is done when its time has come.
+
+        ``control``: frames under control (None: as fast as the pad allows). Raises GameError when the seat has no pair
+        to lock, FieldError when it doesn't fit there.
+        """
+        clock, timing = self._clocks[seat], self.timing
+        if clock.done is not None or self.match.over:
+            raise GameError(f"seat {seat + 1} has no pair to lock")
+        done = self.match.resolved(seat, placement)
+        frames = timing.control(placement) if control is None else control
+        clock.done = done
+        clock.at = clock.spawned + timing.spawn_delay + frames + timing.settling(done)
+        return done

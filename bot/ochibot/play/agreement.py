@@ -1,0 +1,82 @@
+"""Proof that the bot knows what it does: every lock's forecast against what RAM shows afterwards.
+
+The forecast (``ochibot.games.protocols.Forecast``) is made before the first press and compared at the next settled
+field. A piece that landed elsewhere than chosen is ``misplaced``, whatever the field looks like.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ochibot.errors import FieldError
+from ochibot.games.protocols import Forecast, State
+
+MISPLACED_IN_A_ROW = 5
+"""So many pairs in a row that landed elsewhere after presses which did something else are no accident."""
+
+
+@dataclass
+class Tally:
+    """Counts over all locks. pieces = compared + uncompared; of the compared, some are misplaced or disagree.
+
+    contradictions: what else didn't fit (see ``SeatPlayer``), and misplaced pairs whose field isn't what the rules
+    make of the place where they did land.
+    """
+
+    pieces: int = 0
+    compared: int = 0
+    misplaced: int = 0
+    disagreements: int = 0
+    contradictions: int = 0
+    best_chain: int = 0
+    misplaced_in_a_row: int = 0
+
+    @property
+    def agreement(self) -> float | None:
+        """The share of all pieces that did exactly what was predicted; None before the first."""
+        good = self.compared - self.misplaced - self.disagreements
+        return good / self.pieces if self.pieces else None
+
+    def uncompared(self) -> None:
+        """A piece locked that could not be compared (the run ended before its field settled)."""
+        self.pieces += 1
+
+    def compare(self, forecast: Forecast, seen: Any, landed: State | None, unanswered: int = 0) -> str | None:
+        """Count one lock; returns what differed, as text for people, or None.
+
+        ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
+        None when that isn't known. ``unanswered``: the presses for it that did not do what they should have; a piece
+        that landed elsewhere without any came from hands too slow for it, not from a pad that does something else.
+        """
+        self.pieces += 1
+        self.compared += 1
+        if landed is not None and forecast.misses(landed):
+            self.misplaced += 1
+            self.misplaced_in_a_row += unanswered > 0
+            return self._judge_misplaced(forecast, seen, landed)
+        self.misplaced_in_a_row = 0
+        if forecast.holds(seen):
+            self.best_chain = max(self.best_chain, forecast.chain)
+            return None
+        self.disagreements += 1
+        return forecast.describe(seen)
+
+    def _judge_misplaced(self, forecast: Forecast, seen: Any, landed: State) -> str | None:
+        """A pair landed elsewhere: whether the field is at least what the rules make of that, and not too often."""
+        try:
+            actual = forecast.elsewhere(landed)
+        except FieldError as error:
+            self.contradictions += 1
+            return f"the pair was last seen where it can't be: {error}\n{forecast.describe(seen)}"
+        if not actual.covers(seen):
+            self.contradictions += 1
+            return actual.describe(seen)
+        if self.misplaced_in_a_row == MISPLACED_IN_A_ROW:
+            self.misplaced_in_a_row = 0
+            self.contradictions += 1
+            return (
+                f"{MISPLACED_IN_A_ROW} pairs in a row landed elsewhere than they were steered: "
+                f"the pad does something else here\n{forecast.describe(seen)}"
+            )
+        return None

@@ -1,0 +1,87 @@
+"""Decisions in a thread of their own: the frame loop asks at the spawn and looks again every frame."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ochibot.errors import FieldError
+from ochibot.play.seat import Player
+
+
+class Judgement(Protocol):
+    """What a player thinks of a field: the sum of its terms."""
+
+    @property
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """(name, weighted value) of each."""
+
+    @property
+    def total(self) -> float:
+        """Their sum."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A decision, what the player thinks of the field that it leads to, and the seconds it took."""
+
+    decision: Any | None
+    evaluation: Judgement | None
+    seconds: float
+
+
+class ThinkingPlayer:
+    """Lets a player think in the background; a ``Thinker`` for ``SeatPlayer``. The player is used by one thread only.
+
+    ``evaluate`` is asked for each decision as well, for those who like to look on. The search releases the
+    GIL, so that frames go on meanwhile. ``close`` ends the thread.
+    """
+
+    def __init__(self, player: Player, evaluate: Callable[[Any, Any], Judgement] | None = None) -> None:
+        self._player = player
+        self._evaluate = evaluate
+        self._pool = ThreadPoolExecutor(1, "ochibot-thinks")
+        self._coming: Future[Thought] | None = None
+        self.last: Thought | None = None
+        """The last thought that was taken; None before the first, and while the next is thought."""
+
+    def _think(self, snapshot: Any) -> Thought:
+        began = time.perf_counter()
+        decision = self._player.choose(snapshot)
+        seconds = time.perf_counter() - began
+        evaluation = None
+        if decision is not None and self._evaluate is not None:
+            try:
+                evaluation = self._evaluate(snapshot, decision)
+            except FieldError:
+                evaluation = None
+        return Thought(decision, evaluation, seconds)
+
+    def ask(self, snapshot: Any) -> None:
+        """Begin to think; what was asked before is forgotten."""
+        if self._coming is not None:
+            self._coming.cancel()
+        self.last = None
+        self._coming = self._pool.submit(self._think, snapshot)
+
+    def done(self) -> bool:
+        """Whether the decision is there."""
+        return self._coming is not None and self._coming.done()
+
+    def decision(self) -> Any | None:
+        """The decision; waits for it when it isn't ``done``. Raises what choosing raised."""
+        assert self._coming is not None, "ask first"
+        self.last = self._coming.result()
+        return self.last.decision
+
+    def choose(self, snapshot: Any) -> Any | None:
+        """Think and wait for it: a plain Player too."""
+        self.ask(snapshot)
+        return self.decision()
+
+    def close(self) -> None:
+        """End the thread; what it is thinking of is finished first."""
+        self._pool.shutdown(cancel_futures=True)

@@ -1,0 +1,240 @@
+"""AI against AI: two players at the two seats of one running game, games with the sides swapped in between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+
+from ochibot.console import Button, PlayedConsole
+from ochibot.errors import StalledError
+from ochibot.games.protocols import Game, Seat
+from ochibot.play.agreement import Tally
+from ochibot.play.endless import STALL_FRAMES
+from ochibot.play.seat import Player, SeatPlayer, Watcher
+from ochibot.play.speed import speed_of
+from ochibot.ram import RamMap
+from ochibot.statistics import wilson_interval
+
+SEED_FRAMES = 1021
+"""A game's START waits so many frames at the most; our cartridge deals by that frame."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """One side of a battle: its player and the speed (0 to 10) of its hands."""
+
+    name: str
+    player: Player
+    speed: int
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """One game. winner: 0 or 1, the contestant's number, None for a draw. Pairs of values are by contestant."""
+
+    winner: int | None
+    swapped: bool
+    seed: int
+    frames: int
+    pieces: tuple[int, int]
+    best_chain: tuple[int, int]
+    nuisance_sent: tuple[int, int]
+    scores: tuple[int, int]
+
+
+@dataclass
+class BattleResult:
+    """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
+
+    cut_off: locks whose field hadn't settled when the round ended; they have no settled field and are no pieces. The
+    locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa attacks.
+    """
+
+    games: int = 0
+    wins: list[int] = field(default_factory=lambda: [0, 0])
+    draws: int = 0
+    win_rate_interval: list[float] = field(default_factory=lambda: [0.0, 1.0])
+    pieces: int = 0
+    compared: int = 0
+    misplaced: int = 0
+    disagreements: int = 0
+    cut_off: int = 0
+    agreement: float | None = None
+    mean_frames: float = 0.0
+    best_chain: list[int] = field(default_factory=lambda: [0, 0])
+    nuisance_sent: list[int] = field(default_factory=lambda: [0, 0])
+    seconds: float = 0.0
+    seed: int = 0
+    core: str = ""
+    rom_sha1: str = ""
+    stopped_by: str = ""
+    games_detail: list[dict[str, object]] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+
+class Battle:
+    """Plays games in ``console``; ``result`` grows with each. ``on_frame(battle)`` is called after every frame."""
+
+    def __init__(
+        self,
+        console: PlayedConsole,
+        game: Game,
+        contestants: tuple[Contestant, Contestant],
+        *,
+        seed: int,
+        options: dict[str, int],
+        max_pieces: int,
+        maps: tuple[RamMap, RamMap] | None = None,
+        keep_going: bool = False,
+        on_frame: Callable[[Battle], None] | None = None,
+        watcher: Watcher | None = None,
+    ) -> None:
+        self.console = console
+        self.game = game
+        self.contestants = contestants
+        self.seed = seed
+        self.options = options
+        self.max_pieces = max_pieces
+        first, second = game.versus_maps
+        self.maps = maps or (game.load_map(first), game.load_map(second))
+        self.keep_going = keep_going
+        self.seats: tuple[SeatPlayer, SeatPlayer] | None = None
+        self.frames = 0
+        self.result = BattleResult(
+            seed=seed, core=f"{console.core_name} {console.core_version}", rom_sha1=console.rom.sha1
+        )
+        self._on_frame = on_frame
+        self._watcher = watcher
+        self._stop = ""
+        self._began = time.perf_counter()
+
+    def stop(self, why: str) -> None:
+        """End after the frame it is in; the unfinished game isn't counted."""
+        self._stop = why
+
+    def run(self, games: int) -> None:
+        """Play so many games, the sides swapped in every other one. Raises GameError at a disagreement."""
+        for number in range(games):
+            try:
+                played = self._game(number)
+            finally:
+                # the locks of a game that ends early count as well
+                self._count_locks()
+            if played is None:
+                self.result.stopped_by = self._stop
+                return
+            self._count(played)
+        self.result.stopped_by = "games"
+
+    def _sit_down(self, swapped: bool) -> tuple[SeatPlayer, SeatPlayer]:
+        order = reversed(self.contestants) if swapped else self.contestants
+        made = [
+            SeatPlayer(
+                self.game.seat(ram_map, self.console.ram),
+                side.player,
+                speed_of(side.speed),
+                keep_going=self.keep_going,
+                watcher=self._watcher,
+            )
+            for ram_map, side in zip(self.maps, order, strict=True)
+        ]
+        return made[0], made[1]
+
+    def _game(self, number: int) -> GameResult | None:
+        """One game from reset; None when stopped. Each game can be repeated alone by its seed."""
+        swapped, seed = bool(number % 2), (self.seed + 389 * number) % SEED_FRAMES
+        console = self.console
+        self.seats = None
+        console.reset()
+        for _ in range(seed):
+            console.step()
+        self.seats = seats = self._sit_down(swapped)
+        try:
+            self.game.reach(console, seats[0].seat, "versus", self.options, lambda: bool(self._stop))
+        except KeyboardInterrupt:
+            if self._stop:
+                return None
+            raise
+        seats[1].seat.resync()
+        for player in seats:
+            player.spawn()
+        began, idle = self.frames, 0
+        pads = [Button.NONE, Button.NONE]
+        loser = 0
+        while not loser:
+            if self._stop:
+                return None
+            if min(player.tally.pieces for player in seats) >= self.max_pieces:
+                break
+            console.step(*pads)
+            self.frames += 1
+            idle += 1
+            for at, player in enumerate(seats):
+                pads[at] = player.frame()
+                if player.seat.spawned:
+                    idle = 0
+            loser = seats[0].seat.loser()
+            if self._on_frame is not None:
+                self._on_frame(self)
+            if idle > STALL_FRAMES:
+                raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the round hangs, or is paused")
+        for player in seats:
+            # the loser's last lock has settled; one of the other side's that hasn't is cut off by the round's end
+            if not player.game_over() and player.seat.has_locked():
+                self.result.cut_off += 1
+            player.leave()
+        return self._told(swapped, seed, began, loser)
+
+    def _told(self, swapped: bool, seed: int, began: int, loser: int) -> GameResult:
+        assert self.seats is not None
+        by_contestant = tuple(reversed(self.seats)) if swapped else self.seats
+        winning_seat = {0: None, 1: 1, 2: 0}[loser]
+        winner = winning_seat if winning_seat is None or not swapped else 1 - winning_seat
+        first, second = by_contestant
+        return GameResult(
+            winner=winner,
+            swapped=swapped,
+            seed=seed,
+            frames=self.frames - began,
+            pieces=(first.tally.pieces, second.tally.pieces),
+            best_chain=(first.tally.best_chain, second.tally.best_chain),
+            nuisance_sent=(_sent(first.seat, second.seat), _sent(second.seat, first.seat)),
+            scores=(first.seat.score(), second.seat.score()),
+        )
+
+    def _count_locks(self) -> None:
+        if self.seats is None:
+            return
+        result = self.result
+        tallies: list[Tally] = [player.tally for player in self.seats]
+        result.pieces += sum(tally.pieces for tally in tallies)
+        result.compared += sum(tally.compared for tally in tallies)
+        result.misplaced += sum(tally.misplaced for tally in tallies)
+        result.disagreements += sum(tally.disagreements for tally in tallies)
+        good = result.compared - result.misplaced - result.disagreements
+        result.agreement = good / result.pieces if result.pieces else None
+
+    def _count(self, played: GameResult) -> None:
+        result = self.result
+        result.games += 1
+        if played.winner is None:
+            result.draws += 1
+        else:
+            result.wins[played.winner] += 1
+        low, high = wilson_interval(result.wins[0], sum(result.wins))
+        result.win_rate_interval = [round(low, 4), round(high, 4)]
+        result.mean_frames = round(self.frames / result.games, 1)
+        for side in range(2):
+            result.best_chain[side] = max(result.best_chain[side], played.best_chain[side])
+            result.nuisance_sent[side] += played.nuisance_sent[side]
+        result.seconds = round(time.perf_counter() - self._began, 2)
+        result.games_detail.append(asdict(played))
+
+
+def _sent(seat: Seat, other: Seat) -> int:
+    """The nuisance that a seat has sent, by its own account, or by what the other has received."""
+    return seat.sent if seat.sent is not None else other.received or 0

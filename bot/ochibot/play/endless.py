@@ -1,0 +1,187 @@
+"""Endless Mode: one player, one seat, until a limit is reached, the game is over or somebody stops it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+from ochibot.console import Button, PlayedConsole
+from ochibot.errors import ContradictionError, OchibotError, StalledError
+from ochibot.play.seat import SeatPlayer
+
+STALL_FRAMES = 3600
+"""Frames without a new pair after which the game is taken to have stopped (a minute; the longest chain takes less)."""
+
+
+@dataclass
+class Result:
+    """What a run came to; the fields of ``ochibot play --json``. ``agreement`` is of all pieces, 0 to 1; None of none.
+    ``best_chain`` is the best attack where the game has no chains (Pochi & Nyaa).
+
+    The last two are the cartridge's own counters of frames that took too long or had too many sprites in a line;
+    None when the map doesn't tell them.
+    """
+
+    pieces: int
+    compared: int
+    misplaced: int
+    disagreements: int
+    contradictions: int
+    agreement: float | None
+    frames: int
+    seconds: float
+    frames_per_second: float
+    score: int
+    level: int
+    best_chain: int
+    game_over: bool
+    game_overs: int
+    stopped_by: str
+    ram_sha256: str
+    core: str
+    rom_sha1: str
+    seed: int | None
+    speed: int
+    logic_overruns: int | None
+    sprite_overflows: int | None
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+
+class Endless:
+    """Runs the frame loop of one seat. ``run`` may be called once; ``result`` tells how it went, at any time.
+
+    ``on_frame`` is called after each frame (recorders, windows); ``on_piece`` after each decision. ``restart`` is
+    called at a game over and brings the game to a first spawn again; without it a game over ends the run.
+    """
+
+    def __init__(
+        self,
+        console: PlayedConsole,
+        seat_player: SeatPlayer,
+        *,
+        seed: int | None,
+        speed: int,
+        on_piece: Callable[[Endless], None] | None = None,
+        on_frame: Callable[[Button], None] | None = None,
+        restart: Callable[[], None] | None = None,
+    ) -> None:
+        self.console = console
+        self.player = seat_player
+        self.seed = seed
+        self.speed = speed
+        self.frames = 0
+        self.stopped_by = ""
+        self._stop = ""
+        self.game_over = False
+        self.game_overs = 0
+        self._restart = restart
+        self._on_piece = on_piece
+        self._on_frame = on_frame
+        self._began = time.perf_counter()
+        self._ended: float | None = None
+
+    def run(self, *, pieces: int | None = None, frames: int | None = None) -> None:
+        """Play on until ``pieces`` have locked, ``frames`` have passed, or the game is over.
+
+        The game must be at a spawn (as ``reach`` leaves it). Raises ContradictionError when the game contradicts the
+        rules, StalledError when it stops dealing pairs without being over. ``stop`` ends it as a limit does.
+        """
+        self._began = time.perf_counter()
+        try:
+            self.stopped_by = self._loop(pieces, frames)
+        except ContradictionError:
+            self.stopped_by = "contradiction"
+            raise
+        except StalledError:
+            self.stopped_by = "stall"
+            raise
+        except OchibotError:
+            self.stopped_by = "error"
+            raise
+        finally:
+            self._ended = time.perf_counter()
+            self.player.abandon(locked=self.stopped_by == "stall")
+
+    def stop(self, why: str) -> None:
+        """End the run after the frame it is in; may be called from a signal handler or another thread."""
+        self._stop = why
+
+    def _loop(self, pieces: int | None, frames: int | None) -> str:
+        console, player, tally = self.console, self.player, self.player.tally
+        seat = player.seat
+        if seat.spawned:
+            player.spawn()
+            self._told()
+        port, idle = seat.port, (Button.NONE,) * seat.port
+        since_spawn = 0
+        pad = Button.NONE
+        while True:
+            if self._stop:
+                return self._stop
+            if frames is not None and self.frames >= frames:
+                return "frames"
+            if port:
+                console.step(*idle, pad)
+            else:
+                console.step(pad)
+            self.frames += 1
+            since_spawn += 1
+            pad = player.frame()
+            if self._on_frame is not None:
+                self._on_frame(pad)
+            if seat.spawned:
+                since_spawn = 0
+                self._told()
+                if pieces is not None and tally.pieces >= pieces:
+                    return "pieces"
+            elif since_spawn & 7 == 0 and player.game_over():
+                self.game_overs += 1
+                if self._restart is None or (pieces is not None and tally.pieces >= pieces):
+                    self.game_over = True
+                    return "game over"
+                self._restart()
+                player.spawn()
+                since_spawn, pad = 0, Button.NONE
+            elif since_spawn > STALL_FRAMES:
+                raise StalledError(
+                    f"no new pair has come for {STALL_FRAMES} frames: the game is paused, over, or the map's spawn "
+                    "flag doesn't fit this ROM"
+                )
+
+    def _told(self) -> None:
+        if self._on_piece is not None:
+            self._on_piece(self)
+
+    def result(self) -> Result:
+        """How it has gone so far."""
+        tally, console = self.player.tally, self.console
+        seconds = (self._ended or time.perf_counter()) - self._began
+        return Result(
+            pieces=tally.pieces,
+            compared=tally.compared,
+            misplaced=tally.misplaced,
+            disagreements=tally.disagreements,
+            contradictions=tally.contradictions,
+            agreement=tally.agreement,
+            frames=self.frames,
+            seconds=round(seconds, 3),
+            frames_per_second=round(self.frames / seconds, 1) if seconds else 0.0,
+            score=self.player.seat.score(),
+            level=self.player.seat.level(),
+            best_chain=tally.best_chain,
+            game_over=self.game_over,
+            game_overs=self.game_overs,
+            stopped_by=self.stopped_by,
+            ram_sha256=hashlib.sha256(console.ram.snapshot()).hexdigest(),
+            core=f"{console.core_name} {console.core_version}",
+            rom_sha1=console.rom.sha1,
+            seed=self.seed,
+            speed=self.speed,
+            logic_overruns=self.player.seat.counter("overruns"),
+            sprite_overflows=self.player.seat.counter("sprite_overflows"),
+        )

@@ -1,0 +1,122 @@
+"""Presses the pad until the pair lies where the player wants it.
+
+Every press is a fresh edge: a frame with the button and at least one without it. What a press should have done is
+compared with RAM on every frame; a press without effect is repeated, and when the pair is anywhere else than expected
+the way is searched anew from where it is. Down alone is held, never with a direction.
+"""
+
+from __future__ import annotations
+
+from ochibot.console import Button
+from ochibot.games.protocols import Action, Course, State
+from ochibot.play.speed import Speed
+
+PATIENCE = 6
+"""Frames to wait for a press to show in RAM before it is taken as lost."""
+
+MAX_RETRIES = 8
+"""Lost presses in a row after which the pilot gives the target up and lets the pair fall."""
+
+
+class Pilot:
+    """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it.
+
+    presses: those made for the pair; unanswered: those that did not do what they should have.
+    """
+
+    def __init__(self, speed: Speed) -> None:
+        self.speed = speed
+        self.presses = 0
+        self.unanswered = 0
+        self._course: Course | None = None
+        self._path: list[Action] = []
+        self._wait = 0
+        self._since = 0
+        self._retries = 0
+        self._over = 0
+        self._expected: State | None = None
+
+    def start(self, course: Course) -> None:
+        """A new piece has spawned and is to take this course."""
+        self._course = course
+        self._path = list(course.presses)
+        self._wait = self.speed.reaction
+        self._since = PATIENCE
+        self._retries = 0
+        self._over = 0
+        self._expected = None
+        self.presses = 0
+        self.unanswered = 0
+
+    def stop(self) -> None:
+        """No pair is to be steered until the next ``start``."""
+        self._course = None
+
+    def press(self, state: State | None, ready: bool) -> Button:
+        """The pad for the next frame. ``state``: the pair as RAM shows it now; ``ready``: it answers the pad."""
+        course = self._course
+        if course is None or state is None or not ready:
+            return Button.NONE
+        if self._wait > 0:
+            self._wait -= 1
+            return Button.NONE
+        self._since += 1
+        if self._expected is not None:
+            if not course.brought(state, self._expected):
+                if self._since < PATIENCE:
+                    return Button.NONE
+                self._retries += 1
+                self.unanswered += 1
+                self._replan(course, state)
+            else:
+                self._retries = 0
+                self._expected = None
+        if self._retries > MAX_RETRIES:
+            return Button.NONE
+        if not self._path and not course.there(state):
+            self._replan(course, state)
+        if not self._path:
+            return self._drop(course, state)
+        return self._next(course, state)
+
+    def _drop(self, course: Course, state: State) -> Button:
+        """Down, once the pair has been over the target for as long as the hands hesitate."""
+        if not course.there(state) or self.speed.hesitation is None:
+            return Button.NONE
+        self._over += 1
+        return Button.DOWN if self._over > self.speed.hesitation else Button.NONE
+
+    def _next(self, course: Course, state: State) -> Button:
+        action = self._path[0]
+        after = course.after(state, action)
+        if course.sinks(action):
+            # sinking on the way: Down is held until the row is reached, which gravity may do as well
+            if after == state:
+                self._replan(course, state)
+                return Button.NONE
+            self._path.pop(0)
+            self._expected = after
+            self._since = 0
+            return course.button(action)
+        if self._since < self.speed.gap:
+            return Button.NONE
+        if after == state:
+            # the pair has sunk to where this press does nothing
+            before = self._path
+            self._replan(course, state)
+            if self._path == before or not self._path:
+                self._retries += 1
+            return Button.NONE
+        self._path.pop(0)
+        self._expected = after
+        self._since = 0
+        self.presses += 1
+        return course.button(action)
+
+    def _replan(self, course: Course, state: State) -> None:
+        self._expected = None
+        path = course.way(state)
+        if path is None:
+            self._retries = MAX_RETRIES + 1
+            path = ()
+        self._path = list(path)

@@ -1,0 +1,225 @@
+"""One player at one seat: watches for spawns, decides, steers, and keeps the proof of every lock."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, runtime_checkable
+
+from ochibot.console import Button
+from ochibot.errors import ContradictionError
+from ochibot.games.protocols import Forecast, Seat, State
+from ochibot.play.agreement import Tally
+from ochibot.play.pilot import Pilot
+from ochibot.play.speed import Speed
+
+
+class Player(Protocol):
+    """Anything that chooses a placement for a snapshot of its game; None when no placement is possible.
+
+    What it returns has a ``placement`` (``ochibot.puyo.search.Decision``, …).
+    """
+
+    def choose(self, snapshot: Any) -> Any | None:
+        """The decision for the pair that has just spawned."""
+
+
+@runtime_checkable
+class Thinker(Protocol):
+    """A player that decides in its own time, so that no frame waits for it (``ochibot.play.background``)."""
+
+    def ask(self, snapshot: Any) -> None:
+        """Begin to think; what was asked before is forgotten."""
+
+    def done(self) -> bool:
+        """Whether the decision is there."""
+
+    def decision(self) -> Any | None:
+        """The decision, once ``done``; raises what choosing raised."""
+
+
+class Watcher(Protocol):
+    """Is told what a player at a seat does; recorders are such. Seats are 1 and 2, pieces count from 0 in each game."""
+
+    def decided(self, seat: int, piece: int, snapshot: Any, decision: Any, chain: int) -> None:
+        """A decision was taken for the piece; ``chain`` is forecast."""
+
+    def settled(self, seat: int, piece: int, seen: Any, level: int, difference: str | None) -> None:
+        """The piece has locked and this is the settled field (``Seat.settled``); ``difference`` from the forecast."""
+
+
+class _AtOnce:
+    """A plain player: asked and answered in the same frame, the same on every machine."""
+
+    def __init__(self, player: Player) -> None:
+        self._choose = player.choose
+        self._decision: Any | None = None
+
+    def ask(self, snapshot: Any) -> None:
+        self._decision = self._choose(snapshot)
+
+    def done(self) -> bool:
+        return True
+
+    def decision(self) -> Any | None:
+        return self._decision
+
+
+class SeatPlayer:
+    """Plays one seat. Call ``frame`` after every frame of the console; it returns the pad for the next one.
+
+    Whatever contradicts the rules or the map raises ContradictionError (with ``keep_going`` it is only counted): a
+    field or score other than predicted, a pair that isn't the NEXT shown before, one that appears elsewhere than pairs
+    do, one that finds no placement, too many in a row that land elsewhere than steered.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        player: Player,
+        speed: Speed,
+        *,
+        keep_going: bool = False,
+        watcher: Watcher | None = None,
+    ) -> None:
+        self.seat = seat
+        self.watcher = watcher
+        self.player = player
+        self._thinker: Thinker = player if isinstance(player, Thinker) else _AtOnce(player)
+        self._thinking = False
+        self.pilot = Pilot(speed)
+        self.tally = Tally()
+        self.keep_going = keep_going
+        self.snapshot: Any | None = None
+        self.decision: Any | None = None
+        self.control_frames = 0
+        self.last_disagreement: str | None = None
+        self._prediction: Forecast | None = None
+        self._landed: State | None = None
+        self._promised: Any | None = None
+        # whether a piece is out whose lock is still to be counted
+        self._open = False
+
+    def frame(self) -> Button:
+        """Look at RAM once; the pad for the next frame. Raises ContradictionError unless keep_going."""
+        seat = self.seat
+        if seat.update():
+            self.spawn()
+            return Button.NONE
+        if self._thinking:
+            self._decide()
+        if not self._open:
+            return Button.NONE
+        ready = seat.ready()
+        state = seat.pair_state()
+        if ready and seat.falling():
+            self._landed = state
+            self.control_frames += 1
+        return self.pilot.press(state, ready)
+
+    def spawn(self, *, falling: bool = False) -> None:
+        """A new pair has spawned: settle the last one's account and decide on this one, from what RAM shows now.
+
+        ``falling``: it has been falling for a while already, so that it may be anywhere.
+        """
+        self._settle()
+        self.snapshot = snapshot = self.seat.snapshot()
+        promised, self._promised = self._promised, snapshot.next_pair
+        self.decision = None
+        self._prediction = None
+        self._landed = None
+        self.seat.fresh()
+        self._open = True
+        self._thinking = True
+        self.pilot.stop()
+        if promised is not None and snapshot.pair != promised:
+            self._contradiction(f"the pair {snapshot.pair} has come after NEXT had shown {promised}")
+        if not falling and not self.seat.starts_at(snapshot.state):
+            self._contradiction(f"a pair was announced at {tuple(snapshot.state)}, where no pairs appear")
+        self._thinker.ask(snapshot)
+        self._decide()
+
+    def _decide(self) -> None:
+        """Once the decision is there: predict from the snapshot of the spawn, and only then begin to press."""
+        snapshot = self.snapshot
+        if snapshot is None or not self._thinker.done():
+            return
+        self._thinking = False
+        self.decision = decision = self._thinker.decision()
+        if decision is None:
+            self._contradiction(f"there is no placement for the pair {snapshot.pair}:\n{snapshot}")
+            return
+        self._prediction = forecast = self.seat.forecast(snapshot, decision.placement)
+        if self.watcher is not None:
+            self.watcher.decided(self.seat.port + 1, self.tally.pieces, snapshot, decision, forecast.chain)
+        self.pilot.start(self.seat.course(snapshot, decision.placement))
+
+    @property
+    def plan(self) -> Any | None:
+        """The decision for the pair that is falling; None while there is none."""
+        return self.decision if self._open and not self.seat.has_locked() else None
+
+    def rejoin(self) -> None:
+        """RAM has jumped (a savestate was loaded, a new game begun): forget what was planned.
+
+        Call ``abandon`` before the jump, so that a pair that had locked is counted. A pair that is falling now is
+        decided on anew.
+        """
+        self.seat.resync()
+        self._forget()
+        if self.seat.in_hand():
+            self.spawn(falling=True)
+
+    def game_over(self) -> bool:
+        """Whether this seat's game is over; its last lock is compared then, once."""
+        if not self.seat.over():
+            return False
+        self._settle()
+        self._forget()
+        return True
+
+    def abandon(self, *, locked: bool = False) -> None:
+        """The run ends here: a pair that has locked but whose field hasn't settled counts as not compared.
+
+        ``locked``: it must have locked by now (for maps that can't tell).
+        """
+        if self._open and (locked or self.seat.has_locked()):
+            self.tally.uncompared()
+        self._forget()
+
+    def leave(self) -> None:
+        """The round is over: what is out is neither steered nor counted any more."""
+        self._forget()
+
+    def _forget(self) -> None:
+        self._open = False
+        self._thinking = False
+        self._prediction = None
+        self._promised = None
+        self.decision = None
+        self.pilot.stop()
+
+    def _settle(self) -> None:
+        """Count the lock of the piece that was out: compared, or not if nothing was predicted for it."""
+        if not self._open:
+            return
+        self._open = False
+        self._thinking = False
+        if self._prediction is None:
+            self.tally.uncompared()
+            return
+        piece, seen = self.tally.pieces, self.seat.settled()
+        difference = self.tally.compare(self._prediction, seen, self._landed, self.pilot.unanswered)
+        if self.watcher is not None:
+            self.watcher.settled(self.seat.port + 1, piece, seen, self.seat.level(), difference)
+        if difference is not None:
+            self.last_disagreement = difference
+            if not self.keep_going:
+                raise ContradictionError(
+                    f"what the game did differs from the rules at piece {self.tally.pieces} (use --keep-going to go "
+                    f"on, or calibrate the map):\n{difference}"
+                )
+
+    def _contradiction(self, what: str) -> None:
+        self.tally.contradictions += 1
+        self.last_disagreement = what
+        if not self.keep_going:
+            raise ContradictionError(f"{what} (use --keep-going to go on, or calibrate the map)")

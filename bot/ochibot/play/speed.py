@@ -1,0 +1,42 @@
+"""How fast the bot's hands are: a curve from 0, a slow human, to 10, as fast as the pad allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Speed:
+    """reaction: frames from the moment the pair can be moved to the first press. gap: frames from one press to the
+    next (2 is the least: a press needs a neutral frame after it). hesitation: frames over the target before Down is
+    held; None: Down is never used.
+    """
+
+    reaction: int
+    gap: int
+    hesitation: int | None
+
+
+SPEEDS: tuple[Speed, ...] = (
+    Speed(30, 16, None),
+    Speed(26, 14, 36),
+    Speed(22, 12, 30),
+    Speed(19, 10, 25),
+    Speed(16, 9, 20),
+    Speed(13, 8, 16),
+    Speed(10, 7, 12),
+    Speed(7, 6, 9),
+    Speed(4, 5, 6),
+    Speed(2, 3, 3),
+    Speed(0, 2, 0),
+)
+"""The curve, by step 0 to 10 (frames at 60 per second)."""
+
+
+def speed_of(step: int) -> Speed:
+    """The Speed of a step. Raises UsageError outside 0 to 10."""
+    if not 0 <= step < len(SPEEDS):
+        raise UsageError(f"there is no speed {step}; give 0 (slowest) to {len(SPEEDS) - 1} (fastest)")
+    return SPEEDS[step]

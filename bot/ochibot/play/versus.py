@@ -1,0 +1,127 @@
+"""A person against the AI in the game's 2-player mode: the AI has seat 2, the person's pad comes with the console."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+
+from ochibot.console import Button, PlayedConsole
+from ochibot.errors import ContradictionError
+from ochibot.games.protocols import Seat
+from ochibot.play.seat import SeatPlayer
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round. winner: 1 the person, 2 the AI."""
+
+    winner: int
+    frames: int
+    pieces: int
+    scores: tuple[int, int]
+
+
+@dataclass
+class VersusResult:
+    """All rounds so far; the fields of ``ochibot versus --json``. Counts of locks are the AI's."""
+
+    rounds: int = 0
+    wins: list[int] = field(default_factory=lambda: [0, 0])
+    pieces: int = 0
+    compared: int = 0
+    misplaced: int = 0
+    disagreements: int = 0
+    contradictions: int = 0
+    agreement: float | None = None
+    best_chain: int = 0
+    frames: int = 0
+    stopped_by: str = ""
+    rounds_detail: list[dict[str, object]] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+
+class Versus:
+    """Plays rounds until ``rounds`` are over or ``stop`` is called; the game itself begins the next one at START.
+
+    The loop presses nothing for seat 1: a ``Screen`` adds what the person holds (tests: anything that steps).
+    ``on_round`` is called at each round's end, once its locks are counted.
+    """
+
+    def __init__(
+        self,
+        console: PlayedConsole,
+        person: Seat,
+        ai: SeatPlayer,
+        *,
+        on_round: Callable[[Round], None] | None = None,
+        on_frame: Callable[[Versus], None] | None = None,
+    ) -> None:
+        self.console = console
+        self.person = person
+        self.ai = ai
+        self.result = VersusResult()
+        self._on_round = on_round
+        self._on_frame = on_frame
+        self._stop = ""
+
+    def stop(self, why: str) -> None:
+        """End after the frame it is in; a round that isn't over doesn't count."""
+        self._stop = why
+
+    def run(self, rounds: int | None = None) -> None:
+        """Play; the game must be at the first spawn of a round. Raises ContradictionError when it breaks the rules."""
+        result = self.result
+        try:
+            result.stopped_by = self._loop(rounds)
+        except ContradictionError:
+            result.stopped_by = "contradiction"
+            raise
+        finally:
+            self.ai.abandon()
+            self._count()
+
+    def _loop(self, rounds: int | None) -> str:
+        ai, result = self.ai, self.result
+        if not self.person.loser():
+            ai.spawn()
+        pad, over, began = Button.NONE, bool(self.person.loser()), 0
+        while not self._stop:
+            if rounds is not None and result.rounds >= rounds:
+                return "rounds"
+            self.console.step(Button.NONE, pad)
+            result.frames += 1
+            pad = ai.frame()
+            loser = self.person.loser()
+            if loser and not over:
+                self._end_round(loser, result.frames - began)
+            elif over and not loser:
+                began = result.frames
+            over = bool(loser)
+            if self._on_frame is not None:
+                self._on_frame(self)
+        return self._stop
+
+    def _end_round(self, loser: int, frames: int) -> None:
+        ai, result = self.ai, self.result
+        before = result.pieces
+        if loser == ai.seat.port + 1:
+            ai.game_over()
+        # the winner's pair was still on its way
+        ai.abandon()
+        self._count()
+        played = Round(3 - loser, frames, result.pieces - before, (self.person.score(), ai.seat.score()))
+        result.rounds += 1
+        result.wins[played.winner - 1] += 1
+        result.rounds_detail.append(asdict(played))
+        if self._on_round is not None:
+            self._on_round(played)
+
+    def _count(self) -> None:
+        tally, result = self.ai.tally, self.result
+        result.pieces, result.compared = tally.pieces, tally.compared
+        result.misplaced, result.disagreements = tally.misplaced, tally.disagreements
+        result.contradictions = tally.contradictions
+        result.agreement, result.best_chain = tally.agreement, tally.best_chain

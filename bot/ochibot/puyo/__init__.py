@@ -1,0 +1,52 @@
+"""The rules of Puyo Puyo: field, falling pair, resolving and scoring, dealing. Pure: no emulator, no search.
+
+Everything here is plain Python and numpy; the numba kernels of the same rules (``ochibot.puyo.kernels.bits`` and
+``ochibot.puyo.kernels.resolve``) are imported by the search when it first decides something, never by this package.
+"""
+
+from __future__ import annotations
+
+from ochibot.falling.orientation import Orientation
+from ochibot.puyo.rules.field import COLORS, COLUMNS, EMPTY, HIDDEN_ROWS, NUISANCE, ROWS, WALL, Field
+from ochibot.puyo.rules.motion import move
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, SPAWN, Action, Pair, PairState, Placement, halves, shape
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.resolve import Outcome, place, resolve
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.sim.dealer import Dealer, Items, UniformDealer
+from ochibot.puyo.sim.match import Deal, Match
+from ochibot.puyo.sim.timed import TimedMatch
+
+__all__ = [
+    "BIG",
+    "CARBUNCLE",
+    "COLORS",
+    "COLUMNS",
+    "EMPTY",
+    "FAMICOM",
+    "HIDDEN_ROWS",
+    "NUISANCE",
+    "ROWS",
+    "SPAWN",
+    "WALL",
+    "Action",
+    "Deal",
+    "Dealer",
+    "Field",
+    "Items",
+    "Match",
+    "Orientation",
+    "Outcome",
+    "Pair",
+    "PairState",
+    "Placement",
+    "Rules",
+    "Snapshot",
+    "TimedMatch",
+    "UniformDealer",
+    "halves",
+    "move",
+    "place",
+    "resolve",
+    "shape",
+]

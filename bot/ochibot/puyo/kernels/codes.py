@@ -1,0 +1,334 @@
+"""A board as *codes* (imports numba): its six words, in registers.
+
+The cell codes 0..7 (empty, six colours, nuisance) have three bits, and a board three planes. ``codes`` is a tuple
+``a, b, c, d, e, f``: the west words of the planes of the bits 0 to 2, then the east ones (a board in memory has them in
+turns). However many colours there are, falling moves six words; and groups are looked for in all colours at once, by
+which neighbours have equal codes.
+
+Rows 14 and 15 of a plane and the columns 7 and 8 are empty, so shifting a word by one row carries a cell of one column
+only into a row of another where nothing is coloured.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.puyo.kernels.bits import FLOOR, FOUR, GUARD, LANE, ONE, THREE, TWO, ZERO, U, floats, grown, holes
+from ochibot.puyo.kernels.planes import any_cell, around, leftward, plane, rightward, words
+from ochibot.puyo.kernels.special import (
+    clear_size,
+    grouping_east,
+    grouping_west,
+    kept_east,
+    kept_west,
+    loses_rows,
+    pdep,
+    pext,
+    uses_pext,
+)
+from ochibot.puyo.rules.field import COLORS
+
+_ALL: Final = 0xFFFF_FFFF_FFFF_FFFF
+_LANES: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
+# For colour c (from 0, its code is c + 1): all ones where the code's bit k is 1.
+_BIT: Final = np.array([[_ALL if (c + 1) >> k & 1 else 0 for c in range(len(COLORS))] for k in range(3)], np.uint64)
+
+
+@inlined
+def load(boards: Any, at: Any) -> Any:
+    """The codes of the board that begins at ``at``, words as in ``Field.planes``."""
+    return boards[at], boards[at + 2], boards[at + 4], boards[at + 1], boards[at + 3], boards[at + 5]
+
+
+@inlined
+def save(codes: Any, board: Any) -> None:
+    """Writes codes as ``Field.planes`` has them."""
+    for k in range(3):
+        board[2 * k] = codes[k]
+        board[2 * k + 1] = codes[k + 3]
+
+
+@inlined
+def puyos(codes: Any) -> Any:
+    """The plane of all puyos: (west, east)."""
+    a, b, c, d, e, f = codes
+    return a | b | c, d | e | f
+
+
+@inlined
+def nuisance(codes: Any) -> Any:
+    """The plane of the nuisance puyos."""
+    a, b, c, d, e, f = codes
+    return a & b & c, d & e & f
+
+
+@inlined
+def has_nuisance(codes: Any) -> Any:
+    """Whether there are nuisance puyos."""
+    west, east = nuisance(codes)
+    return (west | east) != ZERO
+
+
+@inlined
+def color_plane(codes: Any, k: Any) -> Any:
+    """The cells of colour ``k``, from 0."""
+    a, b, c, d, e, f = codes
+    return (
+        ~((a ^ _BIT[0, k]) | (b ^ _BIT[1, k]) | (c ^ _BIT[2, k])),
+        ~((d ^ _BIT[0, k]) | (e ^ _BIT[1, k]) | (f ^ _BIT[2, k])),
+    )
+
+
+@inlined
+def add(codes: Any, color: Any, west: Any, east: Any) -> Any:
+    """The codes with the empty cells ``west``, ``east`` filled in one colour (from 0)."""
+    a, b, c, d, e, f = codes
+    in_0, in_1, in_2 = _BIT[0, color], _BIT[1, color], _BIT[2, color]
+    return (
+        a | (west & in_0),
+        b | (west & in_1),
+        c | (west & in_2),
+        d | (east & in_0),
+        e | (east & in_1),
+        f | (east & in_2),
+    )
+
+
+@inlined
+def kept_only(codes: Any, west: Any, east: Any) -> Any:
+    """The codes of the cells ``west``, ``east``; all others become empty."""
+    a, b, c, d, e, f = codes
+    return a & west, b & west, c & west, d & east, e & east, f & east
+
+
+@inlined
+def vectors(codes: Any) -> Any:
+    """The three planes of codes as vectors."""
+    a, b, c, d, e, f = codes
+    return plane(a, d), plane(b, e), plane(c, f)
+
+
+@inlined
+def codes_of(planes: Any) -> Any:
+    """The codes of their vectors."""
+    (a, d), (b, e), (c, f) = words(planes[0]), words(planes[1]), words(planes[2])
+    return a, b, c, d, e, f
+
+
+@inlined
+def added(planes: Any, color: Any, cells: Any) -> Any:
+    """The vectors with the empty cells of another vector filled in one colour (from 0)."""
+    a, b, c = planes
+    return a | (cells & _BIT[0, color]), b | (cells & _BIT[1, color]), c | (cells & _BIT[2, color])
+
+
+@inlined
+def alike(planes: Any) -> Any:
+    """Of the vectors of codes: (coloured cells whose right neighbour has their colour, those whose upper one has it,
+    all coloured cells).
+
+    ::
+
+        RRGo      #...      ....      ###.
+        BRGo  ->  ....      .##.      ###.
+    """
+    a, b, c = planes
+    colored = (a ^ b) | (b ^ c)  # neither empty nor nuisance: the bits differ
+    right = ~((a ^ leftward(a)) | (b ^ leftward(b)) | (c ^ leftward(c))) & colored
+    up = ~((a ^ (a >> ONE)) | (b ^ (b >> ONE)) | (c ^ (c >> ONE))) & colored
+    return right, up, colored
+
+
+@inlined
+def linked(g: Any, right: Any, up: Any) -> Any:
+    """What ``alike`` finds, where both cells group."""
+    west, east = grouping_west(g), grouping_east(g)
+    return right & plane(west, east), up & plane(west & (west >> ONE), east & (east >> ONE))
+
+
+@inlined
+def _cores(g: Any, right: Any, up: Any) -> Any:
+    """(cells with three linked neighbours, those with two or more, the cells linked to their left neighbour, those
+    linked to the lower one). Where groups of three or of two clear the first two planes are one: the cells with two
+    linked neighbours, or with one."""
+    left, down = rightward(right), up << ONE
+    beside, both = left | right, left & right
+    along, through = up | down, up & down
+    two = both | through | (beside & along)
+    three = (both & along) | (through & beside)
+    if clear_size(g) == TWO:
+        three = two = beside | along
+    elif clear_size(g) == THREE:
+        three = two
+    return three, two, left, down
+
+
+@inlined
+def may_clear(g: Any, right: Any, up: Any) -> Any:
+    """Whether there is a group of four or more (of two or three, where those clear), given the links.
+
+    It has a cell with three neighbours, or two linked cells that have two::
+
+        ##....      ##....        ...#..
+        .##..#  ->  .##...        ..###.
+        .....#      ......        ......
+    """
+    three, two, _, _ = _cores(g, right, up)
+    return any_cell(three | (two & ((leftward(two) & right) | ((two >> ONE) & up))))
+
+
+@inlined
+def clears(g: Any, codes: Any) -> Any:
+    """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
+    right, up, _ = alike(vectors(codes))
+    right, up = linked(g, right, up)
+    return may_clear(g, right, up)
+
+
+@inlined
+def doomed(g: Any, codes: Any) -> Any:
+    """The coloured cells to clear, a vector.
+
+    ::
+
+        RRG...      ##....
+        RRGG..  ->  ##....      (three G are too few)
+    """
+    right, up, _ = alike(vectors(codes))
+    right, up = linked(g, right, up)
+    three, two, left, down = _cores(g, right, up)
+    # In a group of four or more, a cell with several links is one of these, and so is the only neighbour of one with
+    # a single link. In smaller groups there are none.
+    seeds = three | (two & _linked_to(two, left, right, down, up))
+    found = seeds | _linked_to(seeds, left, right, down, up)
+    if clear_size(g) > FOUR and any_cell(found):
+        return _larger(g, codes, found)
+    return found
+
+
+@inlined
+def _linked_to(one: Any, left: Any, right: Any, down: Any, up: Any) -> Any:
+    """The cells that are linked to a cell of a plane."""
+    return (rightward(one) & left) | (leftward(one) & right) | ((one << ONE) & down) | ((one >> ONE) & up)
+
+
+@compiled
+def _larger(g: Any, codes: Any, found: Any) -> Any:
+    """Of groups of four or more, those that are large enough to clear."""
+    west, east = words(found)
+    all_west = all_east = ZERO
+    for k in range(len(COLORS)):
+        own_west, own_east = color_plane(codes, k)
+        own_west &= west
+        own_east &= east
+        while (own_west | own_east) != ZERO:
+            group_west, group_east, size = group(own_west, own_east)
+            if size >= clear_size(g):
+                all_west |= group_west
+                all_east |= group_east
+            own_west &= ~group_west
+            own_east &= ~group_east
+    return plane(all_west, all_east)
+
+
+@compiled
+def group(west: Any, east: Any) -> Any:
+    """One group of a plane of one colour that isn't empty: (west, east, size). The lowest cell of a word grows into
+    it."""
+    group_west = west & (~west + ONE)
+    group_east = ZERO
+    if west == ZERO:
+        group_east = east & (~east + ONE)
+    size = ZERO
+    while True:
+        group_west, group_east = grown(group_west, group_east)
+        group_west &= west
+        group_east &= east
+        now = popcount(group_west) + popcount(group_east)
+        if now == size:
+            return group_west, group_east, size
+        size = now
+
+
+@inlined
+def clear(g: Any, codes: Any, found: Any, dusty: Any) -> Any:
+    """Clears the cells of a vector and the nuisance beside them, drops the rest: (codes, puyos cleared). ``dusty``:
+    whether there is nuisance at all.
+
+    ::
+
+        .B....      ......
+        oRRRR.  ->  ......
+        GoG...      GBG...      (the nuisance is gone, B has dropped into its place)
+    """
+    west, east = words(found)
+    if dusty:
+        a, b, c = vectors(codes)
+        dust = a & b & c & plane(grouping_west(g), grouping_east(g))
+        west, east = words(found | (around(found) & dust))
+    return without(g, codes, west, east), popcount(west) + popcount(east)
+
+
+@inlined
+def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
+    """The codes without the cells ``west``, ``east``: what is above them has moved down."""
+    a, b, c, d, e, f = codes
+    if uses_pext(g):
+        to_west = _left(west, 0) | _left(west, 1) | _left(west, 2) | _left(west, 3)
+        to_east = _left(east, 0) | _left(east, 1)
+        return (
+            pdep(g, pext(g, a, ~west), to_west),
+            pdep(g, pext(g, b, ~west), to_west),
+            pdep(g, pext(g, c, ~west), to_west),
+            pdep(g, pext(g, d, ~east), to_east),
+            pdep(g, pext(g, e, ~east), to_east),
+            pdep(g, pext(g, f, ~east), to_east),
+        )
+    # In each round every column loses its lowest such cell.
+    a, b, c, d, e, f = kept_only(codes, ~west, ~east)
+    while west != ZERO:
+        rest = (west | GUARD) - FLOOR
+        keep = rest & ~west & ~GUARD
+        a = (a & keep) | ((a & ~keep) >> ONE)
+        b = (b & keep) | ((b & ~keep) >> ONE)
+        c = (c & keep) | ((c & ~keep) >> ONE)
+        west = (west & rest) >> ONE
+    while east != ZERO:
+        rest = (east | GUARD) - FLOOR
+        keep = rest & ~east & ~GUARD
+        d = (d & keep) | ((d & ~keep) >> ONE)
+        e = (e & keep) | ((e & ~keep) >> ONE)
+        f = (f & keep) | ((f & ~keep) >> ONE)
+        east = (east & rest) >> ONE
+    return a, b, c, d, e, f
+
+
+@inlined
+def _left(gone: Any, column: Any) -> Any:
+    """As many cells from the floor up in a column of a word as the cells ``gone`` leave there (of 16)."""
+    return (LANE >> popcount(gone & _LANES[column])) << U(16 * column)
+
+
+@inlined
+def settled(g: Any, codes: Any) -> Any:
+    """The codes after every floating puyo has dropped. What then lies above the rows that hold puyos is gone."""
+    west, east = puyos(codes)
+    if (floats(west) | floats(east)) != ZERO:
+        codes = without(g, codes, holes(west), holes(east))
+    if loses_rows(g):
+        codes = kept_only(codes, kept_west(g), kept_east(g))
+    return codes
+
+
+@inlined
+def resolved(g: Any, codes: Any) -> Any:
+    """The codes after all chains of a settled board, without counting anything."""
+    found = doomed(g, codes)
+    dusty = has_nuisance(codes)
+    while any_cell(found):
+        codes, _ = clear(g, codes, found, dusty)
+        found = doomed(g, codes)
+    return codes

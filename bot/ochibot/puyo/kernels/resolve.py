@@ -1,0 +1,149 @@
+"""The rules on bit planes (imports numba): chains and their score.
+
+A *board* is an array of ``ochibot.puyo.rules.field.BOARD_WORDS`` uint64, a field's planes; *codes* are its words in
+registers (``ochibot.puyo.kernels.codes``). ``g`` is the geometry (``ochibot.puyo.kernels.special``). A *table* holds
+the score's numbers, see ``ochibot.puyo.rules.profile.score_table``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.puyo.kernels.bits import TWO
+from ochibot.puyo.kernels.codes import clear, clears, color_plane, doomed, group, has_nuisance, load, save, settled
+from ochibot.puyo.kernels.planes import any_cell, words
+from ochibot.puyo.kernels.special import clear_size
+from ochibot.puyo.rules.field import BOARD_WORDS, COLORS
+from ochibot.puyo.rules.profile import (
+    TABLE_COLOR_BONUS,
+    TABLE_GROUP_BONUS,
+    TABLE_LIMIT,
+    TABLE_SIZES,
+    TABLE_STEPS,
+    TABLE_UNIT,
+)
+
+_LAST_SIZE: Final = np.uint64(TABLE_SIZES - 1)
+
+
+@compiled
+def _bonus_of_groups(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
+    """The group bonuses of the doomed cells ``west``, ``east``, when those of one colour may be several groups."""
+    bonus = 0
+    for k in range(len(COLORS)):
+        color_west, color_east = color_plane(codes, k)
+        color_west &= west
+        color_east &= east
+        size = popcount(color_west) + popcount(color_east)
+        while size >= TWO * clear_size(g):
+            group_west, group_east, of_group = group(color_west, color_east)
+            bonus += table[TABLE_GROUP_BONUS + np.int64(min(of_group, _LAST_SIZE))]
+            color_west &= ~group_west
+            color_east &= ~group_east
+            size -= of_group
+        bonus += table[TABLE_GROUP_BONUS + np.int64(size)]
+    return bonus
+
+
+@inlined
+def _sizes(codes: Any, west: Any, east: Any) -> Any:
+    """How many of the coloured cells ``west``, ``east`` are of each colour."""
+    a, b, c, d, e, f = codes
+    a, b, c = a & west, b & west, c & west
+    d, e, f = d & east, e & east, f & east
+    return (
+        popcount(a & ~b & ~c) + popcount(d & ~e & ~f),
+        popcount(b & ~a & ~c) + popcount(e & ~d & ~f),
+        popcount(a & b) + popcount(d & e),
+        popcount(c & ~a & ~b) + popcount(f & ~d & ~e),
+        popcount(a & c) + popcount(d & f),
+        popcount(b & c) + popcount(e & f),
+    )
+
+
+@inlined
+def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
+    """The colour and group bonuses of the doomed cells ``west``, ``east``, when they may be several groups."""
+    sizes = _sizes(codes, west, east)
+    found, largest = 0, sizes[0]
+    for k in range(len(COLORS)):
+        found += sizes[k] > 0
+        largest = max(largest, sizes[k])
+    bonus = table[TABLE_COLOR_BONUS + found]
+    if largest >= TWO * clear_size(g):
+        return bonus + _bonus_of_groups(g, codes, west, east, table)
+    for k in range(len(COLORS)):  # an absent colour has no bonus either; a branch would have to be guessed
+        bonus += table[TABLE_GROUP_BONUS + np.int64(sizes[k])]
+    return bonus
+
+
+@inlined
+def _step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
+    """Shown points of the doomed cells, in this step (0, 1, …) of a chain."""
+    west, east = words(found)
+    size = popcount(west) + popcount(east)
+    if size < TWO * clear_size(g):  # they are one group
+        bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]
+    else:
+        bonus = _bonus_of_several(g, codes, west, east, table)
+    bonus += table[min(step, TABLE_STEPS - 1)]
+    return table[TABLE_UNIT] * np.int64(size) * min(max(bonus, 1), table[TABLE_LIMIT])
+
+
+@inlined
+def resolve(g: Any, codes: Any, table: Any) -> Any:
+    """Drops floating puyos and resolves. Returns (codes, shown points, chain, puyos cleared)."""
+    codes = settled(g, codes)
+    score: Any = 0
+    chain: Any = 0
+    cleared: Any = 0
+    if not clears(g, codes):
+        return codes, score, chain, cleared
+    found = doomed(g, codes)
+    dusty = has_nuisance(codes)
+    while any_cell(found):
+        # The next step doesn't wait for the score of this one: the processor works on both.
+        after, gone = clear(g, codes, found, dusty)
+        following = doomed(g, after)
+        score += _step_score(g, codes, found, chain, table)
+        cleared += np.int64(gone)
+        chain += 1
+        codes, found = after, following
+    return codes, score, chain, cleared
+
+
+@compiled
+def resolve_boards(g: Any, boards: Any, table: Any, results: Any) -> None:
+    """Resolves every row of ``boards``, (n, BOARD_WORDS) uint64, in place.
+
+    ``results``, (n, 3) int64, receives shown points, chain and puyos cleared.
+    """
+    for i in range(boards.shape[0]):
+        codes, score, chain, cleared = resolve(g, load(boards[i], 0), table)
+        save(codes, boards[i])
+        results[i, 0] = score
+        results[i, 1] = chain
+        results[i, 2] = cleared
+
+
+@compiled
+def repeat_resolve(g: Any, boards: Any, table: Any, times: Any, board: Any, sums: Any) -> None:
+    """Resolves copies of many boards, ``times`` times over, for the benchmark.
+
+    ``boards``: one after the other, flat. ``board`` receives each resolved one. ``sums``, 3 int64, is added the shown
+    points, chains and puyos cleared of all.
+    """
+    points = chains = all_cleared = 0
+    for _ in range(times):
+        for at in range(0, boards.shape[0], BOARD_WORDS):
+            codes, score, chain, cleared = resolve(g, load(boards, at), table)
+            save(codes, board)
+            points += score
+            chains += chain
+            all_cleared += cleared
+    sums[0] += points
+    sums[1] += chains
+    sums[2] += all_cleared

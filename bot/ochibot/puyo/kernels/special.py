@@ -1,0 +1,145 @@
+"""Kernels specialised by rules (imports numba): a geometry is a *type*, its numbers are constants in the machine code.
+
+A kernel takes a ``Geometry`` as its first argument. The argument itself is empty; its numba type carries the
+numbers, and the functions below turn them into constants while LLVM compiles, so that each geometry gets code of its
+own (kept apart in numba's cache by the signature), and a test such as ``clear_size(g) == 4`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core.datamodel import models
+from numba.extending import NativeValue, intrinsic, register_model, typeof_impl, unbox
+
+from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.profile import SPAWN_COLUMN, Geometry
+
+_WORD: Final = ir.IntType(64)
+
+
+class GeometryType(types.Type):  # type: ignore[misc]
+    """The numba type of one geometry."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.geometry = geometry
+        super().__init__(name=f"Geometry{tuple(int(number) for number in geometry)}")
+
+
+class Special:
+    """A geometry as the kernels' first argument."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.geometry = geometry
+
+
+register_model(GeometryType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Special)
+def _typeof(value: Special, context: Any) -> GeometryType:  # noqa: ARG001
+    return GeometryType(value.geometry)
+
+
+@unbox(GeometryType)
+def _unbox(typ: Any, value: Any, context: Any) -> Any:  # noqa: ARG001
+    return NativeValue(context.context.get_dummy_value())
+
+
+def _constant(number: Callable[[Geometry], int]) -> Any:
+    """A function of a geometry, for kernels; its value is a uint64 constant."""
+
+    @intrinsic
+    def get(typingctx: Any, g: Any) -> Any:  # noqa: ARG001
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+            return ir.Constant(_WORD, number(signature.args[0].geometry))
+
+        return types.uint64(g), codegen
+
+    return get
+
+
+def _lanes(rows: int, columns: int) -> int:
+    return sum(((1 << rows) - 1) << 16 * x for x in range(columns))
+
+
+grouping_west: Final = _constant(lambda g: _lanes(g.grouping, 4))
+"""All cells that group, a plane; ``…_east`` is its other word."""
+grouping_east: Final = _constant(lambda g: _lanes(g.grouping, 2))
+kept_west: Final = _constant(lambda g: _lanes(g.kept, 4))
+"""All cells that hold puyos."""
+kept_east: Final = _constant(lambda g: _lanes(g.kept, 2))
+moving_west: Final = _constant(lambda g: _lanes(g.moving, 4))
+"""All cells where halves can be."""
+moving_east: Final = _constant(lambda g: _lanes(g.moving, 2))
+obstacles: Final = _constant(lambda g: _lanes(ROWS, 4) & ~_lanes(g.visible - 2, 4))
+"""The rows where pairs move before they fall, for either word: the east one's spare columns are empty."""
+spawn_cell: Final = _constant(lambda g: 1 << (16 * (SPAWN_COLUMN - 1) + g.visible - 1))
+"""The cell whose puyo ends the game, in the west word of a plane."""
+spawn_row: Final = _constant(lambda g: g.visible - 1)
+kept_rows: Final = _constant(lambda g: g.kept)
+"""How many rows hold puyos."""
+clear_size: Final = _constant(lambda g: g.clear_size)
+has_kicks: Final = _constant(lambda g: int(g.kicks))
+has_quick_turn: Final = _constant(lambda g: int(g.quick_turn))
+uses_pext: Final = _constant(lambda g: int(g.pext))
+loses_rows: Final = _constant(lambda g: int(g.kept < ROWS))
+"""Whether there are rows above those that hold puyos; what lies there when the field settles is gone."""
+
+
+def reach(g: Geometry) -> int:
+    """Steps from the spawn cell to the farthest cell."""
+    return COLUMNS - SPAWN_COLUMN + g.visible - 1
+
+
+spawn_reach: Final = _constant(reach)
+
+
+def nearness(g: Geometry, x: int, row: int) -> int:
+    """The spawn metric of one puyo: x from 1, row from 0 at the floor."""
+    return int((reach(g) - abs(x - SPAWN_COLUMN) - abs(row - (g.visible - 1))) ** 2)
+
+
+@intrinsic
+def nearness_sum(typingctx: Any, g: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
+    """The sum of ``nearness`` over the cells of a plane, made of popcounts: bit k of a cell's number says
+    whether the cell is in the k-th mask."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+        geometry = signature.args[0].geometry
+        total = ir.Constant(_WORD, 0)
+        for k in range((reach(geometry) ** 2).bit_length()):
+            for half, word in enumerate(args[1:]):
+                mask = 0
+                for x in range((4, 2)[half]):
+                    for row in range(geometry.kept):
+                        if nearness(geometry, 4 * half + x + 1, row) >> k & 1:
+                            mask |= 1 << (16 * x + row)
+                bits = builder.ctpop(builder.and_(word, ir.Constant(_WORD, mask)))
+                total = builder.add(total, builder.shl(bits, ir.Constant(_WORD, k)))
+        return total
+
+    return types.uint64(g, types.uint64, types.uint64), codegen
+
+
+def _bmi2(name: str) -> Any:
+    @intrinsic
+    def gather(typingctx: Any, g: Any, value: Any, mask: Any) -> Any:  # noqa: ARG001
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+            if not signature.args[0].geometry.pext:
+                return args[1]  # never reached: callers ask uses_pext first
+            function = builder.module.declare_intrinsic(name, (), ir.FunctionType(_WORD, (_WORD, _WORD)))
+            return builder.call(function, args[1:])
+
+        return types.uint64(g, types.uint64, types.uint64), codegen
+
+    return gather
+
+
+pext: Final = _bmi2("llvm.x86.bmi.pext.64")
+"""The bits of ``value`` where ``mask`` is set, side by side from bit 0. Only where ``uses_pext(g)``."""
+pdep: Final = _bmi2("llvm.x86.bmi.pdep.64")
+"""The lowest bits of ``value`` put one by one where ``mask`` is set. Only where ``uses_pext(g)``."""

@@ -1,0 +1,90 @@
+"""How the falling piece moves: what fits where, what a press does, where a drop ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.falling.orientation import STEP, Orientation
+from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.pair import BIG, Action, Pair, PairState, shape
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+
+Cells = npt.NDArray[np.uint8] | Sequence[Sequence[int]]
+"""Cell codes, indexed [y][x - 1]: ``field.cells``, or (faster to index) ``field.cells.tolist()``."""
+
+_ORIENTATIONS: Final = tuple(Orientation)
+_UPRIGHT: Final = (Orientation.UP, Orientation.DOWN)
+
+
+def _legal(cells: Cells, x: int, y: int, top: int) -> bool:
+    return 1 <= x <= COLUMNS and top <= y < ROWS and not cells[y][x - 1]
+
+
+def fits(cells: Cells, state: PairState, pair: Pair | None = None, rules: Rules = FAMICOM) -> bool:
+    """Whether all cells of the piece (``None``: a pair) are empty ones inside the field.
+
+    Where the rules have a row above those that hold puyos, the axis can't be in it (nor the lower cells of an item).
+    """
+    x, y, orientation = state
+    if y < rules.kept_top:
+        return False
+    if pair is not None and pair.is_item:
+        return all(_legal(cells, u, v, rules.moving_top) for u, v in shape(pair, state))
+    dx, dy = STEP[orientation]
+    return _legal(cells, x, y, rules.kept_top) and _legal(cells, x + dx, y + dy, rules.moving_top)
+
+
+def can_start(cells: Cells, state: PairState, pair: Pair | None = None, rules: Rules = FAMICOM) -> bool:
+    """Whether the piece can be there at all: it fits, or is a big puyo inside the field.
+
+    (A big puyo that appears where puyos stand overlaps them; it moves only to where it fits.)
+    """
+    if pair is not None and pair.is_item and pair.axis == BIG:
+        return 1 <= state.x < COLUMNS and max(rules.kept_top, rules.moving_top + 1) <= state.y < ROWS
+    return fits(cells, state, pair, rules)
+
+
+def move(cells: Cells, state: PairState, action: Action, pair: Pair | None = None, rules: Rules = FAMICOM) -> PairState:
+    """Where the piece (``None``: a pair) is after one press; the same state when the press does nothing.
+
+    A rotation whose target cell isn't free kicks the axis one cell the other way (off walls, floor, ceiling and
+    stack). When that cell isn't free either nothing happens, or, in games with a quick turn, an upright pair turns
+    over: its halves change places unless there is room on the other side. Items don't turn. ``state`` itself is not
+    checked.
+    """
+    x, y, orientation = state
+    if action is Action.LEFT or action is Action.RIGHT:
+        after = PairState(x + (1 if action is Action.RIGHT else -1), y, orientation)
+        return after if fits(cells, after, pair, rules) else state
+    if action is Action.DOWN:
+        after = PairState(x, y + 1, orientation)
+        return after if fits(cells, after, pair, rules) else state
+    if pair is not None and pair.is_item:
+        return state
+    turned = _ORIENTATIONS[(orientation + (1 if action is Action.ROTATE_CW else -1)) % 4]
+    after = _turn(cells, state, turned, rules, rules.kicks)
+    if after == state and rules.quick_turn and orientation in _UPRIGHT:
+        # Kicks or not, the axis may go where the partner was.
+        return _turn(cells, state, _ORIENTATIONS[(orientation + 2) % 4], rules, True)
+    return after
+
+
+def _turn(cells: Cells, state: PairState, turned: Orientation, rules: Rules, kicks: bool) -> PairState:
+    after = PairState(state.x, state.y, turned)
+    if fits(cells, after, None, rules):
+        return after
+    dx, dy = STEP[turned]
+    kicked = PairState(state.x - dx, state.y - dy, turned)
+    return kicked if kicks and fits(cells, kicked, None, rules) else state
+
+
+def dropped(cells: Cells, state: PairState, pair: Pair | None = None, rules: Rules = FAMICOM) -> PairState:
+    """Where the piece (``None``: a pair) comes to rest when it falls straight down from ``state``."""
+    x, y, orientation = state
+    while fits(cells, PairState(x, y + 1, orientation), pair, rules):
+        y += 1
+    return PairState(x, y, orientation)

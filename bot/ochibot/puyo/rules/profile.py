@@ -1,0 +1,186 @@
+"""Rules profiles: what differs between the games of the family. Plain data; ``ochibot.puyo.rules.file`` reads them from
+YAML.
+
+Every profile uses the frame of ``ochibot.puyo.rules.field``, 14 rows of 6 columns, from its floor up::
+
+    y = 13 .. floor     visible rows: they group, link and clear
+    above them          hidden rows: they hold puyos, which group only when ``hidden_clear`` is set
+    above them          with ``ceiling: vanish`` one row where the partner may be; what locks there is gone
+    the rest up to y=0  solid
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import ConfigError
+from ochibot.falling.orientation import Orientation
+from ochibot.puyo.rules import scoring
+from ochibot.puyo.rules.field import ROWS
+from ochibot.puyo.rules.pair import PairState
+
+Ceiling = Literal["solid", "vanish"]
+Excess = Literal["discard", "queue"]
+
+SPAWN_COLUMN: Final = 3
+MAX_CLEAR_SIZE: Final = 6
+
+TABLE_STEPS: Final = 24
+"""A *score table*, which the kernels score with: chain power by step, colour bonus by colours, group bonus by size, the
+limit of their sum, points per unit. The last step and size stand for all beyond. Here, where each part begins."""
+TABLE_SIZES: Final = 24
+TABLE_COLOR_BONUS: Final = TABLE_STEPS
+TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
+TABLE_LIMIT: Final = TABLE_GROUP_BONUS + TABLE_SIZES
+TABLE_UNIT: Final = TABLE_LIMIT + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Nuisance:
+    """How nuisance is sent and falls.
+
+    points_each: points that make one nuisance puyo (0: none is sent). most_per_fall: how many fall at once. excess:
+    what happens to those waiting beyond that. offset: whether points of one's own take waiting nuisance away first.
+    all_clear_points: added to the points of the next chain after the field became empty.
+    """
+
+    points_each: int = 0
+    most_per_fall: int = 30
+    excess: Excess = "queue"
+    offset: bool = False
+    all_clear_points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRules:
+    """Whether the game knows the items of ``ochibot.puyo.sim.dealer``, and after how many pieces one comes by
+    default."""
+
+    allowed: bool = False
+    interval: int = 16
+
+
+class Geometry(NamedTuple):
+    """What the kernels are specialised for. visible: rows that show; grouping: rows that group (from the floor);
+    kept: rows that hold puyos; moving: rows where halves may be. The spawn's row is ``visible - 1``, from the floor.
+    pext: whether the processor's instructions for gathering and scattering bits are used (same results)."""
+
+    visible: int
+    grouping: int
+    kept: int
+    moving: int
+    clear_size: int
+    kicks: bool
+    quick_turn: bool
+    pext: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game's rules. ``FAMICOM`` is the default everywhere; see configs/rules for both shipped profiles.
+
+    visible_rows, hidden_rows, ceiling: see the module's text. hidden_clear: whether hidden puyos group. clear_size:
+    2..6 puyos make a group that clears. kicks: whether a rotation that isn't free moves the axis away. quick_turn:
+    whether an upright pair that can't rotate for want of room on both sides turns over instead (a real game asks for
+    two presses). chain_power: by step, the last for all later ones. color_bonus: by colours, from 0. group_bonus: by
+    size, from 0, the last for all larger ones. drop_bonus: shown points per row of soft drop (``Match.lock`` is told
+    the rows). all_clear_bonus: shown points for a lock that clears and leaves the field empty. kept_top, moving_top
+    (worked out): y of the highest row that holds puyos, and in which halves can be.
+    """
+
+    name: str
+    visible_rows: int = 13
+    hidden_rows: int = 1
+    ceiling: Ceiling = "solid"
+    hidden_clear: bool = False
+    clear_size: int = scoring.CLEAR_SIZE
+    kicks: bool = True
+    quick_turn: bool = False
+    chain_power: tuple[int, ...] = scoring.CHAIN_POWER
+    color_bonus: tuple[int, ...] = scoring.COLOR_BONUS
+    group_bonus: tuple[int, ...] = scoring.GROUP_BONUS
+    max_multiplier: int = scoring.MAX_MULTIPLIER
+    score_unit: int = scoring.SCORE_UNIT
+    score_cap: int = scoring.SCORE_CAP
+    drop_bonus: int = 0
+    all_clear_bonus: int = 0
+    nuisance: Nuisance = field(default_factory=lambda: Nuisance(points_each=70, excess="discard"))
+    items: ItemRules = field(default_factory=lambda: ItemRules(allowed=True))
+    kept_top: int = field(init=False, repr=False, compare=False)
+    moving_top: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError when the rows don't fit the frame or a table has a wrong length."""
+        object.__setattr__(self, "kept_top", ROWS - self.kept_rows)
+        object.__setattr__(self, "moving_top", ROWS - self.moving_rows)
+        if self.visible_rows < 4 or self.hidden_rows < 0:
+            raise ConfigError(f"rules {self.name}: there must be at least 4 visible rows")
+        if self.moving_rows > ROWS:
+            raise ConfigError(
+                f"rules {self.name}: {self.moving_rows} rows are too many: {ROWS} fit, the ceiling's included"
+            )
+        if self.moving_rows == self.visible_rows:
+            raise ConfigError(f"rules {self.name}: a pair appears half above the visible rows: give it a row there")
+        if not 2 <= self.clear_size <= MAX_CLEAR_SIZE:
+            raise ConfigError(f"rules {self.name}: clear_size is {self.clear_size}: choose 2 to {MAX_CLEAR_SIZE}")
+        for table, least, most in (
+            ("chain_power", 1, TABLE_STEPS),
+            ("color_bonus", 7, 7),
+            ("group_bonus", 2, TABLE_SIZES),
+        ):
+            if not least <= len(getattr(self, table)) <= most:
+                raise ConfigError(f"rules {self.name}: {table} needs {least} to {most} numbers")
+
+    @property
+    def kept_rows(self) -> int:
+        """Rows that hold puyos, from the floor."""
+        return self.visible_rows + self.hidden_rows
+
+    @property
+    def moving_rows(self) -> int:
+        """Rows in which halves can be, from the floor."""
+        return self.kept_rows + (self.ceiling == "vanish")
+
+    @property
+    def grouping_rows(self) -> int:
+        """Rows whose puyos group, from the floor."""
+        return self.kept_rows if self.hidden_clear else self.visible_rows
+
+    @property
+    def spawn(self) -> PairState:
+        """Where pieces appear: the axis in the third column of the first visible row, the partner above."""
+        return PairState(SPAWN_COLUMN, ROWS - self.visible_rows, Orientation.UP)
+
+    def geometry(self, pext: bool = False) -> Geometry:
+        """What the kernels are specialised for."""
+        return Geometry(
+            self.visible_rows,
+            self.grouping_rows,
+            self.kept_rows,
+            self.moving_rows,
+            self.clear_size,
+            self.kicks,
+            self.quick_turn,
+            pext,
+        )
+
+    def step_score(self, step: int, groups: list[int], colors: int) -> int:
+        """Shown points of one step (1, 2, …) of a chain that clears groups of these sizes in ``colors`` colours."""
+        bonus = self.chain_power[min(step, len(self.chain_power)) - 1] + self.color_bonus[colors]
+        bonus += sum(self.group_bonus[min(size, len(self.group_bonus) - 1)] for size in groups)
+        return self.score_unit * sum(groups) * min(max(bonus, 1), self.max_multiplier)
+
+
+FAMICOM: Final = Rules("famicom")
+"""The rules of configs/rules/famicom.yaml: the Famicom game of 1993 and our own cartridge."""
+
+
+def score_table(rules: Rules) -> npt.NDArray[np.int64]:
+    """The score table (see ``TABLE_STEPS``) of a profile."""
+    power = [*rules.chain_power, *[rules.chain_power[-1]] * (TABLE_STEPS - len(rules.chain_power))]
+    sizes = [0, *rules.group_bonus[1:], *[rules.group_bonus[-1]] * (TABLE_SIZES - len(rules.group_bonus))]
+    return np.array([*power, *rules.color_bonus, *sizes, rules.max_multiplier, rules.score_unit], np.int64)

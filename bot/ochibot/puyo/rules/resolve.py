@@ -1,0 +1,132 @@
+"""Resolving a field: drop what floats, clear groups, drop, clear, until nothing clears. Plain Python.
+
+The search does the same with the kernels; tests/puyo compares both with a third, naive implementation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import FieldError
+from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
+from ochibot.puyo.rules.motion import can_start, dropped
+from ochibot.puyo.rules.pair import BIG, Pair, PairState, Placement, halves
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+
+_Column = list[int]
+"""The codes of one column, without gaps, from the floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a field.
+
+    field: settled, nothing left to clear. score: shown points gained, before the cap. chain: steps that cleared.
+    cleared: puyos cleared, nuisance included. game_over: the cell where the axis appears is occupied.
+    """
+
+    field: Field
+    score: int
+    chain: int
+    cleared: int
+    game_over: bool
+
+
+def place(field: Field, pair: Pair, placement: Placement, rules: Rules = FAMICOM) -> Outcome:
+    """Locks the piece there and resolves the field.
+
+    The halves of a pair drop to the bottom of their columns. The big puyo empties its two columns, for 10 points a
+    puyo; the carbuncle drops, gives the coloured puyos beside it the colour of the one below it and vanishes.
+
+    Raises FieldError when a cell of the piece would lie outside the field or on a puyo (the big puyo may lie on
+    puyos). That the piece can get there is not checked.
+    """
+    cells = field.cells.copy()
+    if pair.is_item:
+        refuse_item(rules)
+        return _place_item(cells, pair, PairState(placement.x, placement.y, placement.orientation), rules)
+    for (x, y), color in zip(halves(placement), pair, strict=True):
+        if not (1 <= x <= COLUMNS and rules.moving_top <= y < ROWS) or cells[y, x - 1] != EMPTY:
+            raise FieldError(f"the pair can't lock at x={x}, y={y}: that cell isn't free")
+        cells[y, x - 1] = color
+    return resolve(Field.from_cells(cells), rules)
+
+
+def refuse_item(rules: Rules) -> None:
+    """Raises FieldError where the rules have no items."""
+    if not rules.items.allowed:
+        raise FieldError(f"the rules {rules.name} have no items: give a pair of colours")
+
+
+def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rules: Rules) -> Outcome:
+    if not can_start(cells, state, pair, rules):
+        raise FieldError(f"the item can't lock at x={state.x}, y={state.y}: it doesn't fit there")
+    if pair.axis == BIG:
+        columns = cells[:, state.x - 1 : state.x + 1]
+        cleared = int((columns != EMPTY).sum())
+        columns[:] = EMPTY
+        after = resolve(Field.from_cells(cells), rules)
+        score = after.score + rules.score_unit * cleared
+        if cleared and not after.cleared and after.field.count() == 0:
+            score += rules.all_clear_bonus
+        return replace(after, score=score, cleared=after.cleared + cleared)
+    x, y, _ = dropped(cells, state, pair, rules)
+    below = cells[y + 1, x - 1] if y + 1 < ROWS else NUISANCE
+    if below != NUISANCE:
+        for beside in (x - 1, x + 1):
+            if 1 <= beside <= COLUMNS and EMPTY < cells[y, beside - 1] < NUISANCE:
+                cells[y, beside - 1] = below
+    return resolve(Field.from_cells(cells), rules)
+
+
+def resolve(field: Field, rules: Rules = FAMICOM) -> Outcome:
+    """Drops floating cells, then chains until nothing clears. What rests above the rows that hold puyos is gone."""
+    columns = [[code for code in column if code != EMPTY] for column in field.cells[::-1].T.tolist()]
+    columns = [column[: rules.kept_rows] for column in columns]
+    score = chain = cleared = 0
+    while groups := clearing_groups(columns, rules):
+        chain += 1
+        doomed = {cell for group in groups for cell in group}
+        colors = {columns[x][y] for x, y in doomed}
+        score += rules.step_score(chain, [len(group) for group in groups], len(colors))
+        doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
+        cleared += len(doomed)
+        columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
+    if chain and not any(columns):
+        score += rules.all_clear_bonus
+    over = len(columns[rules.spawn.x - 1]) >= ROWS - rules.spawn.y
+    return Outcome(_field(columns), score, chain, cleared, over)
+
+
+def _field(columns: list[_Column]) -> Field:
+    rows = [[column[y] if y < len(column) else EMPTY for column in columns] for y in range(ROWS)]
+    return Field(bytes(code for row in reversed(rows) for code in row))
+
+
+def neighbours(x: int, y: int, columns: list[_Column], rules: Rules) -> list[tuple[int, int]]:
+    """The occupied grouping cells beside (x, y); x from 0, y from the floor."""
+    around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+    return [(u, v) for u, v in around if 0 <= u < COLUMNS and 0 <= v < min(len(columns[u]), rules.grouping_rows)]
+
+
+def clearing_groups(columns: list[_Column], rules: Rules) -> list[list[tuple[int, int]]]:
+    """The groups of grouping puyos of one colour that are large enough to clear."""
+    groups = []
+    seen: set[tuple[int, int]] = set()
+    for x, column in enumerate(columns):
+        for y, color in enumerate(column[: rules.grouping_rows]):
+            if color == NUISANCE or (x, y) in seen:
+                continue
+            seen.add((x, y))
+            group = [(x, y)]
+            for cell in group:
+                for u, v in neighbours(*cell, columns, rules):
+                    if columns[u][v] == color and (u, v) not in seen:
+                        seen.add((u, v))
+                        group.append((u, v))
+            if len(group) >= rules.clear_size:
+                groups.append(group)
+    return groups

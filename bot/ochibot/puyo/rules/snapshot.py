@@ -1,0 +1,44 @@
+"""What a player sees when it has to decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.puyo.rules.field import COLUMNS, ROWS, SYMBOLS, Field
+from ochibot.puyo.rules.pair import ITEM_SYMBOLS, SPAWN, Pair, PairState, shape
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Snapshot:
+    """The settled field, the falling pair, the next one, and where the falling pair is.
+
+    score: shown points. level: 1..4. colors: how many colours the game deals.
+    """
+
+    field: Field
+    pair: Pair
+    next_pair: Pair
+    score: int
+    state: PairState = SPAWN
+    level: int = 1
+    colors: int = 4
+
+    def __str__(self) -> str:
+        """The field with the falling piece drawn in small letters (``*`` the big puyo, ``&`` the carbuncle); beside it
+        what else is known."""
+        rows = [list(row) for row in str(self.field).split("\n")]
+        cells = shape(self.pair, self.state)
+        for (x, y), code in zip(cells, self.pair if len(cells) == 2 else [self.pair.axis] * len(cells), strict=True):
+            if 1 <= x <= COLUMNS and 0 <= y < ROWS:
+                rows[y][x - 1] = ITEM_SYMBOLS.get(code) or SYMBOLS[code].lower()
+        beside = {
+            0: "  (hidden row)",
+            1: f"  pair  {self.pair}",
+            2: f"  next  {self.next_pair}",
+            3: f"  score {self.score}",
+            4: f"  level {self.level}, {self.colors} colours",
+        }
+        return "\n".join("".join(row) + beside.get(y, "") for y, row in enumerate(rows))
+
+    def __repr__(self) -> str:
+        return f"<Snapshot\n{self}>"

@@ -1,0 +1,132 @@
+"""A lock step by step: what each step of its chain clears and scores, and how far things fall in between.
+
+``ochibot.puyo.place`` says only what comes of it all; durations need the way there. tests/puyo compares both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.errors import FieldError
+from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
+from ochibot.puyo.rules.motion import Cells, can_start, dropped
+from ochibot.puyo.rules.pair import BIG, Pair, PairState, Placement, halves
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.resolve import clearing_groups, neighbours, refuse_item
+
+Columns = list[list[int]]
+"""The codes of each column, without gaps, from the floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a chain. score: shown points. cleared: puyos, nuisance included. fall: the most rows that a puyo
+    falls afterwards."""
+
+    score: int
+    cleared: int
+    fall: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A piece's lock, resolved.
+
+    field: settled, nothing left to clear. steps: of the chain. drop: the most rows that a half of the pair falls on its
+    own (0 for items). item_score: shown points of a big puyo, which send no nuisance. recolours: whether a carbuncle
+    lay on a coloured puyo. all_clear: shown points for leaving the field empty, which send none either.
+    """
+
+    field: Field
+    steps: tuple[Step, ...]
+    drop: int = 0
+    item_score: int = 0
+    recolours: bool = False
+    all_clear: int = 0
+
+    @property
+    def chain_score(self) -> int:
+        """Shown points of the chain alone."""
+        return sum(step.score for step in self.steps)
+
+    @property
+    def score(self) -> int:
+        """Shown points in all, before the cap."""
+        return self.item_score + self.chain_score + self.all_clear
+
+
+def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules = FAMICOM) -> Lock:
+    """The same as ``ochibot.puyo.place`` on a settled field, step by step.
+
+    Raises FieldError when the piece doesn't fit there. That it can get there is not checked.
+    """
+    cells = field.cells.tolist()
+    state = PairState(placement.x, placement.y, placement.orientation)
+    if not can_start(cells, state, pair, rules):
+        raise FieldError(f"the piece {pair} can't lock at x={state.x}, y={state.y}: it doesn't fit there")
+    columns = [[code for code in column if code != EMPTY] for column in zip(*cells[::-1], strict=True)]
+    drop, score, recolours = 0, 0, False
+    if pair.is_item:
+        refuse_item(rules)
+    if not pair.is_item:
+        drop = _add_halves(columns, pair, placement, rules)
+    elif pair.axis == BIG:
+        score = rules.score_unit * sum(len(columns[x]) for x in (state.x - 1, state.x))
+        columns[state.x - 1 : state.x + 1] = [], []
+    else:
+        recolours = _recolour(columns, cells, pair, state, rules)
+    columns, steps = run_chain(columns, rules)
+    emptied = not any(columns) and (score > 0 or len(steps) > 0)
+    return Lock(_field(columns), steps, drop, score, recolours, rules.all_clear_bonus if emptied else 0)
+
+
+def _add_halves(columns: Columns, pair: Pair, placement: Placement, rules: Rules) -> int:
+    """Drops both halves, the lower one first; the most rows that one falls."""
+    drop = 0
+    for (x, y), color in sorted(zip(halves(placement), pair, strict=True), key=lambda half: -half[0][1]):
+        column = columns[x - 1]
+        drop = max(drop, ROWS - 1 - len(column) - y)
+        if len(column) < rules.kept_rows:
+            column.append(color)
+    return drop
+
+
+def _recolour(columns: Columns, cells: Cells, pair: Pair, state: PairState, rules: Rules) -> bool:
+    """The carbuncle gives the puyos beside it the colour of the one below; whether there is one."""
+    x, y, _ = dropped(cells, state, pair, rules)
+    below = cells[y + 1][x - 1] if y + 1 < ROWS else NUISANCE
+    if below == NUISANCE:
+        return False
+    row = ROWS - 1 - y
+    for beside in (x - 2, x):
+        if 0 <= beside < COLUMNS and row < len(columns[beside]) and columns[beside][row] != NUISANCE:
+            columns[beside][row] = below
+    return True
+
+
+def run_chain(columns: Columns, rules: Rules = FAMICOM) -> tuple[Columns, tuple[Step, ...]]:
+    """(the settled columns, the chain's steps)."""
+    steps: list[Step] = []
+    while groups := clearing_groups(columns, rules):
+        doomed = {cell for group in groups for cell in group}
+        colors = {columns[x][y] for x, y in doomed}
+        score = rules.step_score(len(steps) + 1, [len(group) for group in groups], len(colors))
+        doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
+        # what is above a hole falls by the holes below it, so the topmost puyo left falls furthest
+        holes = [[y for y in range(len(column)) if (x, y) in doomed] for x, column in enumerate(columns)]
+        fall = max(_deepest(len(column), gone) for column, gone in zip(columns, holes, strict=True))
+        steps.append(Step(score, len(doomed), fall))
+        columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
+    return columns, tuple(steps)
+
+
+def _deepest(height: int, gone: list[int]) -> int:
+    """The rows that the topmost puyo left falls: the holes in a column of that height that are not at its top."""
+    while gone and gone[-1] == height - 1:
+        height = gone.pop()
+    return len(gone)
+
+
+def _field(columns: Columns) -> Field:
+    rows = [[column[y] if y < len(column) else EMPTY for column in columns] for y in range(ROWS)]
+    return Field(bytes(code for row in reversed(rows) for code in row))

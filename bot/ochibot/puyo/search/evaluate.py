@@ -1,0 +1,60 @@
+"""What a player thinks of a field, metric by metric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ochibot.errors import FieldError
+from ochibot.puyo.rules.field import BOARD_WORDS, Field
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.search.engine import kernel
+from ochibot.puyo.search.metrics import METRICS
+from ochibot.puyo.search.player import PlayerConfig
+
+
+class Metrics(NamedTuple):
+    """One number per metric, in the order of ``ochibot.puyo.search.metrics.METRICS``."""
+
+    colored: float
+    nuisance: float
+    edge: float
+    spawn: float
+    consecutive: float
+    variance: float
+    links: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """raw: as measured (whole numbers). normalised: divided by the player's normalisers. weighted: times the weights,
+    penalties negative. total: the sum of ``weighted``, bit for bit the value that the search gives the field."""
+
+    raw: Metrics
+    normalised: Metrics
+    weighted: Metrics
+    total: float
+
+    @property
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """(name, weighted value) of each metric."""
+        return tuple(zip(METRICS, self.weighted, strict=True))
+
+
+def evaluate(field: Field, config: PlayerConfig, rules: Rules = FAMICOM) -> Evaluation:
+    """Measures and weighs a settled field. Raises FieldError when a puyo floats (``resolve`` the field first)."""
+    if not field.is_settled():
+        raise FieldError("can't evaluate a field with floating puyos: resolve it first")
+    boards = np.zeros((1, BOARD_WORDS), np.uint64)
+    boards[0] = field.planes
+    results = np.zeros((1, 7), np.int64)
+    kernel("measure_boards", rules)(boards, results)
+    raw = Metrics(*results[0].tolist())
+    normalisers = Metrics(**config.normalisers.model_dump())
+    weighted = Metrics(*(value * factor for value, factor in zip(raw, config.factors, strict=True)))
+    total = 0.0
+    for term in weighted:  # not sum(), which adds with more precision since Python 3.12 than the kernel does
+        total += term
+    return Evaluation(raw, Metrics(*(v / n for v, n in zip(raw, normalisers, strict=True))), weighted, total)

@@ -1,0 +1,65 @@
+"""Why the player chooses what it chooses: every lock position of the current piece with the best field behind it.
+
+The slow way round, in Python, place by place; the choice is the kernel's (tests compare them).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.errors import FieldError
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.pair import Pair, Placement
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.resolve import Outcome, place
+from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
+from ochibot.puyo.search.evaluate import Evaluation, evaluate
+from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.player import PlayerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One lock position. value: what the search gives it. outcome: what the piece alone leads to. reply, leaf,
+    evaluation: the best lock of the next piece, the field after it, and what the player thinks of that (with one ply:
+    None, the field after the piece, its evaluation; None where the game is over whatever comes)."""
+
+    placement: Placement
+    value: float
+    outcome: Outcome
+    reply: Placement | None
+    leaf: Field | None
+    evaluation: Evaluation | None
+
+
+def explain(
+    field: Field, pair: Pair, following: Pair | None, config: PlayerConfig, rules: Rules = FAMICOM
+) -> list[Explained]:
+    """Every lock position, the best first (of equal ones the first in the order of lock positions, as in the search).
+
+    ``following``: the next piece; None looks at the current one only. Raises FieldError when the piece can't appear.
+    """
+    found = [_explain(field, pair, lock, following, config, rules) for lock in lock_positions(field, pair, None, rules)]
+    if not found:
+        raise FieldError("the piece can't appear on this field: its cells at the top of column 3 aren't free")
+    return sorted(found, key=lambda one: -one.value)
+
+
+def _explain(
+    field: Field, pair: Pair, lock: Placement, following: Pair | None, config: PlayerConfig, rules: Rules
+) -> Explained:
+    outcome = place(field, pair, lock, rules)
+    if outcome.game_over:
+        return Explained(lock, OVER_NOW, outcome, None, None, None)
+    if following is None:
+        seen = evaluate(outcome.field, config, rules)
+        return Explained(lock, seen.total, outcome, None, outcome.field, seen)
+    best = Explained(lock, OVER_NEXT, outcome, None, None, None)
+    for reply in lock_positions(outcome.field, following, None, rules):
+        after = place(outcome.field, following, reply, rules)
+        if after.game_over:
+            continue
+        seen = evaluate(after.field, config, rules)
+        if best.reply is None or seen.total > best.value:
+            best = Explained(lock, seen.total, outcome, reply, after.field, seen)
+    return best

@@ -1,0 +1,102 @@
+"""Lock positions: every place where the falling pair can come to rest, found by breadth-first search. Plain Python.
+
+Order of lock positions, everywhere in the search: fewest presses on an open field first (one per column away from
+the third, one or two rotations), then lower x, then lower orientation code, then the lower row of the field.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from ochibot.falling.orientation import Orientation
+from ochibot.puyo.rules.field import COLUMNS, Field
+from ochibot.puyo.rules.motion import Cells, can_start, dropped, move
+from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement, shape
+from ochibot.puyo.rules.profile import FAMICOM, SPAWN_COLUMN, Rules
+
+_ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
+
+Path = tuple[Action, ...]
+
+
+def lock_order() -> tuple[tuple[int, Orientation], ...]:
+    """The 22 (x, orientation) of an open field, in the order of lock positions (see the module's text)."""
+    every = [
+        (x, orientation)
+        for x in range(1, COLUMNS + 1)
+        for orientation in Orientation
+        if not (orientation is Orientation.LEFT and x == 1) and not (orientation is Orientation.RIGHT and x == COLUMNS)
+    ]
+    return tuple(sorted(every, key=lambda lock: (presses(*lock), lock[0], lock[1])))
+
+
+def presses(x: int, orientation: Orientation) -> int:
+    """The presses that bring a pair from the spawn to this column and orientation on an open field."""
+    return abs(x - SPAWN_COLUMN) + _ROTATIONS[orientation]
+
+
+def lock_positions(field: Field, pair: Pair, start: PairState | None = None, rules: Rules = FAMICOM) -> list[Placement]:
+    """Every lock position that can be reached from ``start`` (None: the spawn), in the order of the module's text.
+
+    A pair of one colour gives each set of locked cells once, the first in that order. Items have the orientation of
+    ``start``. Empty when the piece can't be at ``start`` (``ochibot.puyo.rules.motion.can_start``). Each placement
+    carries its shortest path; of equally short ones the first by the order of ``Action``, compared from the first
+    press.
+    """
+    shortest: dict[PairState, Path] = {}
+    for rest, path in _search(field.cells.tolist(), start or rules.spawn, pair, rules):
+        shortest.setdefault(rest, path)
+    found = [Placement(*rest, path) for rest, path in shortest.items()]
+    found.sort(key=lambda lock: (presses(lock.x, lock.orientation), lock.x, lock.orientation, -lock.y))
+    if pair.axis != pair.partner:
+        return found
+    once: dict[frozenset[tuple[int, int]], Placement] = {}
+    for lock in found:
+        once.setdefault(frozenset(shape(pair, lock)), lock)
+    return list(once.values())
+
+
+def find_path(
+    field: Field, start: PairState, target: Placement, pair: Pair | None = None, rules: Rules = FAMICOM
+) -> Path | None:
+    """The shortest presses from ``start`` to where a straight drop ends in the lock ``target``.
+
+    The empty path means: just drop. None: it can't be reached any more. ``pair``: the piece (None: any pair of
+    colours; they move alike).
+    """
+    goal = PairState(target.x, target.y, target.orientation)
+    return next((path for rest, path in _search(field.cells.tolist(), start, pair, rules) if rest == goal), None)
+
+
+@cache
+def open_paths(rules: Rules = FAMICOM) -> dict[tuple[int, Orientation], Path]:
+    """The shortest path from the spawn to each (x, orientation) of an open field."""
+    locks = lock_positions(Field.empty(), Pair(1, 2), None, rules)
+    return {(lock.x, lock.orientation): lock.path for lock in locks}
+
+
+def is_open(field: Field, rules: Rules = FAMICOM) -> bool:
+    """Whether no puyo lies in the top rows, where pairs move (three of the Famicom's): nothing is then in the way."""
+    return not field.cells[: rules.spawn.y + 2].any()
+
+
+def _search(cells: Cells, start: PairState, pair: Pair | None, rules: Rules) -> Iterator[tuple[PairState, Path]]:
+    """Breadth first from ``start``: for each state, where a straight drop from it ends, and the path to the state.
+
+    A lock comes up once for each state above it, the one with the shortest path first.
+    """
+    if not can_start(cells, start, pair, rules):
+        return
+    seen = {start}
+    queue: deque[tuple[PairState, Path]] = deque([(start, ())])
+    while queue:
+        state, path = queue.popleft()
+        yield dropped(cells, state, pair, rules), path
+        for action in Action:
+            after = move(cells, state, action, pair, rules)
+            if after not in seen:
+                seen.add(after)
+                queue.append((after, (*path, action)))

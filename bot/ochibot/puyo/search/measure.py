@@ -1,0 +1,165 @@
+"""The kernel of the seven metrics (imports numba). What they mean is said in ``ochibot.puyo.search.metrics``."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import inlined, popcount, quotient
+from ochibot.puyo.kernels.bits import FLOOR, LANE, ZERO, U
+from ochibot.puyo.kernels.codes import alike, color_plane, linked, may_clear
+from ochibot.puyo.kernels.planes import rightward, rightward_2, words
+from ochibot.puyo.kernels.special import (
+    kept_rows,
+    loses_rows,
+    nearness_sum,
+    spawn_reach,
+    spawn_row,
+)
+from ochibot.puyo.rules.field import COLORS, COLUMNS, ROWS
+from ochibot.puyo.rules.profile import SPAWN_COLUMN
+from ochibot.puyo.search.metrics import VARIANCE_UNIT
+
+
+def _rows(bit: int) -> np.uint64:
+    """The west word of all rows (from 0 at the floor) whose number has a bit set; the east one is alike."""
+    return U(sum(1 << 16 * x + row for x in range(4) for row in range(ROWS) if row & bit))
+
+
+# Sums over cells are made of popcounts: bit k of a cell's number says whether it is in the k-th mask.
+_ROW_0: Final = _rows(1)
+_ROW_1: Final = _rows(2)
+_ROW_2: Final = _rows(4)
+_ROW_3: Final = _rows(8)
+_SPAWN_COLUMN: Final = SPAWN_COLUMN - 1
+_LAST_COLUMN: Final = COLUMNS - 1
+_COLUMN_1: Final = U(LANE << U(16))
+_COLUMN_2: Final = U(LANE << U(32))
+_COLUMN_3: Final = U(LANE << U(48))
+
+
+@inlined
+def _count(west: Any, east: Any, of: Any) -> Any:
+    return popcount(west & of) + popcount(east & of)
+
+
+@inlined
+def moments(west: Any, east: Any) -> Any:
+    """(n, x, y, squares) of a plane of n cells: the sums of their columns, rows, and of the squares of both.
+
+    The sum of the rows is made of one popcount per bit of their numbers, that of their squares of one per pair of bits.
+    """
+    x1, x2, x3 = popcount(west & _COLUMN_1), popcount(west & _COLUMN_2), popcount(west & _COLUMN_3)
+    x4, x5 = popcount(east & LANE), popcount(east & _COLUMN_1)
+    x = x1 + x2 * U(2) + x3 * U(3) + x4 * U(4) + x5 * U(5)
+    xx = x1 + x2 * U(4) + x3 * U(9) + x4 * U(16) + x5 * U(25)
+    y0, y1 = _count(west, east, _ROW_0), _count(west, east, _ROW_1)
+    y2, y3 = _count(west, east, _ROW_2), _count(west, east, _ROW_3)
+    y01, y02 = _count(west, east, _ROW_0 & _ROW_1), _count(west, east, _ROW_0 & _ROW_2)
+    y03, y12 = _count(west, east, _ROW_0 & _ROW_3), _count(west, east, _ROW_1 & _ROW_2)
+    y13, y23 = _count(west, east, _ROW_1 & _ROW_3), _count(west, east, _ROW_2 & _ROW_3)
+    y = y0 + U(2) * y1 + U(4) * y2 + U(8) * y3
+    yy = y0 + U(4) * (y1 + y01) + U(8) * y02 + U(16) * (y2 + y03 + y12) + U(32) * y13 + U(64) * (y3 + y23)
+    n = popcount(west) + popcount(east)
+    return np.int64(n), np.int64(x), np.int64(y), np.int64(xx + yy)
+
+
+@inlined
+def spread(n: Any, x: Any, y: Any, squares: Any) -> Any:
+    """The variance metric of one colour from its ``moments``."""
+    # Exact: the quotient is at least 1/84 from the next whole number, or is one. (Without puyos: 0 by 1.)
+    return quotient(VARIANCE_UNIT * (n * squares - x * x - y * y), max(n, 1))
+
+
+@inlined
+def moments_with(g: Any, sums: Any, column: Any, row: Any) -> Any:
+    """``moments`` with one cell more, at a column and row from 0 (unless it is lost above the field)."""
+    n, x, y, squares = sums
+    if loses_rows(g) and row >= np.int64(kept_rows(g)):
+        return n, x, y, squares
+    return n + 1, x + column, y + row, squares + column * column + row * row
+
+
+@inlined
+def spreads(codes: Any) -> Any:
+    """The variance metric of all colours."""
+    total = 0
+    for k in range(len(COLORS)):
+        west, east = color_plane(codes, k)
+        if (west | east) != ZERO:
+            n, x, y, squares = moments(west, east)
+            total += spread(n, x, y, squares)
+    return total
+
+
+@inlined
+def totals(g: Any, west: Any, east: Any, nuisance_west: Any, nuisance_east: Any) -> Any:
+    """count, nuisance, edge and spawn of a settled board, as int64, given all puyos and the nuisance."""
+    nuisance = np.int64(popcount(nuisance_west) + popcount(nuisance_east))
+    count = np.int64(popcount(west) + popcount(east)) - nuisance
+    edge = _count(west, east, FLOOR) + popcount(west & LANE) + popcount(east & _COLUMN_1)
+    return count, nuisance, np.int64(edge), np.int64(nearness_sum(g, west, east))
+
+
+@inlined
+def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
+    """``totals`` with a coloured puyo more, at a column and row from 0 (unless it is lost above the field)."""
+    count, nuisance, edge, spawn = sums
+    if loses_rows(g) and row >= np.int64(kept_rows(g)):
+        return sums
+    steps = abs(column - _SPAWN_COLUMN) + abs(row - np.int64(spawn_row(g)))
+    near = np.int64(spawn_reach(g)) - steps
+    sides = (column == 0) + (column == _LAST_COLUMN) + (row == 0)
+    return count + 1, nuisance, edge + sides, spawn + near * near
+
+
+@inlined
+def measure(g: Any, planes: Any) -> Any:
+    """(clears, consecutive, links) of a settled board, given the vectors of its codes.
+
+    clears: whether something may clear. A row's strips are found by letting every puyo spread to the right over
+    empty cells, up to four of them::
+
+        R..R.B      RRRRRB      then the second R, and no other, has its like to the left
+
+    (What spreads into the spare columns meets no puyo there.)
+    """
+    a, b, c = planes
+    empty = ~(a | b | c)
+    two = rightward(empty) & empty
+    right, up, colored = alike(planes)
+    from_a, from_b, from_c = _from_left(a, empty, two), _from_left(b, empty, two), _from_left(c, empty, two)
+    strips = ~((from_a ^ a) | (from_b ^ b) | (from_c ^ c)) & colored
+    consecutive = _size(strips) + _size(up)
+    right, up = linked(g, right, up)
+    return may_clear(g, right, up), np.int64(consecutive), np.int64(_size(right) + _size(up))
+
+
+@inlined
+def _from_left(bit: Any, empty: Any, two: Any) -> Any:
+    """For every cell the bit of the next puyo to the left. ``two``: the empty cells with one to their left."""
+    bit |= rightward(bit) & empty
+    bit |= rightward_2(bit) & two
+    bit |= rightward(bit) & empty
+    return rightward(bit)
+
+
+@inlined
+def _size(one: Any) -> Any:
+    west, east = words(one)
+    return popcount(west) + popcount(east)
+
+
+@inlined
+def weigh(sums: Any, consecutive: Any, variance: Any, links: Any, factors: Any) -> Any:
+    """The value of what was measured; terms are added in the order of METRICS."""
+    return (
+        sums[0] * factors[0]
+        + sums[1] * factors[1]
+        + sums[2] * factors[2]
+        + sums[3] * factors[3]
+        + consecutive * factors[4]
+        + variance * factors[5]
+        + links * factors[6]
+    )

@@ -1,0 +1,83 @@
+"""Player files: the weights of the evaluation and the normalisers that make its metrics comparable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, model_validator
+
+from ochibot.errors import ConfigError
+from ochibot.puyo.search.metrics import METRICS, REWARDS
+from ochibot.yamlfile import load_model
+
+_MOST = 1e6
+"""A greater weight per unit of a metric would pass the values that a lost game has (-1e9)."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
+
+
+class Weights(_Strict):
+    """How much each metric matters, in percent or any other common unit; 0 switches a metric off."""
+
+    colored: Annotated[float, Field(ge=0)]
+    nuisance: Annotated[float, Field(ge=0)]
+    edge: Annotated[float, Field(ge=0)]
+    spawn: Annotated[float, Field(ge=0)]
+    consecutive: Annotated[float, Field(ge=0)]
+    variance: Annotated[float, Field(ge=0)]
+    links: Annotated[float, Field(ge=0)]
+
+
+class Normalisers(_Strict):
+    """What each raw metric is divided by; the quotient may pass 1 on a field fuller than the normaliser's."""
+
+    colored: PositiveFloat
+    nuisance: PositiveFloat
+    edge: PositiveFloat
+    spawn: PositiveFloat
+    consecutive: PositiveFloat
+    variance: PositiveFloat
+    links: PositiveFloat
+
+
+class Provenance(_Strict):
+    """Where the numbers of a player file come from."""
+
+    weights: str
+    normalisers: str
+    normalisers_are: Literal["fitted", "chosen", "published"]
+
+
+class PlayerConfig(_Strict):
+    """A player: weights, normalisers, and where they come from. Metrics are defined in
+    ``ochibot.puyo.search.metrics``."""
+
+    name: str
+    weights: Weights
+    normalisers: Normalisers
+    provenance: Provenance
+
+    @model_validator(mode="after")
+    def _stays_a_number(self) -> PlayerConfig:
+        for metric, factor in zip(METRICS, self.factors, strict=True):
+            if not abs(factor) <= _MOST:
+                raise ValueError(f"the weight of {metric} over its normaliser is {factor:g}; keep it below {_MOST:g}")
+        return self
+
+    @property
+    def factors(self) -> tuple[float, ...]:
+        """By what each raw metric is multiplied, in the order of METRICS: + or - weight / normaliser."""
+        weights, normalisers = self.weights.model_dump(), self.normalisers.model_dump()
+        return tuple((1.0 if metric in REWARDS else -1.0) * weights[metric] / normalisers[metric] for metric in METRICS)
+
+
+def load_player(path: Path | str) -> PlayerConfig:
+    """Reads a player file (YAML).
+
+    Raises ConfigError, naming the file, the entry and the reason, when it can't be read, lacks an entry, or holds
+    one that isn't known or not a sensible number.
+    """
+    return load_model(Path(path), PlayerConfig, "a player file", ConfigError)

@@ -1,0 +1,109 @@
+"""The two-ply player: every lock of the current pair, then every lock of the next one, then the evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ochibot.errors import ConfigError, FieldError
+from ochibot.falling.ties import tie_order
+from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS, ROWS, Field
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Placement
+from ochibot.puyo.rules.profile import FAMICOM, Rules, score_table
+from ochibot.puyo.rules.resolve import Outcome
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.engine import WORK_WORDS, kernel, zeros
+from ochibot.puyo.search.locks import Path, find_path, is_open, lock_order, open_paths
+from ochibot.puyo.search.player import PlayerConfig
+
+_LOCKS: Final = lock_order()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """placement: where the current pair goes. value: of the best field found behind it (OVER_NEXT = -1e9 when every
+    next pair ends the game, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads
+    to. leaves: fields behind it all, game overs included (equal fields are evaluated once, but counted)."""
+
+    placement: Placement
+    value: float
+    outcome: Outcome
+    leaves: int
+
+
+class TwoPly:
+    """Chooses the lock of the current pair with the best evaluation after both pairs' chains are resolved.
+
+    A field on which the game is over is worse than any other. Of equal values the first in the order of lock
+    positions wins (``ochibot.puyo.search.locks``); with a seed, the first in that order shuffled by it. So two equal
+    players at one game need not play alike, yet equal snapshots always get equal decisions. (Locks that lead to the
+    same field count as the first of them.) An instance has its own scratch memory: use one per thread.
+    """
+
+    def __init__(self, config: PlayerConfig, plies: int = 2, seed: int | None = None, rules: Rules = FAMICOM) -> None:
+        """``plies``: 2, or 1 to look at the current pair only. ``seed`` decides between locks of equal value.
+
+        Raises ConfigError for another number of plies.
+        """
+        if plies not in (1, 2):
+            raise ConfigError(f"can't search {plies} plies: choose 1 or 2")
+        self.config = config
+        self.plies = plies
+        self.seed = seed
+        self.rules = rules
+        self._spawn = rules.spawn
+        self._factors = np.array(config.factors, np.float64)
+        self._work = zeros(WORK_WORDS)
+        self._root = zeros(BOARD_WORDS)
+        self._board = zeros(BOARD_WORDS)
+        self._question = np.concatenate((np.zeros(8, np.int64), tie_order(len(_LOCKS), seed)))
+        self._answer = np.zeros(8, np.int64)
+        self._table = score_table(rules)
+
+    @property
+    def name(self) -> str:
+        """The player file's."""
+        return self.config.name
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
+
+        Raises FieldError when a piece is neither a pair of colours 1..6 nor an item.
+        """
+        field, pair, following, state = snapshot.field, snapshot.pair, snapshot.next_pair, snapshot.state
+        if not (1 <= state.x <= COLUMNS and 0 <= state.y < ROWS):
+            return None
+        for piece in (pair, following):
+            if not piece.is_item and (wrong := [code for code in piece if code not in COLORS]):
+                raise FieldError(
+                    f"can't place a puyo of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}, "
+                    f"an item is twice the code {BIG} or {CARBUNCLE}"
+                )
+        self._question[:8] = (
+            pair.axis - 1,
+            pair.partner - 1,
+            following.axis - 1,
+            following.partner - 1,
+            state.x - 1,
+            ROWS - 1 - state.y,
+            state.orientation,
+            self.plies,
+        )
+        self._root[:] = field.planes
+        value = kernel("two_ply", self.rules)(
+            self._root, self._question, self._factors, self._table, self._work, self._answer, self._board
+        )
+        lock, row, leaves, score, chain, cleared, over, _ = self._answer.tolist()
+        if lock < 0:
+            return None
+        x, orientation = _LOCKS[lock]
+        placement = Placement(x, ROWS - 1 - row, state.orientation if pair.is_item else orientation)
+        if state == self._spawn and not pair.is_item and is_open(field, self.rules) and field.is_settled():
+            path: Path | None = open_paths(self.rules)[x, orientation]
+        else:
+            path = find_path(field, state, placement, pair, self.rules)
+        assert path is not None, "the kernel found a lock that the search in Python can't reach"
+        outcome = Outcome(Field.from_planes(self._board), score, chain, cleared, bool(over))
+        return Decision(replace(placement, path=path), value, outcome, leaves)

@@ -1,0 +1,74 @@
+"""Dealers: where pairs come from when no emulator deals them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal, Protocol, get_args
+
+from ochibot.errors import ConfigError
+from ochibot.puyo.rules.field import COLORS
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
+
+_MASK: Final = (1 << 64) - 1
+GAMMA: Final = 0x9E3779B97F4A7C15
+MIX_1: Final = 0xBF58476D1CE4E5B9
+MIX_2: Final = 0x94D049BB133111EB
+
+Items = Literal["off", "big", "carbuncle", "both"]
+"""Which items are dealt; ``both``: in turn, the big puyo first."""
+
+
+class Dealer(Protocol):
+    """An endless iterator of pairs."""
+
+    def __iter__(self) -> Iterator[Pair]: ...
+
+    def __next__(self) -> Pair: ...
+
+
+class UniformDealer:
+    """Deals each half uniformly over colours 1..``colors``, the axis first; the same seed deals the same pairs.
+
+    The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): the
+    high half of each number, times ``colors``, divided by 2^32. The self-play kernel deals the same pairs.
+    """
+
+    def __init__(self, seed: int, colors: int, items: Items = "off", interval: int = 16) -> None:
+        """``seed``: any whole number (used mod 2^64). ``colors``: 1..6. ``items``: of the pieces counted from 1, each
+        whose number is a multiple of ``interval`` is an item, which draws nothing from the generator.
+
+        Raises ConfigError for other numbers or names.
+        """
+        if not 1 <= colors <= len(COLORS):
+            raise ConfigError(f"can't deal {colors} colours: choose 1 to {len(COLORS)}")
+        if items not in get_args(Items):
+            raise ConfigError(f"can't deal the items {items!r}: choose {', '.join(get_args(Items))}")
+        if interval < 1:
+            raise ConfigError(f"can't deal an item every {interval} pieces: choose 1 or more")
+        self.seed = seed
+        self.colors = colors
+        self.items = items
+        self.interval = interval
+        self.dealt = 0
+        """Pieces dealt so far."""
+        self.state = seed & _MASK
+        """The generator's state; what is dealt from here on depends on it and on ``dealt`` alone."""
+
+    def __iter__(self) -> UniformDealer:
+        return self
+
+    def __next__(self) -> Pair:
+        self.dealt += 1
+        turn, rest = divmod(self.dealt, self.interval)
+        if self.items == "off" or rest:
+            return Pair(self._color(), self._color())
+        big = self.items == "big" or (self.items == "both" and turn % 2 == 1)
+        return Pair(BIG, BIG) if big else Pair(CARBUNCLE, CARBUNCLE)
+
+    def _color(self) -> int:
+        self.state = (self.state + GAMMA) & _MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * MIX_1) & _MASK
+        z = ((z ^ (z >> 27)) * MIX_2) & _MASK
+        z ^= z >> 31
+        return 1 + ((z >> 32) * self.colors >> 32)

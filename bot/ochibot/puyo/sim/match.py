@@ -1,0 +1,201 @@
+"""Two players against each other: the same pairs for both, chains that send nuisance, and who loses.
+
+A ``Match`` does what it is told in the order it is told; ``ochibot.puyo.sim.timed`` finds that order from frames. The
+order inside one lock is our own cartridge's (``roms/homebrew/famicom``, README): the field is resolved, what the chain
+earned is sent, the spawn cell is looked at, what waits falls, the spawn cell is looked at again, the next piece comes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ochibot.errors import ConfigError, GameError
+from ochibot.falling.xorshift import ColumnDice
+from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
+from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
+from ochibot.puyo.rules.pair import Pair, Placement
+from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.rules.steps import Lock, lock_piece
+from ochibot.puyo.sim.dealer import Items
+from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
+
+MOST_WAITING: Final = 255
+"""Nuisance that can wait above a field; the cartridge counts it in a byte."""
+
+
+def versus_rules(limit: int = 0) -> Rules:
+    """The cartridge's 2 PLAYER rules: those of ``FAMICOM`` with the limit of its menu.
+
+    ``limit``: the menu's option, the most that fall at a time (0: off, that is 30); what is beyond is dropped.
+    Raises ConfigError for a negative one.
+    """
+    if limit < 0:
+        raise ConfigError(f"the limit of nuisance is {limit}: choose 0 (off) to {FAMICOM.nuisance.most_per_fall}")
+    most = FAMICOM.nuisance.most_per_fall
+    return replace(FAMICOM, nuisance=replace(FAMICOM.nuisance, most_per_fall=min(limit or most, most)))
+
+
+VERSUS: Final = versus_rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What a match begins with. state: of the pairs' generator before the first piece (``seeded`` makes one of a
+    frame). The rest are the menu's options; interval: one piece in so many is an item (None: as the rules say)."""
+
+    state: int
+    level: int = 1
+    colors: int = 4
+    items: Items = "off"
+    interval: int | None = None
+
+    @classmethod
+    def at(cls, frame: int, level: int = 1, colors: int = 4, items: Items = "off") -> Deal:
+        """As the cartridge deals when START begins the game at that frame of its counter."""
+        return cls(seeded(frame), level, colors, items)
+
+    def dealer(self, rules: Rules = FAMICOM) -> XorshiftDealer:
+        """Deals a seat's pieces from the first on. Raises ConfigError for items in a game that has none."""
+        if self.items != "off" and not rules.items.allowed:
+            raise ConfigError(f"the rules {rules.name} have no items: deal without them")
+        interval = rules.items.interval if self.interval is None else self.interval
+        return XorshiftDealer(self.state, self.colors, self.items, interval)
+
+
+@dataclass(slots=True)
+class SeatState:
+    """One seat. earned: nuisance that the chain being settled sends. over: the spawn cell was taken at rest."""
+
+    dealer: XorshiftDealer
+    dice: ColumnDice
+    pair: Pair
+    next_pair: Pair
+    field: Field
+    tray: Tray
+    score: int = 0
+    earned: int = 0
+    pieces: int = 0
+    sent: int = 0
+    best_chain: int = 0
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Nuisance that fell. count: how much left the tray (what finds no room is lost). rows: how deep it fell."""
+
+    count: int = 0
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """All that a lock led to. sent: nuisance to the other side. over: whether the seat has lost."""
+
+    lock: Lock
+    sent: int
+    fall: Fall
+    over: bool
+
+
+class Match:
+    """Two seats, 0 and 1. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
+
+    def __init__(self, deal: Deal, rules: Rules = VERSUS) -> None:
+        """Raises ConfigError when the deal can't be."""
+        self.deal = deal
+        self.rules = rules
+        self.seats = self._seat(0), self._seat(1)
+
+    def _seat(self, number: int) -> SeatState:
+        deal = self.deal
+        dice = ColumnDice.of_seat(number + 1, deal.state, COLUMNS)
+        dealer = deal.dealer(self.rules)
+        return SeatState(dealer, dice, next(dealer), next(dealer), Field.empty(), Tray())
+
+    def snapshot(self, seat: int) -> Snapshot:
+        """What the player at that seat sees when its piece spawns."""
+        own = self.seats[seat]
+        state, deal = self.rules.spawn, self.deal
+        return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors)
+
+    def lock(self, seat: int, placement: Placement, soft_rows: int = 0) -> Settled:
+        """The seat's piece locks there, the field settles, nuisance is sent and falls, the next piece comes.
+
+        ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. Raises FieldError when the
+        piece doesn't fit there, GameError when the round is over.
+        """
+        if self.over:
+            raise GameError("the round is over: begin another Match")
+        done = self.resolved(seat, placement)
+        self.settle(seat, done, soft_rows)
+        sent = self.send(seat)
+        fall = Fall() if self.is_topped(seat) else self.fall(seat)
+        return Settled(done, sent, fall, self.finish(seat))
+
+    def resolved(self, seat: int, placement: Placement) -> Lock:
+        """What the lock of the seat's piece leads to; nothing changes yet. Raises FieldError as ``lock`` does."""
+        own = self.seats[seat]
+        return lock_piece(own.field, own.pair, placement, self.rules)
+
+    def settle(self, seat: int, done: Lock, soft_rows: int = 0) -> None:
+        """The first part of ``lock``: the seat's field is as resolved; what the chain earned is not sent yet."""
+        own = self.seats[seat]
+        own.field = done.field
+        gained = done.score + soft_rows * self.rules.drop_bonus
+        own.score = min(own.score + gained, self.rules.score_cap)
+        own.tray, own.earned = own.tray.after_chain(done.chain_score, done.field.count() == 0, self.rules)
+        own.pieces += 1
+        own.best_chain = max(own.best_chain, len(done.steps))
+
+    def send(self, seat: int) -> int:
+        """The second part: what the chain earned now waits above the other side; how much that is."""
+        own, other = self.seats[seat], self.seats[1 - seat]
+        sent, own.earned = own.earned, 0
+        waiting = min(other.tray.waiting + sent, MOST_WAITING)
+        other.tray = replace(other.tray, waiting=waiting)
+        own.sent += sent
+        return sent
+
+    def fall(self, seat: int) -> Fall:
+        """The third part: what waits above the seat falls."""
+        own = self.seats[seat]
+        own.tray, count = own.tray.fall(self.rules)
+        if not count:
+            return Fall()
+        full_rows, rest = divmod(count, COLUMNS)
+        order = own.dice.order(rest)
+        heights = own.field.heights()
+        receiving = order if full_rows else order[:rest]
+        own.field = drop_nuisance(own.field, count, order, self.rules)
+        return Fall(count, max(ROWS - self.rules.kept_top - heights[x - 1] for x in receiving))
+
+    def is_topped(self, seat: int) -> bool:
+        """Whether the cell where the axis appears is taken."""
+        spawn = self.rules.spawn
+        return bool(self.seats[seat].field.cells[spawn.y, spawn.x - 1] != EMPTY)
+
+    def finish(self, seat: int) -> bool:
+        """The last part: the next piece comes, or the seat's game is over; whether it is."""
+        own = self.seats[seat]
+        own.over = self.is_topped(seat)
+        if not own.over:
+            own.pair, own.next_pair = own.next_pair, next(own.dealer)
+        return own.over
+
+    @property
+    def over(self) -> bool:
+        """Whether a seat has lost."""
+        return self.seats[0].over or self.seats[1].over
+
+    def loser(self, counter: int = 0) -> int | None:
+        """The seat that has lost; None while the round goes on.
+
+        When both ended on one frame the frame counter after it decides: even, seat 0 loses, odd, seat 1.
+        """
+        first, second = (seat.over for seat in self.seats)
+        if first:
+            return counter & 1 if second else 0
+        return 1 if second else None

@@ -1,0 +1,73 @@
+"""Self-play in one kernel (imports numba): a player against the clock, no emulator, any number of pieces."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.puyo.kernels.bits import ZERO, U
+from ochibot.puyo.kernels.codes import load, puyos, save
+from ochibot.puyo.kernels.resolve import resolve
+from ochibot.puyo.kernels.special import spawn_row
+from ochibot.puyo.search.kernels import is_over, lock_piece, search
+from ochibot.puyo.search.reach import LOCK_ORIENTATION, LOCKS
+from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
+
+_GAMMA: Final = U(GAMMA)
+_MIX_1: Final = U(MIX_1)
+_MIX_2: Final = U(MIX_2)
+_RANKS: Final = np.arange(LOCKS)
+
+
+@inlined
+def _color(random: Any, colors: Any) -> Any:
+    """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1)."""
+    random[0] += _GAMMA
+    z = random[0]
+    z = (z ^ (z >> U(30))) * _MIX_1
+    z = (z ^ (z >> U(27))) * _MIX_2
+    z ^= z >> U(31)
+    return np.int64((z >> U(32)) * U(colors) >> U(32))
+
+
+@compiled
+def self_play(
+    g: Any, board: Any, random: Any, state: Any, counts: Any, chains: Any, factors: Any, table: Any, work: Any
+) -> None:
+    """Plays on from a saved state; everything that is needed to go on later is in the arrays.
+
+    board, BOARD_WORDS uint64: the field. random, 1 uint64: the dealer's state. factors, 7 float64: the player. table:
+    the score table. state, 13 int64: [0] pieces to play now, [1] colours, [2:4] current pair, [4:6] next pair (colours
+    from 0); added to: [6] pieces, [7] game overs (the field is then emptied), [8] shown points, [9] field clears, [10]
+    leaves, [11] puyos cleared, [12] leaves looked at (equal fields after a lock are looked into once). counts, 85
+    int64: how often that many puyos were on the field after a lock. chains, 20 int64: how often a chain of that length
+    came (0: nothing cleared).
+    """
+    codes = load(board, 0)
+    for _ in range(state[0]):
+        _, lock, west, east, leaves, looked_at = search(
+            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, _RANKS
+        )
+        codes, _ = lock_piece(codes, state[2], state[3], west, east, LOCK_ORIENTATION[lock])
+        codes, score, chain, cleared = resolve(g, codes, table)
+        west, east = puyos(codes)
+        count = popcount(west) + popcount(east)
+        counts[np.int64(count)] += 1
+        chains[min(chain, 19)] += 1
+        state[6] += 1
+        state[8] += score
+        state[10] += leaves
+        state[11] += cleared
+        state[12] += looked_at
+        if count == ZERO:
+            state[9] += 1
+        if is_over(g, codes):
+            state[7] += 1
+            codes = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+        state[2] = state[4]
+        state[3] = state[5]
+        state[4] = _color(random, state[1])
+        state[5] = _color(random, state[1])
+    save(codes, board)

@@ -1,0 +1,187 @@
+"""A match in time: what happens on which frame, so that both seats' locks come in the cartridge's order.
+
+Each seat goes from event to event; the earlier one is done first, seat 0 before seat 1 on the same frame. The seats
+share one processor: of the events marked * in ``_Stage`` only one is done in a frame, and while one seat's search for
+groups is half through the other seat has to wait; who can't, tries again in the next frame (docs/match.md).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from ochibot.errors import GameError
+from ochibot.puyo.rules.pair import BIG, Placement
+from ochibot.puyo.rules.steps import Lock
+from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
+from ochibot.puyo.sim.match import Match
+
+
+class _Stage(Enum):
+    """What a seat does next."""
+
+    DECIDE = 0  # its piece has spawned; the caller is to lock it
+    SINK = 1  # * the big puyo has left
+    COLOR = 2  # * the carbuncle recolours
+    LINKS = 3  # * all lies: neighbours are linked
+    SEARCH = 4  # * first half of the search for groups
+    SEARCH_REST = 5  # * second half
+    VANISH = 6  # * the groups have blinked
+    FALL = 7  # * what they carried falls a row, or has fallen
+    SEND = 8  # nuisance is sent and, with *, begins to fall
+    NUISANCE = 9  # * nuisance falls a row, or has fallen
+
+
+_NEVER: Final = 1 << 60
+
+
+class _Clock:
+    """A seat's place in time. at: the frame of its next event. left: how often the stage goes on."""
+
+    __slots__ = ("at", "left", "lock", "spawned", "stage", "step")
+
+    def __init__(self) -> None:
+        self.stage = _Stage.DECIDE
+        self.at = 0
+        self.left = 0
+        self.step = 0
+        self.spawned = 0
+        self.lock: Lock | None = None
+
+
+class TimedMatch:
+    """Runs a ``Match`` by frames, both first pieces spawning at frame 0::
+
+    timed = TimedMatch(match)
+    while (seat := timed.waiting()) is not None:
+        timed.lock(seat, placement, frames)
+    timed.loser
+    """
+
+    def __init__(self, match: Match, timing: Timing = FAMICOM_TIMING, counter: int = 0) -> None:
+        """``counter``: the cartridge's frame counter after frame 0; only a round that both lose at once asks for it."""
+        self.match = match
+        self.timing = timing
+        self.frame = 0
+        """The frame of the latest event."""
+        self._counter = counter
+        self._clocks = _Clock(), _Clock()
+        self._busy = -1  # the latest frame in which a seat had the processor
+        self._searching: int | None = None
+        self._touched = [-1, -1]  # the latest frame in which a seat's waiting nuisance changed
+        self._over_at = _NEVER
+
+    def spawned(self, seat: int) -> int:
+        """The frame on which the seat's piece spawned."""
+        return self._clocks[seat].spawned
+
+    def waiting(self) -> int | None:
+        """Goes on until a piece has spawned that is still to be locked: its seat. None: the round is over."""
+        while True:
+            first, second = self._clocks
+            seat = 0 if first.at <= second.at else 1
+            clock = self._clocks[seat]
+            if clock.at > self._over_at or (self.match.over and clock.stage is _Stage.DECIDE):
+                return None
+            self.frame = clock.at
+            if clock.stage is _Stage.DECIDE:
+                return seat
+            self._event(seat, clock)
+
+    @property
+    def loser(self) -> int | None:
+        """The seat that has lost; None while the round goes on."""
+        return self.match.loser(self._counter + self._over_at + 1) if self._over_at < _NEVER else None
+
+    def lock(self, seat: int, placement: Placement, control: int) -> Lock:
+        """The seat's piece locks there on the ``control``-th frame (1, 2, …) under control.
+
+        Raises GameError when no piece of the seat is to be locked, FieldError when it doesn't fit there.
+        """
+        clock, timing = self._clocks[seat], self.timing
+        if clock.stage is not _Stage.DECIDE or control < 1:
+            raise GameError(f"seat {seat} has no piece to lock after {control} frames of control")
+        pair = self.match.seats[seat].pair
+        clock.lock = done = self.match.resolved(seat, placement)
+        clock.step = 0
+        locked = clock.spawned + timing.spawn_delay + control
+        if not pair.is_item:
+            clock.stage, clock.at = _Stage.LINKS, locked + timing.halves(done.drop) + 1
+        elif pair.axis == BIG:
+            clock.stage, clock.at = _Stage.SINK, locked + timing.sinking(placement.y)
+        elif done.recolours:
+            clock.stage, clock.at = _Stage.COLOR, locked + timing.carbuncle_colors
+        else:
+            clock.stage, clock.at = _Stage.LINKS, locked + timing.carbuncle + 1
+        return done
+
+    def _take(self, seat: int, frame: int) -> bool:
+        """The processor for one long thing in this frame, if it is free."""
+        if self._busy == frame or self._searching == 1 - seat:
+            return False
+        self._busy = frame
+        return True
+
+    def _event(self, seat: int, clock: _Clock) -> None:
+        frame, stage = clock.at, clock.stage
+        if stage is _Stage.SEND:
+            self._send(seat, clock)
+            return
+        if not self._take(seat, frame):
+            clock.at += 1
+            return
+        assert clock.lock is not None
+        timing, steps = self.timing, clock.lock.steps
+        if stage is _Stage.SINK:
+            clock.stage, clock.at = _Stage.LINKS, frame + 1
+        elif stage is _Stage.COLOR:
+            clock.stage, clock.at = _Stage.LINKS, frame + timing.carbuncle - timing.carbuncle_colors + 1
+        elif stage is _Stage.LINKS:
+            clock.stage, clock.at = _Stage.SEARCH, frame + 1
+        elif stage is _Stage.SEARCH:
+            self._searching = seat
+            clock.stage, clock.at = _Stage.SEARCH_REST, frame + 1
+        elif stage is _Stage.SEARCH_REST:
+            self._searching = None
+            if clock.step < len(steps):
+                clock.stage, clock.at = _Stage.VANISH, frame + timing.blink
+            else:
+                self.match.settle(seat, clock.lock)
+                clock.stage, clock.at = _Stage.SEND, frame + 1
+        elif stage is _Stage.VANISH:
+            clock.left = steps[clock.step].fall
+            clock.step += 1
+            clock.stage, clock.at = _Stage.FALL, frame + timing.fall_row
+        elif clock.left:
+            clock.left -= 1
+            clock.at = frame + timing.fall_row
+        elif stage is _Stage.FALL:
+            clock.stage, clock.at = _Stage.LINKS, frame + 1
+        else:
+            self._finish(seat, clock)
+
+    def _send(self, seat: int, clock: _Clock) -> None:
+        """The field lies still: what was earned is sent, and what waits begins to fall."""
+        frame, match, own = clock.at, self.match, self.match.seats[seat]
+        if own.earned:
+            # what waits above a seat changes once in a frame
+            if self._touched[1 - seat] == frame:
+                clock.at += 1
+                return
+            self._touched[1 - seat] = frame
+            match.send(seat)
+        if match.is_topped(seat) or not own.tray.waiting:
+            self._finish(seat, clock)
+            return
+        if self._touched[seat] == frame or not self._take(seat, frame):
+            clock.at += 1
+            return
+        self._touched[seat] = frame
+        clock.left = match.fall(seat).rows
+        clock.stage, clock.at = _Stage.NUISANCE, frame + self.timing.fall_row
+
+    def _finish(self, seat: int, clock: _Clock) -> None:
+        if self.match.finish(seat):
+            self._over_at, clock.at = self.frame, _NEVER
+        else:
+            clock.stage, clock.spawned = _Stage.DECIDE, self.frame

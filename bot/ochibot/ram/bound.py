@@ -1,0 +1,163 @@
+"""A map bound to the RAM of a running console: fast, typed reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console.ram import Ram
+from ochibot.errors import MapError
+from ochibot.ram.model import Entry, RamMap
+
+UNKNOWN = 255
+"""What a cell reads as when its byte is not in the entry's code table."""
+
+
+class BoundMap:
+    """Reads the entries of a RamMap from a Ram; addresses are turned into array indices once, here.
+
+    ``symbols`` gives each code name its number (at most 254); see ``codes`` in the map.
+    """
+
+    def __init__(self, ram_map: RamMap, ram: Ram, symbols: Mapping[str, int]) -> None:
+        self.map = ram_map
+        self._ram = ram
+        self._symbols = symbols
+        self._raw = ram.raw
+        self._places = {
+            name: np.array([ram.index(a) for a in entry.byte_addresses()], np.intp)
+            for name, entry in ram_map.entries.items()
+        }
+        self._readers = {
+            name: self._make_reader(entry, self._places[name])
+            for name, entry in ram_map.entries.items()
+            if not entry.is_grid
+        }
+        self._tables = {name: self._table(name) for name in ram_map.codes}
+        self._grids = {
+            name: self._make_grid(entry, self._places[name]) for name, entry in ram_map.entries.items() if entry.is_grid
+        }
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.map.entries
+
+    def _table(self, name: str) -> npt.NDArray[np.uint8]:
+        table = np.full(256, UNKNOWN, np.uint8)
+        for value, symbol in self.map.codes[name].values.items():
+            table[value] = self._symbols[symbol]
+        return table
+
+    def _make_reader(self, entry: Entry, places: npt.NDArray[np.intp]) -> Callable[[], int]:
+        view = self._ram.view()
+        scale, offset = entry.scale, entry.offset
+        if len(places) == 1:
+            place = int(places[0])
+            if entry.codes is not None:
+                table = bytes(self._table(entry.codes))
+                return lambda: table[view[place]]
+            if scale == 1 and offset == 0:
+                return lambda: view[place]
+            return lambda: view[place] * scale + offset
+        where = [int(place) for place in places]
+
+        def read() -> int:
+            value = 0
+            for place in reversed(where):
+                value = value << 8 | view[place]
+            return value * scale + offset
+
+        return read
+
+    def _make_grid(self, entry: Entry, places: npt.NDArray[np.intp]) -> Callable[[], npt.NDArray[np.uint8]]:
+        assert entry.rows is not None
+        assert entry.columns is not None
+        if entry.type != "u8":
+            raise MapError(f"the map {self.map.name} has a grid of {entry.type}; only grids of u8 can be read")
+        shaped = places.reshape(entry.rows, entry.columns)
+        raw = self._raw
+        if entry.codes is None:
+            return lambda: raw[shaped]
+        table = self._tables[entry.codes]
+        return lambda: table[raw[shaped]]
+
+    def require(self, name: str, why: str) -> Entry:
+        """The entry of that name. Raises MapError, with why it is needed, when the map lacks it."""
+        entry = self.map.entries.get(name)
+        if entry is None:
+            raise MapError(
+                f"the map {self.map.game}/{self.map.name} has no entry {name!r}, which {why}; "
+                "add it in a map of your own (extends: …) and give that with --map"
+            )
+        return entry
+
+    def reader(self, name: str, why: str = "is needed here") -> Callable[[], int]:
+        """A function that reads one value as an int; with codes, the symbol's number (UNKNOWN if not in the table)."""
+        if self.require(name, why).is_grid:
+            raise MapError(f"the entry {name!r} of the map {self.map.name} is a grid; a single value is needed")
+        return self._readers[name]
+
+    def cells_reader(self, name: str, why: str = "is needed here") -> Callable[[], bytes]:
+        """A function that reads a grid as bytes, row by row: with codes, symbol numbers (UNKNOWN if not in the table).
+
+        Four times as quick as ``grid``: for what is read at every frame.
+        """
+        entry = self.require(name, why)
+        if not entry.is_grid:
+            raise MapError(f"the entry {name!r} of the map {self.map.name} is a single value; a grid is needed")
+        raw, places = self._raw, self._places[name]
+        if entry.codes is None:
+            return lambda: raw.take(places).tobytes()
+        table = self._tables[entry.codes].tobytes()
+        return lambda: raw.take(places).tobytes().translate(table)
+
+    def value(self, name: str) -> int:
+        """One value, read now."""
+        return self.reader(name)()
+
+    def grid(self, name: str) -> npt.NDArray[np.uint8]:
+        """A grid, read now: (rows, columns) uint8; with codes, symbol numbers. A copy."""
+        if not self.require(name, "is needed here").is_grid:
+            raise MapError(f"the entry {name!r} of the map {self.map.name} is a single value; a grid is needed")
+        return self._grids[name]()
+
+    def raw_grid(self, name: str) -> npt.NDArray[np.uint8]:
+        """A grid's bytes as they stand in RAM, (rows, columns) uint8, not translated."""
+        entry = self.require(name, "is needed here")
+        assert entry.rows is not None
+        assert entry.columns is not None
+        return self._raw[self._places[name].reshape(entry.rows, entry.columns)]
+
+    def write(self, name: str, value: int) -> None:
+        """Write a single value (for tests and experiments). Raises MapError when it doesn't fit or isn't plain."""
+        entry = self.require(name, "is to be written")
+        if entry.is_grid or entry.codes is not None:
+            raise MapError(f"the entry {name!r} is not a plain number")
+        stored, rest = divmod(value - entry.offset, entry.scale)
+        places = self._places[name]
+        if rest or not 0 <= stored < 256 ** len(places):
+            raise MapError(f"{value} can't be stored in the entry {name!r}")
+        for place in places:
+            self._raw[place] = stored & 255
+            stored >>= 8
+
+    def write_grid(self, name: str, cells: npt.NDArray[np.uint8]) -> None:
+        """Write a grid of symbol numbers, (rows, columns), as the bytes the map gives them (for tests)."""
+        entry = self.require(name, "is to be written")
+        assert entry.rows is not None
+        assert entry.columns is not None
+        back = {int(symbol): value for value, symbol in enumerate(self._tables[entry.codes])} if entry.codes else {}
+        flat = [back.get(int(c), int(c)) for c in cells.reshape(-1)]
+        self._raw[self._places[name]] = np.array(flat, np.uint8)
+
+    def name_of(self, address: int) -> str:
+        """The entry (and cell) that a CPU address belongs to, or the address itself."""
+        for name, entry in self.map.entries.items():
+            where = entry.byte_addresses()
+            if address in where:
+                if not entry.is_grid or entry.columns is None:
+                    return name
+                row, column = divmod(where.index(address), entry.columns)
+                return f"{name}[{row},{column}]"
+        return f"{address:#06x}"

@@ -1,0 +1,190 @@
+"""Pictures of a run as PNG files, with a manifest that is only appended to.
+
+The folder holds ``00000060.png`` … by frame and ``dump.jsonl``: a first line that tells what it is of, and one line for
+each picture once its file is whole. A killed dump is valid up to its last line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import OutputError, RecordError
+from ochibot.record.hashes import picture_hash
+from ochibot.record.manifest import Manifest
+from ochibot.record.png import encode
+
+INDEX = "dump.jsonl"
+FORMAT = "ochibot dump"
+WAITING = 32
+"""Pictures that may wait for the encoder; then the run waits, so that none is lost."""
+
+_ENTRY_KEYS = {"frame", "file", "hash"}
+
+Picture = npt.NDArray[np.uint8]
+
+
+class DumpWriter:
+    """Encodes pictures in a thread of its own. ``put`` waits when too many are queued and raises what went wrong there.
+
+    every, at_locks: which pictures of a running record it wants (see ``Recorder.attach``).
+    """
+
+    def __init__(self, folder: Path, about: Manifest, *, every: int | None = None, at_locks: bool = False) -> None:
+        """Make the folder and begin the manifest. Raises OutputError when it holds a dump or can't be written."""
+        self.every = every
+        self.at_locks = at_locks
+        self.folder = folder
+        self.written = 0
+        self._last = 0
+        self._queue: queue.Queue[tuple[int, Picture] | None] = queue.Queue(WAITING)
+        self._failure: Exception | None = None
+        core = f"{about.core.name} {about.core.version}"
+        head = {"format": FORMAT, "version": 1, "rom": about.rom.sha1, "core": core}
+        if folder.is_file():
+            raise OutputError(f"can't write the dump {folder}: it is a file; give a new folder")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with (folder / INDEX).open("x", encoding="utf-8") as file:
+                file.write(json.dumps(head) + "\n")
+        except FileExistsError:
+            raise OutputError(f"can't write the dump {folder}: it holds one already; give a new folder") from None
+        except OSError as error:
+            raise self._cant(error) from None
+        self._thread = threading.Thread(target=self._encode, name="ochibot-dumps")
+        self._thread.start()
+
+    def _cant(self, error: OSError) -> OutputError:
+        return OutputError(
+            f"can't write the dump {self.folder}: {error.strerror or error}; make room, or give another folder"
+        )
+
+    def put(self, frame: int, picture: Picture) -> None:
+        """Queue the picture of a frame; one that is queued already isn't twice. Raises OutputError."""
+        if self._failure is not None:
+            raise self._failure
+        if frame != self._last:
+            self._last = frame
+            self._queue.put((frame, picture))
+
+    def _encode(self) -> None:
+        try:
+            with (self.folder / INDEX).open("a", encoding="utf-8") as index:
+                while (item := self._queue.get()) is not None:
+                    self._write(*item)
+                    index.write(self._line(*item))
+                    index.flush()
+                    self.written += 1
+                return
+        except OSError as error:
+            self._failure = self._cant(error)
+        except Exception as error:
+            self._failure = error
+        # nobody may wait for room in the queue for ever
+        while self._queue.get() is not None:
+            pass
+
+    def _write(self, frame: int, picture: Picture) -> None:
+        path = self.folder / file_name(frame)
+        try:
+            path.write_bytes(encode(picture))
+        except OSError:
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+            raise
+
+    def _line(self, frame: int, picture: Picture) -> str:
+        return json.dumps({"frame": frame, "file": file_name(frame), "hash": picture_hash(picture).hex()}) + "\n"
+
+    def close(self) -> None:
+        """Write what is queued. Raises OutputError when something could not be written."""
+        if self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+
+    def __enter__(self) -> DumpWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        except OutputError:
+            if kind is None:
+                raise
+
+
+def file_name(frame: int) -> str:
+    """The PNG file of a frame."""
+    return f"{frame:08d}.png"
+
+
+@dataclass(frozen=True)
+class DumpEntry:
+    """One picture: its frame, file and the hash of its pixels when it was made."""
+
+    frame: int
+    path: Path
+    hash: bytes
+
+    def picture(self) -> Picture:
+        """The pixels, (H, W, 3) RGB. Raises RecordError when the file is missing or no picture."""
+        from PIL import Image
+
+        try:
+            with Image.open(self.path) as image:
+                return np.asarray(image.convert("RGB"))
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            reason = getattr(error, "strerror", None) or "it is no picture, or a damaged one"
+            raise RecordError(f"can't read the dumped picture {self.path}: {reason}") from None
+
+
+def read_dump(folder: Path) -> dict[int, DumpEntry]:
+    """The entries of a dump by frame, in order. Raises RecordError with the line that is wrong."""
+    path = folder / INDEX
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    except FileNotFoundError:
+        raise RecordError(f"{folder} is not a dump: there is no {INDEX} in it; give a folder made by dumping") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"can't read {path}: {getattr(error, 'strerror', None) or 'it is not a text file'}") from None
+    entries: dict[int, DumpEntry] = {}
+    for number, entry in _entries(path, lines):
+        if entry.frame in entries or (entries and entry.frame < max(entries)):
+            raise RecordError(f"{path}, line {number}: frame {entry.frame} is out of order")
+        entries[entry.frame] = entry
+    return entries
+
+
+def _entries(path: Path, lines: list[str]) -> Iterator[tuple[int, DumpEntry]]:
+    if lines and not lines[-1].endswith("\n"):
+        # a killed dump's last line
+        lines.pop()
+    for number, line in enumerate(lines, 1):
+        try:
+            told = json.loads(line)
+            if number == 1:
+                if told["format"] != FORMAT or told["version"] != 1:
+                    raise ValueError("it is no dump, or of a later version")
+                continue
+            frame, file, digest = told["frame"], told["file"], bytes.fromhex(told["hash"])
+            fits = isinstance(frame, int) and frame > 0 and file == file_name(frame) and len(digest) == 8
+            if set(told) != _ENTRY_KEYS or not fits:
+                raise ValueError("it is no entry of a dump")
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise RecordError(f"{path}, line {number}: {error}") from None
+        yield number, DumpEntry(frame, path.parent / file, digest)
+    if not lines:
+        raise RecordError(f"{path} is empty: it is no dump")

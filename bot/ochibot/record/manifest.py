@@ -1,0 +1,140 @@
+"""run.json: what ran, and how the log is to be read."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ochibot import __version__
+from ochibot.errors import OutputError, RecordError
+from ochibot.ram import RamMap
+from ochibot.record.blocks import MAX_COUNT
+from ochibot.yamlfile import first_problem
+
+MANIFEST, LOG, DUMP = "run.json", "log.ochi", "dump"
+"""The names of a record's files, and of its folder of dumped pictures."""
+
+FORMAT = "ochibot record"
+VERSION = 1
+_MAX_BYTES = 1 << 22
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PlayerInfo(_Model):
+    """Who played: the player's name, the seat (1 or 2), the speed of its hands (None: a person's)."""
+
+    name: str
+    seat: Literal[1, 2]
+    speed: int | None = None
+
+
+class About(_Model):
+    """What the commands tell of a run: for people, and the maps that give addresses their names."""
+
+    command: str
+    game: str = ""
+    mode: str = ""
+    seed: int | None = None
+    players: tuple[PlayerInfo, ...] = ()
+    settings: dict[str, int | str] = {}
+    maps: tuple[RamMap, ...] = ()
+
+
+class CoreId(_Model):
+    """The core: its own name and version, its file's name and SHA-1."""
+
+    name: str
+    version: str
+    file: str
+    sha1: str
+
+
+class RomId(_Model):
+    """The ROM: its file's name and SHA-1."""
+
+    name: str
+    sha1: str
+
+
+class RamShape(_Model):
+    """Bytes of RAM kept, and how their places turn into CPU addresses: (place ^ swap) + base."""
+
+    size: Annotated[int, Field(ge=1, le=1 << 20)]
+    base: Annotated[int, Field(ge=0)]
+    swap: Literal[0, 1]
+
+
+class Manifest(_Model):
+    """All of run.json. every: frames between samples. segment: frames of a block (the last may have fewer)."""
+
+    format: Literal["ochibot record"]
+    version: Literal[1]
+    created: str
+    versions: dict[str, str]
+    about: About
+    system: str
+    core: CoreId
+    rom: RomId
+    options: dict[str, str]
+    start: Literal["power-on", "savestate"]
+    fps: Annotated[float, Field(gt=0)]
+    sample_rate: float
+    picture: tuple[int, int]
+    ram: RamShape
+    every: Annotated[int, Field(ge=1)]
+    segment: Annotated[int, Field(ge=1, le=MAX_COUNT)]
+
+    def text(self) -> str:
+        """As it is written."""
+        return json.dumps(self.model_dump(mode="json", exclude_defaults=True), indent=1) + "\n"
+
+
+def now() -> str:
+    """The time, UTC, as in the manifest."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def versions() -> dict[str, str]:
+    """Of what made the record."""
+    return {"ochibot": __version__, "python": platform.python_version()}
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> bytes:
+    """Write run.json whole or not at all; returns its bytes. Raises OutputError."""
+    data = manifest.text().encode()
+    partial = folder / f".{MANIFEST}.part"
+    try:
+        partial.write_bytes(data)
+        partial.replace(folder / MANIFEST)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            partial.unlink()
+        raise OutputError(
+            f"can't write the record {folder}: {error.strerror or error}; make room, or give another folder"
+        ) from None
+    return data
+
+
+def read_manifest(folder: Path) -> tuple[Manifest, bytes]:
+    """run.json and its bytes. Raises RecordError naming the file and what is wrong."""
+    path = folder / MANIFEST
+    if not os.path.isfile(path):  # noqa: PTH113 (raises nothing for folders that can't be entered)
+        raise RecordError(f"{folder} is not a record: there is no {MANIFEST} in it; give a folder made with --record")
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES)
+        return Manifest.model_validate_json(data), data
+    except OSError as error:
+        raise RecordError(f"can't read {path}: {error.strerror or error}") from None
+    except ValidationError as error:
+        raise RecordError(f"{path}: {first_problem(error)}") from None

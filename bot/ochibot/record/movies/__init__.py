@@ -1,0 +1,43 @@
+"""Movies: records of what was pressed from power-on, in the formats of other emulators (docs/movies.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ochibot.errors import MovieError, OutputError
+from ochibot.record.movies.bk2 import read_bk2, write_bk2
+from ochibot.record.movies.fm2 import read_fm2, write_fm2
+from ochibot.record.movies.movie import Movie, RomHashes, movie_of, play
+
+__all__ = ["Movie", "RomHashes", "movie_of", "play", "read_movie", "write_movie"]
+
+_READ: dict[str, Callable[[Path], Movie]] = {".fm2": read_fm2, ".bk2": read_bk2}
+_WRITE: dict[str, Callable[[Movie], bytes]] = {".fm2": write_fm2, ".bk2": write_bk2}
+
+
+def check_kind(path: Path) -> None:
+    """Raises MovieError unless the file's ending is of a movie that we know."""
+    if path.suffix.lower() not in _READ:
+        raise MovieError(f"{path} is no movie by its ending: give a file that ends in {' or '.join(_READ)}")
+
+
+def read_movie(path: Path) -> Movie:
+    """Read a .fm2 or .bk2 file. Raises MovieError naming the file and, where it can, the line."""
+    check_kind(path)
+    return _READ[path.suffix.lower()](path)
+
+
+def write_movie(movie: Movie, path: Path) -> None:
+    """Write a .fm2 or .bk2 file, whole or not at all. Raises MovieError for another ending, OutputError."""
+    check_kind(path)
+    data = _WRITE[path.suffix.lower()](movie)
+    partial = path.with_name(f".{path.name}.part")
+    try:
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise OutputError(
+            f"can't write the movie {path}: {error.strerror or error}; make room or give another path"
+        ) from None

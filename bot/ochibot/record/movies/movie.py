@@ -1,0 +1,140 @@
+"""What all movie formats hold: the pads of every frame from power-on, and when the reset button was pressed."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ochibot.console import Button, PlayedConsole, Rom
+from ochibot.errors import MovieError
+from ochibot.record.reader import Record
+from ochibot.yamlfile import brief
+
+_HEADER = 16
+
+PAD = Button.A | Button.B | Button.SELECT | Button.START | Button.UP | Button.DOWN | Button.LEFT | Button.RIGHT
+"""The buttons of a Famicom pad."""
+
+BOOT_FRAMES = {"Nestopia": 1}
+"""How many frames sooner than FCEUX a core gets a game going from power-on and from each reset, by the core's name;
+FCEUmm and FCEUX take the same. Measured with our cartridge (``python -m tests.record.movies.fceux_proof``)."""
+
+
+@dataclass(frozen=True)
+class RomHashes:
+    """What movies tell a ROM by, in lower-case hexadecimal digits: hashes of the image without its iNES header."""
+
+    name: str
+    md5: str
+    sha1: str
+
+    @classmethod
+    def of(cls, rom: Rom) -> RomHashes:
+        """Those of an iNES image."""
+        body = rom.data[_HEADER:]
+        name = Path(rom.name).stem
+        return cls(name, hashlib.md5(body, usedforsecurity=False).hexdigest(), _sha1(body))
+
+
+@dataclass(frozen=True)
+class Movie:
+    """pads: the Button masks of both ports, a pair per frame. resets: indices into it, the reset button having been
+    pressed just before that frame. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed.
+    rom_hash: as the file tells it (MD5, SHA-1 or CRC-32 in hexadecimal digits), for a movie that was read."""
+
+    pads: tuple[tuple[int, int], ...]
+    resets: frozenset[int] = frozenset()
+    rom: RomHashes | None = None
+    ram_fill: int | None = None
+    author: str = ""
+    comments: tuple[str, ...] = field(default=())
+    rom_hash: str = ""
+    rom_name: str = ""
+
+    def is_for(self, rom: Rom) -> bool:
+        """Whether the hash that the file tells is one of this ROM's, with or without its header."""
+        wanted = self.rom_hash.lower()
+        return any(wanted in _hashes(data) for data in (rom.data[_HEADER:], rom.data))
+
+
+def _sha1(data: bytes) -> str:
+    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
+
+
+def _hashes(data: bytes) -> tuple[str, ...]:
+    return hashlib.md5(data, usedforsecurity=False).hexdigest(), _sha1(data), f"{zlib.crc32(data):08x}"
+
+
+def check_system(record: Record) -> None:
+    """Raises MovieError for a record of another system than the Famicom."""
+    if record.manifest.system != "nes":
+        system = brief(repr(record.manifest.system))
+        raise MovieError(f"{record.path} is of the system {system}; movies are made of Famicom records only")
+
+
+def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str, ...] = ()) -> Movie:
+    """The movie of a record, ``rom`` being what it ran.
+
+    Raises MovieError when a movie can't tell it: another system than the Famicom, a start other than power-on, a
+    savestate loaded or RAM written on the way, buttons that a Famicom pad hasn't got, no frames.
+    """
+    manifest, path = record.manifest, record.path
+    check_system(record)
+    if manifest.start != "power-on":
+        raise MovieError(f"{path} starts from a savestate, and a movie starts at power-on: record the run from there")
+    if not record.frames:
+        raise MovieError(f"{path} holds no frames to make a movie of")
+    resets = set()
+    for jump in record.jumps():
+        if jump.kind != "reset":
+            what = "a savestate is loaded" if jump.kind == "load" else "RAM is written from outside"
+            raise MovieError(f"{path}: {what} after frame {jump.frame}, which a movie can't tell")
+        # a reset after the last frame has no frame to stand before, and nothing comes of it
+        if jump.frame < record.frames:
+            resets.add(jump.frame)
+    pads = tuple(record.pads())
+    for frame, held in enumerate(pads, 1):
+        for port, pad in enumerate(held, 1):
+            if pad & ~PAD:
+                raise MovieError(
+                    f"{path}: frame {frame} has {Button(pad & ~PAD).name} pressed on pad {port}, which a Famicom pad "
+                    "hasn't got"
+                )
+    values = set(record.start_ram)
+    fill = values.pop() if len(values) == 1 else None
+    movie = Movie(pads, frozenset(resets), RomHashes.of(rom), fill, author, comments)
+    return delayed(movie, BOOT_FRAMES.get(manifest.core.name, 0))
+
+
+def delayed(movie: Movie, frames: int) -> Movie:
+    """The movie with so many idle frames more at power-on and after each reset; fewer when ``frames`` is negative."""
+    pads: list[tuple[int, int]] = []
+    resets = set()
+    skip = 0
+    for index, held in enumerate(movie.pads):
+        if index == 0 or index in movie.resets:
+            if index in movie.resets:
+                resets.add(len(pads))
+            pads += [(0, 0)] * frames
+            skip = max(-frames, 0)
+        if skip:
+            skip -= 1
+        else:
+            pads.append(held)
+    return replace(movie, pads=tuple(pads), resets=frozenset(reset for reset in resets if reset < len(pads)))
+
+
+def play(movie: Movie, machine: PlayedConsole) -> Iterator[int]:
+    """Play it on a console fresh from power-on; yields each frame's number, from 1, when it has been run.
+
+    The frames in which FCEUX would still boot, and this core no more, are left out (``BOOT_FRAMES``).
+    """
+    movie = delayed(movie, -BOOT_FRAMES.get(machine.core_name, 0))
+    for index, pads in enumerate(movie.pads):
+        if index in movie.resets:
+            machine.reset()
+        machine.step(*pads)
+        yield index + 1

@@ -1,0 +1,52 @@
+"""What the readers of both formats share: files of bounded size, and pads as characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from ochibot.console import Button
+from ochibot.errors import MovieError
+
+MAX_BYTES = 128 << 20
+"""No movie is larger: 128 MiB of text are a month of play."""
+
+
+def read_bytes(path: Path) -> bytes:
+    """A movie file's bytes. Raises MovieError."""
+    try:
+        if path.exists() and not path.is_file():
+            raise MovieError(f"can't read the movie {path}: it is not a file")
+        if path.stat().st_size > MAX_BYTES:
+            raise MovieError(f"{path} is too large for a movie")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise MovieError(f"no such movie: {path}") from None
+    except OSError as error:
+        raise MovieError(f"can't read the movie {path}: {error.strerror or error}") from None
+
+
+def decoded(data: bytes, what: str) -> list[str]:
+    """The lines of a text, which end in LF or CR LF. Raises MovieError."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MovieError(f"{what} is no text (byte {error.start} is not UTF-8)") from None
+    return [line.removesuffix("\r") for line in text.split("\n")]
+
+
+@cache
+def letters(mask: int, buttons: Sequence[tuple[Button, str]]) -> str:
+    """A pad in characters, a dot for each button that is up."""
+    return "".join(letter if mask & button else "." for button, letter in buttons)
+
+
+def pressed(character: str) -> bool:
+    """Whether a character says that its button is down: any but a dot or space does, in both formats."""
+    return character not in ". "
+
+
+def one_line(text: str) -> str:
+    """A text for a key's value: it can't hold line ends."""
+    return " ".join(text.split())

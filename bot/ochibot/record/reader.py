@@ -1,0 +1,227 @@
+"""Reads a record: what ran, every input, what was seen; and lets a console play it again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console import Console, Machine
+from ochibot.errors import ConsoleError, RecordError
+from ochibot.record.blocks import END, FRAMES, Block, read_log
+from ochibot.record.events import Decided, Jump, Locked, Sample, poke
+from ochibot.record.machine import open_for
+from ochibot.record.manifest import LOG, MANIFEST, Manifest, read_manifest
+from ochibot.record.segment import DECODE_ERRORS, References, Segment, split_sections
+
+_CACHED = 8
+"""Unpacked segments kept in memory."""
+
+
+class Replayed(Machine, Protocol):
+    """What a record needs of the console that plays it again."""
+
+    @property
+    def frames_shown(self) -> int:
+        """How many pictures the core has made so far."""
+
+    def reset(self) -> None:
+        """Press the machine's reset button."""
+
+
+class Record:
+    """A record in a folder, opened with ``Record.open``. Frames are counted from 1; frame 0 is the start.
+
+    Of a run that was killed it holds all up to the last flush: ``end`` is None then, and ``torn`` counts the bytes of a
+    last block that was not written whole (0 if none).
+    """
+
+    def __init__(self, path: Path, manifest: Manifest, blocks: list[Block], torn: int, digest: bytes) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.torn = torn
+        self._blocks = [block for block in blocks if block.kind == FRAMES]
+        self._firsts = np.array([block.first for block in self._blocks], np.int64)
+        self.frames = self._blocks[-1].first + self._blocks[-1].count - 1 if self._blocks else 0
+        self._start_block = blocks[0]
+        self._references: list[References] = []
+        self.start_ram, self.start_state = self._read_start(digest)
+        self.end = self._read_end(blocks[-1]) if blocks[-1].kind == END else None
+        self._segment = lru_cache(_CACHED)(self._decode)
+
+    @classmethod
+    def open(cls, path: Path) -> Record:
+        """Read run.json and check every block. Raises RecordError with the name of what is missing or damaged."""
+        manifest, data = read_manifest(path)
+        blocks, torn = read_log(path / LOG)
+        return cls(path, manifest, blocks, torn, hashlib.blake2b(data, digest_size=32).digest())
+
+    def _wrong(self, block: Block, error: Exception) -> RecordError:
+        return RecordError(f"{self.path / LOG}: {block.name} can't be read, though its checksum fits: {error}")
+
+    def _read_start(self, digest: bytes) -> tuple[bytes, bytes | None]:
+        block = self._start_block
+        try:
+            parts = split_sections(block.unpacked())
+            told, ram, state = parts[b"M"], parts[b"R"], parts.get(b"S")
+        except (*DECODE_ERRORS, zlib.error) as error:
+            raise self._wrong(block, error) from None
+        if told != digest:
+            raise RecordError(f"{self.path / MANIFEST} is damaged or of another record: the log tells another checksum")
+        if len(ram) != self.manifest.ram.size or (state is None) != (self.manifest.start == "power-on"):
+            raise self._wrong(block, ValueError("it doesn't fit the manifest"))
+        return ram, state
+
+    def _read_end(self, block: Block) -> str:
+        try:
+            told = json.loads(block.unpacked())
+            why, frames = str(told["end"]), int(told["frames"])
+        except (*DECODE_ERRORS, zlib.error) as error:
+            raise self._wrong(block, error) from None
+        if frames != self.frames:
+            raise self._wrong(block, ValueError(f"it tells of {frames} frames, the record holds {self.frames}"))
+        return why
+
+    def _decode(self, number: int) -> Segment:
+        block = self._blocks[number]
+        references = self._references_of(number)
+        try:
+            return Segment.decode(block.first, block.count, block.unpacked(), references)
+        except (*DECODE_ERRORS, zlib.error) as error:
+            raise self._wrong(block, error) from None
+
+    def _references_of(self, number: int) -> References:
+        """Found by reading the first segments, until they are fixed."""
+        known = self._references
+        if not known:
+            known.append(References(ram=self.start_ram, state=self.start_state or b""))
+        while len(known) <= number and not known[-1].fixed:
+            known.append(known[-1].after(self._segment(len(known) - 1)))
+        return known[min(number, len(known) - 1)]
+
+    def segments(self, first: int = 1) -> Iterator[Segment]:
+        """The segments from that of frame ``first`` on."""
+        begin = max(int(np.searchsorted(self._firsts, first, "right")) - 1, 0)
+        for number in range(begin, len(self._blocks)):
+            yield self._segment(number)
+
+    def pads(self, first: int = 1, last: int | None = None) -> Iterator[tuple[int, int]]:
+        """The Button masks of both ports, one pair for each frame."""
+        stop = self.frames if last is None else min(last, self.frames)
+        for segment in self.segments(first):
+            for frame, both in enumerate(segment.pads.tolist(), segment.first):
+                if frame > stop:
+                    return
+                if frame >= first:
+                    yield both & 0xFFFF, both >> 16
+
+    def jumps(self) -> list[Jump]:
+        """Resets, loads and changes of RAM from outside, in order."""
+        return [jump for segment in self.segments() for jump in segment.jumps]
+
+    def decisions(self) -> Iterator[Decided]:
+        """Every decision, in order."""
+        return (event for segment in self.segments() for event in segment.events if isinstance(event, Decided))
+
+    def locks(self) -> Iterator[Locked]:
+        """Every lock, in order."""
+        return (event for segment in self.segments() for event in segment.events if isinstance(event, Locked))
+
+    def samples(self, first: int = 1) -> Iterator[Sample]:
+        """RAM and hashes, every ``manifest.every`` frames and at the end of each segment, from ``first`` on."""
+        return (sample for segment in self.segments(first) for sample in segment.samples if sample.frame >= first)
+
+    def pictures(self, first: int = 1) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
+        """The pictures kept, (frame, (H, W, 3) RGB), one at the end of each segment, from ``first`` on."""
+        for segment in self.segments(first):
+            if segment.picture is not None and segment.picture_frame >= first:
+                yield segment.picture_frame, segment.picture
+
+    def console(
+        self,
+        rom: Path | None = None,
+        core: str | None = None,
+        *,
+        system: Path | None = None,
+        any_rom: bool = False,
+    ) -> Console:
+        """A console as the record began with: its core (or ``core``, a file or short name), ROM and options.
+
+        The ROM is the shipped one or ``rom``, with the user's folder of system ROMs (``system``). Raises RecordError
+        for another ROM than the record's, unless it was given and ``any_rom``; ConsoleError, RomError or UsageError
+        when something of it can't be had.
+        """
+        return open_for(self.manifest, rom, core, system, any_rom=any_rom)
+
+    def replay(
+        self,
+        console: Replayed,
+        first: int = 1,
+        last: int | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Iterator[int]:
+        """Play the record again; yields each frame's number from ``first`` on, just after the console has run it.
+
+        Goes to the nearest savestate before ``first``. The console must be fresh from ``console()`` when the replay
+        starts at power-on. ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it says yes,
+        RecordError when ``first`` isn't in the record, ConsoleError when the core refuses a savestate of the record's.
+        """
+        stop = self.frames if last is None else min(last, self.frames)
+        if not 1 <= first <= max(stop, 1):
+            raise RecordError(f"{self.path} holds the frames 1 to {self.frames}; frame {first} isn't among them")
+        entered = False
+        for segment in self.segments(self._entry(first)):
+            if not entered:
+                self._enter(console, segment)
+                entered = True
+            jumps: dict[int, list[Jump]] = {}
+            for jump in segment.jumps:
+                jumps.setdefault(jump.frame, []).append(jump)
+            for frame, both in enumerate(segment.pads.tolist(), segment.first):
+                if frame > stop:
+                    return
+                for jump in jumps.pop(frame - 1, ()):
+                    self._jump(console, jump)
+                if stopped():
+                    raise KeyboardInterrupt
+                console.step(both & 0xFFFF, both >> 16)
+                if frame >= first:
+                    yield frame
+            for left in jumps.values():
+                for jump in left:
+                    self._jump(console, jump)
+
+    def _entry(self, first: int) -> int:
+        """The first frame of the last segment not after ``first`` that can be entered."""
+        for number in range(int(np.searchsorted(self._firsts, first, "right")) - 1, 0, -1):
+            if self._segment(number).state is not None:
+                return self._blocks[number].first
+        return 1
+
+    def _enter(self, console: Replayed, segment: Segment) -> None:
+        state = self.start_state if segment.first == 1 else segment.state
+        if state is None:
+            if console.frames_shown:
+                raise RecordError("a replay from power-on needs a console on which nothing has run yet")
+            return
+        # a core takes a savestate surely only after it has run once
+        console.step()
+        console.load(state)
+
+    def _jump(self, console: Replayed, jump: Jump) -> None:
+        if jump.kind == "reset":
+            console.reset()
+        elif jump.kind == "load":
+            console.load(jump.data)
+        else:
+            try:
+                poke(console.ram.raw, jump.data)
+            except ValueError as error:
+                raise ConsoleError(f"the record changes RAM after frame {jump.frame}: {error}") from None

@@ -1,0 +1,68 @@
+"""A console that notes all that happens to it, in the place of the real one."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ochibot.console import Console, WrappedConsole
+from ochibot.record.events import Jump, poke_between
+from ochibot.record.hashes import RAM_LIMIT
+
+
+class Notebook(Protocol):
+    """Takes the notes; ``Recorder`` is one."""
+
+    frames: int
+    """Frames noted so far."""
+
+    def note(self, pads: int, ram: bytes) -> None:
+        """A frame was run with these pads (the second port's in the upper half) and left this RAM."""
+
+    def jumped(self, jump: Jump) -> None:
+        """Something else than a frame has changed the machine."""
+
+
+class RecordedConsole(WrappedConsole[Console]):
+    """A console that is recorded; it does all that a ``Console`` does in a run, and notes it.
+
+    RAM that is written from outside between two frames is noted too, as a change before the next one.
+    """
+
+    def __init__(self, console: Console, notebook: Notebook) -> None:
+        super().__init__(console)
+        self._notebook = notebook
+        self._view = console.ram.view()[:RAM_LIMIT]
+        self._last = bytes(self._view)
+
+    def step(self, *pads: int) -> None:
+        """Run one frame and note it."""
+        view = self._view
+        if bytes(view) != self._last:
+            self._note_poke()
+        self._console.step(*pads)
+        self._last = ram = bytes(view)
+        held = int(pads[0]) & 0xFFFF if pads else 0
+        if len(pads) > 1:
+            held |= (int(pads[1]) & 0xFFFF) << 16
+        self._notebook.note(held, ram)
+
+    def _note_poke(self) -> None:
+        ram = bytes(self._view)
+        self._notebook.jumped(Jump(self._notebook.frames, "poke", poke_between(self._last, ram)))
+        self._last = ram
+
+    def reset(self) -> None:
+        """Press the reset button and note it."""
+        if bytes(self._view) != self._last:
+            self._note_poke()
+        self._console.reset()
+        self._jumped(Jump(self._notebook.frames, "reset"))
+
+    def load(self, state: bytes) -> None:
+        """Go to a savestate and note it."""
+        self._console.load(state)
+        self._jumped(Jump(self._notebook.frames, "load", bytes(state)))
+
+    def _jumped(self, jump: Jump) -> None:
+        self._notebook.jumped(jump)
+        self._last = bytes(self._view)

@@ -1,0 +1,346 @@
+"""Plays a record again and compares: RAM after every frame, hashes, kept and dumped pictures.
+
+Whole RAM and the hashes are kept every ``manifest.every`` frames (a sample) and a picture at the end of every segment,
+so the differing bytes and the two pictures side by side are those of the next such frame. At which frame RAM began to
+differ is known exactly: 16 bits are kept of every frame.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console import Console
+from ochibot.errors import ConsoleError, RecordError
+from ochibot.record.difference import PixelDifference, RamDifference, pixel_difference, ram_differences
+from ochibot.record.dump import DumpEntry, read_dump
+from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
+from ochibot.record.reader import Record
+from ochibot.record.recorder import file_sha1
+from ochibot.record.segment import Segment
+
+Picture = npt.NDArray[np.uint8]
+
+LISTED = 64
+"""Bytes of RAM that a report lists at the most."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first difference. kind: "RAM", "picture" or "dumped picture", first seen at ``frame``.
+
+    ram: the bytes that differ at ``ram_frame`` (empty when it is equal again by then). pixels: of the two pictures at
+    ``picture_frame``, which ``expected`` and ``actual`` are; None when no expected picture is kept from there on.
+    """
+
+    kind: str
+    frame: int
+    ram_frame: int | None = None
+    ram: tuple[RamDifference, ...] = ()
+    picture_frame: int | None = None
+    pixels: PixelDifference | None = None
+    note: str = ""
+    expected: Picture | None = field(default=None, repr=False, compare=False)
+    actual: Picture | None = field(default=None, repr=False, compare=False)
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON: at most LISTED bytes of RAM, and how many there are."""
+        return {
+            "kind": self.kind,
+            "frame": self.frame,
+            "ram_frame": self.ram_frame,
+            "ram_count": len(self.ram),
+            "ram": [
+                {"address": f"{d.address:#06x}", "name": d.name, "expected": d.expected, "actual": d.actual}
+                for d in self.ram[:LISTED]
+            ],
+            "picture_frame": self.picture_frame,
+            "pixels": self.pixels.count if self.pixels is not None else None,
+            "pixel": [self.pixels.x, self.pixels.y] if self.pixels is not None else None,
+            "note": self.note,
+        }
+
+    def lines(self) -> list[str]:
+        """For people."""
+        told = [f"the {self.kind} differs at frame {self.frame:,}" + (f": {self.note}" if self.note else "")]
+        if self.ram_frame is not None:
+            if self.ram:
+                told.append(f"at frame {self.ram_frame:,} {len(self.ram):,} bytes of RAM differ:")
+                told += [f"  {difference}" for difference in self.ram[:12]]
+                told += [f"  … and {len(self.ram) - 12:,} more"] if len(self.ram) > 12 else []
+            else:
+                told.append(f"at frame {self.ram_frame:,} RAM is equal again")
+        if self.picture_frame is not None:
+            what = "the pictures are equal" if self.pixels is None else str(self.pixels)
+            told.append(f"at frame {self.picture_frame:,} {what}")
+        return told
+
+
+@dataclass
+class Result:
+    """How a verification went. digests: of every frame's RAM and every picture looked at, one for each repetition.
+
+    other_rom, other_core: what is another than the record's, in words; None when they are the same.
+    passing: frames whose RAM differed, but not lastingly: at the next sample it was as recorded. first_passing: which
+    was the first.
+    """
+
+    frames: int
+    first: int
+    samples: int
+    dumped: int
+    complete: bool
+    other_rom: str | None
+    other_core: str | None
+    difference: Difference | None
+    digests: list[str]
+    passing: int = 0
+    first_passing: int | None = None
+
+    @property
+    def same(self) -> bool:
+        """Whether the game did what is recorded, from the same ROM, each time it was played."""
+        return self.difference is None and self.other_rom is None and self.deterministic
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether all repetitions went the same way."""
+        return len(set(self.digests)) == 1
+
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the number of the repetition, from 0, and the frame reached."""
+
+
+def verify(
+    record: Record,
+    *,
+    rom: Path | None = None,
+    core: str | None = None,
+    system: Path | None = None,
+    dump: Path | None = None,
+    first: int = 1,
+    repeat: int = 1,
+    strict: bool = False,
+    progress: Progress | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Result:
+    """Play the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compare.
+
+    One play stops at the first difference (and the frames that tell more of it); of several each goes on to the end, to
+    see whether they differ among themselves. RAM that differs between two samples and is as recorded again at the next
+    (a button in the game's copy of the pad that did nothing) is a difference only if ``strict``.
+
+    ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it says yes; RecordError, ConsoleError,
+    RomError when it can't be done.
+    """
+    if not record.frames:
+        raise RecordError(f"{record.path} holds no frames: its run ended before the first was written")
+    if not 1 <= first <= record.frames:
+        raise RecordError(f"{record.path} holds the frames 1 to {record.frames}; frame {first} isn't among them")
+    entries = read_dump(dump) if dump is not None else {}
+    beyond = [frame for frame in entries if frame > record.frames]
+    if beyond:
+        raise RecordError(f"the dump {dump} has a picture of frame {beyond[0]}; the record ends at {record.frames}")
+    result = Result(0, first, 0, 0, record.end is not None, None, None, None, [])
+    for run in range(repeat):
+        with record.console(rom, core, system=system, any_rom=True) as console:
+            if not run:
+                result.other_rom, result.other_core = _identity(record, console)
+            play = _Play(record, console, entries, first, to_the_end=repeat > 1, strict=strict)
+            with _explained(result):
+                play.run(None if progress is None else partial(progress, run), stopped)
+        result.digests.append(play.digest.hexdigest())
+        result.difference = result.difference or play.difference
+        result.frames, result.samples, result.dumped = play.frames, play.samples, play.dumped
+        result.passing, result.first_passing = play.passing, play.first_passing
+    return result
+
+
+def _identity(record: Record, console: Console) -> tuple[str | None, str | None]:
+    """What is another than the record's, in words."""
+    told = record.manifest
+    rom = core = None
+    if console.rom.sha1 != told.rom.sha1:
+        rom = f"the ROM is another one: {console.rom.name}, SHA-1 {console.rom.sha1}, not {told.rom.sha1}"
+    version = f"{console.core_name} {console.core_version}"
+    # older records hold the version with the white space that the core gave it
+    recorded = " ".join(f"{told.core.name} {told.core.version}".split())
+    if version != recorded:
+        core = f"the core is another one: {version}, not {recorded}"
+    elif file_sha1(console.core_path) != told.core.sha1:
+        core = f"the core {version} is another build of that version: its file differs"
+    return rom, core
+
+
+@contextlib.contextmanager
+def _explained(result: Result) -> Iterator[None]:
+    """Another core or ROM may refuse the savestates of a record: say that it is another."""
+    try:
+        yield
+    except ConsoleError as error:
+        other = result.other_core or result.other_rom
+        if other is None:
+            raise
+        raise ConsoleError(f"{other}; {error}") from None
+
+
+class _Play:
+    """One replay and its comparison."""
+
+    def __init__(
+        self,
+        record: Record,
+        console: Console,
+        dumped: Mapping[int, DumpEntry],
+        first: int,
+        *,
+        to_the_end: bool,
+        strict: bool,
+    ) -> None:
+        self.record = record
+        self.console = console
+        self.difference: Difference | None = None
+        self.digest = hashlib.blake2b(digest_size=16)
+        self.frames = 0
+        self.samples = 0
+        self.dumped = 0
+        self.passing = 0
+        self.first_passing: int | None = None
+        self._strict = strict
+        # frames since the last sample whose RAM differed
+        self._open: list[int] = []
+        self._dump = dumped
+        self._first = first
+        self._to_the_end = to_the_end
+        self._view = console.ram.view()[: record.manifest.ram.size]
+        if len(self._view) != record.manifest.ram.size:
+            raise RecordError(
+                f"the core shows {len(self._view)} bytes of RAM, the record keeps {record.manifest.ram.size}: give "
+                "the core that it was made with"
+            )
+
+    def run(self, progress: Callable[[int], None] | None, stopped: Callable[[], bool]) -> None:
+        """Play and compare."""
+        replay = self.record.replay(self.console, self._first, stopped=stopped)
+        for segment in self.record.segments(self._first):
+            samples = {sample.frame: sample for sample in segment.samples}
+            checks = segment.checks.tolist()
+            for frame in range(max(segment.first, self._first), segment.last + 1):
+                next(replay)
+                ram = bytes(self._view)
+                self.frames += 1
+                seen = ram_check(ram)
+                if seen != checks[frame - segment.first]:
+                    self._open.append(frame)
+                    if self._strict:
+                        self._found(Difference("RAM", frame))
+                if self._to_the_end:
+                    self.digest.update(seen.to_bytes(2, "little"))
+                if frame in samples:
+                    self._compare_sample(frame, ram, samples[frame].ram_hash, samples[frame].picture_hash)
+                if frame in self._dump:
+                    self._compare_dumped(frame)
+                if self.difference is not None and not self._to_the_end:
+                    self._look_closer(replay, segment, frame)
+                    return
+            if progress is not None:
+                progress(segment.last)
+        # jumps after the last frame belong to the replay too
+        next(replay, None)
+
+    def _found(self, difference: Difference) -> None:
+        if self.difference is None:
+            self.difference = difference
+
+    def _compare_sample(self, frame: int, ram: bytes, wanted_ram: bytes, wanted_picture: bytes) -> None:
+        self.samples += 1
+        seen_ram, seen_picture = ram_hash(ram), self._picture_hash()
+        self.digest.update(seen_ram + seen_picture)
+        if seen_ram != wanted_ram:
+            self._found(Difference("RAM", self._open[0] if self._open else frame))
+        elif self._open:
+            self.passing += len(self._open)
+            self.first_passing = self.first_passing or self._open[0]
+        self._open = []
+        if seen_picture != wanted_picture:
+            self._found(Difference("picture", frame))
+
+    def _picture_hash(self) -> bytes:
+        try:
+            return picture_hash(self.console.frame())
+        except ConsoleError:
+            return NO_PICTURE
+
+    def _compare_dumped(self, frame: int) -> None:
+        self.dumped += 1
+        entry, actual = self._dump[frame], self.console.frame()
+        expected = entry.picture()
+        pixels = pixel_difference(expected, actual)
+        if pixels is None:
+            return
+        note = f"{entry.path.name}, {pixels}"
+        if picture_hash(expected) != entry.hash:
+            note += "; the file has been changed since it was dumped"
+        self._found(
+            Difference(
+                "dumped picture",
+                frame,
+                picture_frame=frame,
+                pixels=pixels,
+                note=note,
+                expected=expected,
+                actual=actual,
+            )
+        )
+
+    def _look_closer(self, replay: Iterator[int], segment: Segment, frame: int) -> None:
+        """Go on to where RAM and a picture are kept, both within this segment."""
+        found = self.difference
+        assert found is not None
+        ram_frame, picture_frame = found.ram_frame, found.picture_frame
+        ram, expected, actual = found.ram, found.expected, found.actual
+        samples = {sample.frame: sample for sample in segment.samples}
+        while True:
+            if ram_frame is None and frame in samples:
+                ram_frame = frame
+                ram = tuple(self._ram_at(samples[frame].ram))
+            if picture_frame is None and segment.picture is not None and segment.picture_frame == frame:
+                picture_frame, expected, actual = frame, segment.picture, self.console.frame()
+            if frame >= segment.last or (ram_frame is not None and picture_frame is not None):
+                break
+            frame = next(replay)
+        pixels = found.pixels
+        if expected is not None and actual is not None:
+            pixels = pixel_difference(expected, actual)
+        self.difference = Difference(
+            found.kind, found.frame, ram_frame, ram, picture_frame, pixels, found.note, expected, actual
+        )
+
+    def _ram_at(self, expected: bytes) -> list[RamDifference]:
+        manifest = self.record.manifest
+        return ram_differences(expected, bytes(self._view), manifest.ram, manifest.about.maps)
+
+
+def assert_replays(path: Path | str, rom: Path | str | None = None, core: str | None = None) -> None:
+    """For tests: play the record again; it must be whole, of this ROM, and everything in it must come out the same.
+
+    Raises AssertionError that tells the first difference, RecordError when the record is damaged or not whole,
+    ConsoleError or RomError when it can't be played.
+    """
+    record = Record.open(Path(path))
+    if record.end is None:
+        raise RecordError(f"{path} is not whole: it has no end (its run was killed, or it is cut short)")
+    result = verify(record, rom=Path(rom) if rom is not None else None, core=core, strict=True)
+    told = [text for text in (result.other_rom, result.other_core) if text is not None]
+    if result.difference is not None:
+        told += result.difference.lines()
+    if not result.same:
+        raise AssertionError(f"{path} replays differently:\n" + "\n".join(told))

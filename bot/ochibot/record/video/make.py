@@ -1,0 +1,182 @@
+"""Makes a video of a record: the one entry for commands and tools."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ochibot.console import Console
+from ochibot.errors import OutputError, VideoError
+from ochibot.games import find_game
+from ochibot.record.reader import Record
+from ochibot.record.video import check_kind
+from ochibot.record.video.animation import FPS, Animation
+from ochibot.record.video.overlay import Overlay
+from ochibot.record.video.shots import Span, scaled, shots, span_of
+from ochibot.record.video.story import stories
+
+if TYPE_CHECKING:
+    from ochibot.record.video.shots import Picture, Shot
+
+SPEEDS = Fraction(1, 10), Fraction(100)
+MOST_SCALE = 12
+DEFAULT_FPS = 20
+"""Pictures a second of an animation."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a video is wanted. first, last: frames, None for the ends of the record. scale: None for 3 in an MP4, 1 in an
+    animation. fps: of an animation, one of FPS, None for 20; an MP4 takes none and shows every frame."""
+
+    speed: Fraction = Fraction(1)
+    overlay: bool = False
+    first: int | None = None
+    last: int | None = None
+    scale: int | None = None
+    fps: int | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of it. frames: of the record. pictures: in the video. size: width and height in pixels."""
+
+    frames: int
+    pictures: int
+    size: tuple[int, int]
+    fps: float
+    seconds: float
+    bytes: int
+    sound_seconds: float | None
+
+
+def make_video(
+    record: Record,
+    path: Path,
+    wish: Wish,
+    *,
+    rom: Path | None = None,
+    core: str | None = None,
+    system: Path | None = None,
+    progress: Callable[[int, int], bool] = lambda *_: False,
+) -> Made:
+    """Play the record again and write the video, whole or not at all.
+
+    ``progress(done, of)`` is called after each frame; when it returns True the video ends there. Raises VideoError for
+    wishes that can't be met, OutputError when the file can't be written, and what ``Record.console`` and ``replay``
+    raise.
+    """
+    kind = check_kind(path)
+    _check(wish, kind)
+    source = Fraction(record.manifest.fps).limit_denominator(10_000)
+    fps = source if kind == ".mp4" else Fraction(wish.fps or DEFAULT_FPS)
+    span = span_of(record, wish.first, wish.last, wish.speed * source / fps)
+    scale = wish.scale if wish.scale is not None else 3 if kind == ".mp4" else 1
+    partial = path.with_name(f".{path.name}.part")
+    try:
+        with record.console(rom, core, system=system) as console, contextlib.ExitStack() as stack:
+            stack.callback(lambda: partial.unlink(missing_ok=True))
+            film = _Film(record, console, span, wish, scale, progress)
+            sound = film.write(partial, kind, fps)
+            size = partial.stat().st_size
+            partial.replace(path)
+    except OSError as error:
+        raise OutputError(
+            f"can't write the video {path}: {error.strerror or error}; make room or give another path"
+        ) from None
+    seconds = float(film.pictures / fps)
+    return Made(film.frames, film.pictures, film.size, float(fps), seconds, size, sound)
+
+
+def _check(wish: Wish, kind: str) -> None:
+    if not SPEEDS[0] <= wish.speed <= SPEEDS[1]:
+        raise VideoError(f"--speed goes from {float(SPEEDS[0]):g} to {float(SPEEDS[1]):g}, not {float(wish.speed):g}")
+    if wish.scale is not None and not 1 <= wish.scale <= MOST_SCALE:
+        raise VideoError(f"--scale goes from 1 to {MOST_SCALE}, not {wish.scale}")
+    if wish.fps is not None and kind == ".mp4":
+        raise VideoError(
+            "--fps is for .gif and .png only: an .mp4 shows every frame of the console's; leave it out, or give "
+            "another ending"
+        )
+    if wish.fps is not None and wish.fps not in FPS:
+        raise VideoError(f"--fps is one of {', '.join(map(str, FPS))}, which GIF can show, not {wish.fps}")
+
+
+class _Film:
+    """The frames of one record on their way into a file."""
+
+    def __init__(
+        self,
+        record: Record,
+        console: Console,
+        span: Span,
+        wish: Wish,
+        scale: int,
+        progress: Callable[[int, int], bool],
+    ) -> None:
+        self._record, self._console, self._span, self._wish, self._scale = record, console, span, wish, scale
+        self._progress = progress
+        self._overlay: Overlay | None = None
+        if wish.overlay:
+            told = stories(record, console.ram)
+            # RAM maps don't tell where a screen shows the field: that is known of our own games only
+            known = find_game(record.manifest.about.game).is_homebrew(console.rom.sha1)
+            self._overlay = Overlay(told, scale, ghosts=known)
+        self.frames = 0
+        self.pictures = 0
+        self.size = (0, 0)
+
+    def _drawn(self, *, sound: bool) -> Iterator[tuple[Shot, Picture | None]]:
+        for shot in shots(self._record, self._console, self._span, sound=sound):
+            picture = None
+            if shot.picture is not None:
+                if self._overlay is not None:
+                    picture = self._overlay.draw(shot.frame, shot.picture)
+                else:
+                    picture = scaled(shot.picture, self._scale)
+                size = picture.shape[1], picture.shape[0]
+                if self.size not in (size, (0, 0)):
+                    raise VideoError(
+                        f"the picture's size changes at frame {shot.frame:,}: make two videos, with --to "
+                        f"{shot.frame - 1} and --from {shot.frame}"
+                    )
+                self.size = size
+            yield shot, picture
+            self.frames += 1
+            self.pictures += shot.times
+            if self._progress(self.frames, self._span.last - self._span.first + 1):
+                return
+
+    def write(self, path: Path, kind: str, fps: Fraction) -> float | None:
+        """Write the file; the seconds of sound in it."""
+        if kind == ".mp4":
+            return self._mp4(path, fps)
+        animation = Animation(self._wish.fps or DEFAULT_FPS)
+        for shot, picture in self._drawn(sound=False):
+            for _ in range(shot.times):
+                assert picture is not None, "a frame that is shown has a picture"
+                animation.add(picture)
+        animation.save(path, kind)
+        return None
+
+    def _mp4(self, path: Path, fps: Fraction) -> float:
+        from ochibot.record.video.mp4 import RATE, Mp4
+
+        writer: Mp4 | None = None
+        try:
+            for shot, picture in self._drawn(sound=True):
+                if writer is None:
+                    writer = Mp4(path, self.size, fps, self._wish.speed, self._record.manifest.fps)
+                writer.add(shot, picture)
+            assert writer is not None, "a span has frames"
+            writer.close()
+        except BaseException:
+            if writer is not None:
+                with contextlib.suppress(Exception):
+                    writer.abort()
+            raise
+        return writer.samples / RATE

@@ -1,0 +1,85 @@
+"""What there is to see and hear of a record, in the rhythm of a video."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console import Console
+from ochibot.errors import VideoError
+from ochibot.record.reader import Record
+
+Picture = npt.NDArray[np.uint8]
+"""(H, W, 3) RGB."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Which frames of a record, from 1, both included, and in which rhythm: ``ratio`` of them to a picture."""
+
+    first: int
+    last: int
+    ratio: Fraction
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures that makes: picture n is of frame first + floor(n * ratio)."""
+        return -(-(self.last - self.first + 1) * self.ratio.denominator // self.ratio.numerator)
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One frame. times: how often it is shown (0: never, and there is no picture then). sound: (N, 2) int16."""
+
+    frame: int
+    times: int
+    picture: Picture | None
+    sound: npt.NDArray[np.int16]
+
+
+def span_of(record: Record, first: int | None, last: int | None, ratio: Fraction) -> Span:
+    """The frames wanted; all of them by default. Raises VideoError when they aren't in the record."""
+    if not record.frames:
+        raise VideoError(f"{record.path} holds no frames to make a video of")
+    begin, end = 1 if first is None else first, record.frames if last is None else last
+    if begin > end:
+        raise VideoError(f"--from {begin} comes after --to {end}: there are no frames between")
+    if not 1 <= begin <= end <= record.frames:
+        raise VideoError(f"{record.path} holds the frames 1 to {record.frames:,}; choose --from and --to among them")
+    return Span(begin, end, ratio)
+
+
+def shots(record: Record, console: Console, span: Span, *, sound: bool) -> Iterator[Shot]:
+    """Play the record on a fresh console of its own; a shot for each frame of the span."""
+    due = 0
+    console.keep_audio(sound)
+    # begun one frame earlier, so that the first one's sound isn't mixed with what was heard on the way there
+    for frame in record.replay(console, max(span.first - 1, 1), span.last):
+        heard = console.audio()
+        if frame < span.first:
+            continue
+        if frame == span.first:
+            # a start from a savestate takes a frame of its own
+            heard = heard[max(len(heard) - round(console.sample_rate / console.fps), 0) :]
+        since = frame - span.first + 1
+        # the pictures whose frame this is: n with floor(n * ratio) = since - 1
+        times = -(-since * span.ratio.denominator // span.ratio.numerator) - due
+        due += times
+        yield Shot(frame, times, _shown(console, record) if times else None, heard)
+
+
+def _shown(console: Console, record: Record) -> Picture:
+    """The picture; black before a core has made its first."""
+    if console.frames_shown:
+        return console.frame()
+    width, height = record.manifest.picture
+    return np.zeros((height, width, 3), np.uint8)
+
+
+def scaled(picture: Picture, times: int) -> Picture:
+    """Each pixel as a square of so many: nothing is smoothed."""
+    return picture if times == 1 else picture.repeat(times, 0).repeat(times, 1)

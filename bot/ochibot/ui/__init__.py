@@ -1,0 +1,37 @@
+"""The window: a running console to look at, to hear and to play with. It needs the extra ``ochibot[window]``.
+
+This module itself needs nothing, so that commands can ask for the window with ``need_window`` and get a clear error.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+
+from ochibot.errors import OchibotError
+
+
+class WindowError(OchibotError):
+    """The window can't be opened: pygame-ce or a display is missing."""
+
+
+def need_window() -> None:
+    """Make sure that pygame-ce and a display are here, before a game is opened. Raises WindowError."""
+    # pygame greets on stdout unless told otherwise, where our JSON may go
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    if importlib.util.find_spec("pygame") is None:
+        raise WindowError('the window needs pygame-ce: pip install "ochibot[window]"')
+    if not sys.platform.startswith("linux"):
+        return
+    if not os.environ.get("SDL_VIDEODRIVER") and not os.environ.get("WAYLAND_DISPLAY"):
+        if not os.environ.get("DISPLAY"):
+            raise WindowError(NO_DISPLAY.format("neither DISPLAY nor WAYLAND_DISPLAY is set"))
+        # SDL would try Wayland after a failed X11, and that says things of its own on stderr
+        os.environ["SDL_VIDEODRIVER"] = "x11"
+    if os.environ.get("SDL_VIDEODRIVER") == "x11":
+        # our picture is ready made: through OpenGL it takes 4 ms to the screen where it is software, like this 1 ms
+        os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
+
+
+NO_DISPLAY = "there is no display to open a window on ({}); run without --window, or on a desktop, or under xvfb-run"

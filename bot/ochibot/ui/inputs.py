@@ -1,0 +1,74 @@
+"""Events in, pad and wishes out."""
+
+from __future__ import annotations
+
+import pygame
+
+from ochibot.console import Button
+from ochibot.ui.keys import PAD_AXES, PAD_BUTTONS, KeyBindings
+
+AXIS_THRESHOLD = 16_000
+"""Of 32,767: from where on a stick counts as a button."""
+
+
+class Inputs:
+    """What a person holds and wishes. ``feed`` it all events; ask ``pad`` once a frame.
+
+    A key that goes down and up between two frames is held for the one after it, so that no press is lost.
+    """
+
+    def __init__(self, bindings: KeyBindings) -> None:
+        self._window_keys = bindings.window_keys()
+        self._held: set[object] = set()
+        self._tapped: set[object] = set()
+        self._wishes: list[str] = []
+        self._button_of: dict[object, Button] = dict(bindings.pad_keys().items())
+        self._button_of |= dict(bindings.gamepad_buttons().items())
+
+    def feed(self, event: pygame.event.Event) -> None:
+        """Take one event; what isn't input is passed over."""
+        if event.type == pygame.KEYDOWN:
+            self._press(event.key)
+            wish = self._window_keys.get(event.key)
+            if wish is not None:
+                self._wishes.append(wish)
+        elif event.type == pygame.KEYUP:
+            self._held.discard(event.key)
+        elif event.type == pygame.CONTROLLERBUTTONDOWN and event.button < len(PAD_BUTTONS):
+            self._press(PAD_BUTTONS[event.button])
+        elif event.type == pygame.CONTROLLERBUTTONUP and event.button < len(PAD_BUTTONS):
+            self._held.discard(PAD_BUTTONS[event.button])
+        elif event.type == pygame.CONTROLLERAXISMOTION and event.axis < len(PAD_AXES):
+            self._axis(PAD_AXES[event.axis], event.value)
+        elif event.type in (pygame.WINDOWFOCUSLOST, pygame.CONTROLLERDEVICEREMOVED):
+            self._held.clear()
+        elif event.type == pygame.QUIT:
+            self._wishes.append("quit")
+
+    def _press(self, source: object) -> None:
+        self._held.add(source)
+        self._tapped.add(source)
+
+    def _axis(self, name: str, value: int) -> None:
+        for half, pushed in ((name + "-", value < -AXIS_THRESHOLD), (name + "+", value > AXIS_THRESHOLD)):
+            if pushed and half not in self._held:
+                self._press(half)
+            elif not pushed:
+                self._held.discard(half)
+
+    def pad(self) -> Button:
+        """The person's pad for the frame that is about to run."""
+        mask = Button.NONE
+        for source in self._held | self._tapped:
+            mask |= self._button_of.get(source, Button.NONE)
+        self._tapped.clear()
+        return mask
+
+    def holds(self, wish: str) -> bool:
+        """Whether a key of a window's function is held."""
+        return any(self._window_keys.get(source) == wish for source in self._held if isinstance(source, int))
+
+    def wishes(self) -> list[str]:
+        """The window's functions asked for since the last call, in order."""
+        taken, self._wishes = self._wishes, []
+        return taken

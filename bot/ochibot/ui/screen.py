@@ -1,0 +1,234 @@
+"""A console in a window: it steps as the console does, but to the clock, with sound, in sight and under the person's
+hands. Whatever loop plays on a console plays in the window unchanged.
+
+::
+
+    Endless, Battle, Versus ──step(pads)──► Screen ──wait, events, the person's pad──► Console
+                                              └──► picture, ghost, panel, sound
+
+A frame waits for its moment first, takes the newest input then, and is shown as soon as it is made: what is pressed
+while one frame is seen is in the next.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ochibot.console import SoundingConsole, WrappedConsole
+from ochibot.errors import ConsoleError, OutputError
+from ochibot.play.seat import SeatPlayer
+from ochibot.ui.clock import Clock, Pacer
+from ochibot.ui.inputs import Inputs
+from ochibot.ui.panel import SeatView
+from ochibot.ui.sound import AudioRing, Speaker
+from ochibot.ui.window import Window
+
+IDLE = 1 / 60
+"""Seconds between looks at the keys while nothing runs."""
+
+
+@dataclass(frozen=True)
+class ScreenReport:
+    """How it went. late_frames began more than half a frame after they were due; latencies are of the sound, ms."""
+
+    paced_frames: int
+    late_frames: int
+    worst_late_ms: float
+    underruns: int
+    latency_ms: float
+    latency_most_ms: float
+    sound: bool
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+
+class Screen(WrappedConsole[SoundingConsole]):
+    """Plays a console in a window. It takes the console's place in Endless, Battle and Versus.
+
+    ``watch`` tells the AIs to show; ``person_port`` which pad the person holds, if any; ``in_menus`` when frames need
+    no pacing because nobody wants to watch the bot find its way through the menus. ``stop`` is called when the person
+    quits (set it once there is something to stop); from then on the console runs on unseen, at full speed.
+    """
+
+    def __init__(
+        self,
+        console: SoundingConsole,
+        window: Window,
+        inputs: Inputs,
+        clock: Clock,
+        ring: AudioRing,
+        speaker: Speaker,
+        *,
+        folder: Path,
+        person_port: int | None = None,
+        in_menus: Callable[[], bool] = lambda: False,
+    ) -> None:
+        super().__init__(console)
+        self.window = window
+        self.pacer = Pacer(clock, console.fps)
+        self.views: Callable[[], Sequence[SeatView]] = lambda: ()
+        self.paused = False
+        self.hurries = True
+        """Whether menus are hurried through; a person who goes through them by hand wants them as they are."""
+        self._inputs = inputs
+        self._clock = clock
+        self._ring = ring
+        self._speaker = speaker
+        self._folder = folder
+        self._person_port = person_port
+        self._in_menus = in_menus
+        self._stop: Callable[[str], None] | None = None
+        self._quit = False
+        self._advance = False
+        self._state: bytes | None = None
+        self._shown = 0.0
+        self._jumped = False
+        console.keep_audio(True)
+
+    def step(self, *pads: int) -> None:
+        """Run one frame when it is due, and show it. Returns later while the person pauses."""
+        if self._quit:
+            self._console.step(*pads)
+            return
+        self._listen()
+        while self.paused and not self._advance and not self._quit:
+            self._show("PAUSE")
+            self._clock.sleep(IDLE)
+            self._listen()
+        self._advance = False
+        hurried = self.hurries and self._in_menus()
+        turbo = not hurried and not self.paused and self._inputs.holds("turbo")
+        if hurried or turbo or self.paused:
+            self.pacer.restart()
+            self._ring.rest()
+        else:
+            self.pacer.wait()
+            self._listen()
+        held = [int(pad) for pad in pads] + [0] * (2 - len(pads))
+        if self._jumped:
+            # the pads were meant for where the game was before
+            held, self._jumped = [0, 0], False
+        if self._person_port is not None and not hurried:
+            held[self._person_port] |= self._inputs.pad()
+        self._console.step(*held)
+        sound = self._console.audio()
+        if not (hurried or turbo or self.paused):
+            self._ring.push(sound)
+            self._show()
+        elif self._clock.now() - self._shown >= IDLE:
+            self._show("" if hurried else "TURBO" if turbo else "PAUSE")
+
+    def now(self) -> float:
+        """The time by the window's clock."""
+        return self._clock.now()
+
+    def watch(self, seats: Callable[[], Sequence[tuple[SeatPlayer, tuple[str, ...]]]]) -> None:
+        """Show these AIs' plans, each with the lines that name it; asked for every frame, for seats may change."""
+        self.views = lambda: [SeatView(player, title) for player, title in seats()]
+
+    def when_quit(self, stop: Callable[[str], None]) -> None:
+        """What ends the run when the person quits; called at once when that has happened already."""
+        self._stop = stop
+        if self._quit:
+            stop("window")
+
+    def quit(self, why: str = "window") -> None:
+        """Let go: no more pacing, no more pictures; a pause ends. May be called from a signal handler."""
+        self._quit = True
+        if self._stop is not None:
+            self._stop(why)
+
+    def _show(self, badge: str = "") -> None:
+        self._shown = self._clock.now()
+        self.window.draw(self._console.frame(), self.views(), self._shown, badge)
+
+    def _listen(self) -> None:
+        self.window.events(self._inputs.feed)
+        for wish in self._inputs.wishes():
+            action = getattr(self, f"_wish_{wish}", None)
+            if action is not None:
+                action()
+
+    def _say(self, text: str) -> None:
+        self.window.say(text, self._clock.now())
+
+    def _wish_pause(self) -> None:
+        self.paused = not self.paused
+
+    def _wish_step(self) -> None:
+        if self.paused:
+            self._advance = True
+        self.paused = True
+
+    def _wish_mute(self) -> None:
+        self._speaker.muted = not self._speaker.muted
+        self._say("sound off" if self._speaker.muted else "sound on")
+
+    def _wish_plan(self) -> None:
+        self.window.show_plan = not self.window.show_plan
+
+    def _wish_help(self) -> None:
+        self.window.show_help = not self.window.show_help
+
+    def _wish_fullscreen(self) -> None:
+        self.window.toggle_fullscreen()
+
+    def _wish_quit(self) -> None:
+        self.quit()
+
+    def _wish_screenshot(self) -> None:
+        path = self._folder / f"ochibot-{time.strftime('%Y%m%d-%H%M%S')}.png"
+        number = 1
+        while path.exists():
+            number += 1
+            path = path.with_stem(f"{path.stem.partition('_')[0]}_{number}")
+        try:
+            self.window.screenshot(path)
+        except OutputError as error:
+            self._say(str(error))
+        else:
+            self._say(f"saved {path}")
+
+    def _wish_save(self) -> None:
+        try:
+            self._state = self._console.save()
+        except ConsoleError as error:
+            self._say(str(error))
+        else:
+            self._say("saved")
+
+    def _wish_load(self) -> None:
+        if self._state is None:
+            self._say("nothing saved yet")
+            return
+        players = [view.player for view in self.views()]
+        for player in players:
+            player.abandon()
+        self._console.load(self._state)
+        for player in players:
+            player.rejoin()
+        self._jumped = True
+        self._say("loaded")
+
+    def report(self) -> ScreenReport:
+        """How it has gone so far."""
+        mean, most = self._ring.latency
+        return ScreenReport(
+            paced_frames=self.pacer.frames,
+            late_frames=self.pacer.late,
+            worst_late_ms=round(1000 * self.pacer.worst, 2),
+            underruns=self._ring.underruns,
+            latency_ms=round(1000 * mean, 1),
+            latency_most_ms=round(1000 * most, 1),
+            sound=self._ring.latency[0] > 2 * self._ring.chunk / self._ring.rate,
+        )
+
+    def close(self) -> None:
+        """Close the window and the sound."""
+        self._speaker.close()
+        self.window.close()

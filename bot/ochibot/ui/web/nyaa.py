@@ -1,0 +1,105 @@
+"""The Pochi & Nyaa page: what the ignition on a board is worth, for a board that is being painted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from ochibot.errors import UsageError
+from ochibot.ui.web import share
+from ochibot.ui.web.features import Feature
+
+if TYPE_CHECKING:
+    from ochibot.nyaa.calculator.ignition import Ignition, Outcome, Tail
+
+VIEWS = ("both", "mvs", "ps2")
+"""What the page's ``view`` may be."""
+MAX_TEXT = 2_000
+"""Characters of a board's text; a board needs 95."""
+MAX_OUTCOMES = 6
+"""Outcomes of a tie that are sent to be looked at one by one; the values count them all."""
+MAX_BURNS = 128
+"""How often a part with open ties is tried, so that an answer comes while one paints. Beyond, it is incomplete."""
+
+router = APIRouter()
+
+
+class Board(BaseModel):
+    """A board as text, in the letters of the command line."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    board: str = Field(max_length=MAX_TEXT)
+
+
+@router.post("/value", response_model=None)
+def value(asked: Board) -> JSONResponse:
+    """``{"board": 12 lines, "mvs": {…}, "ps2": {…}}``; a text that isn't a board is a 422."""
+    from ochibot.nyaa.calculator.ignition import ignite
+    from ochibot.nyaa.rules.grid import Grid
+    from ochibot.nyaa.rules.profile import Ruleset
+
+    grid = Grid.parse(asked.board)
+    values = {
+        ruleset.value: ignition_json(ignite(grid, ruleset, most_burns=MAX_BURNS, most_outcomes=MAX_OUTCOMES))
+        for ruleset in Ruleset
+    }
+    # a ready response: it need not be looked through for what JSON doesn't have
+    return JSONResponse({"board": str(grid), **values})
+
+
+def ignition_json(ignition: Ignition) -> dict[str, Any]:
+    """One ruleset's answer: that of ``ochibot nyaa value --json``, and what the page draws."""
+    first = ignition.outcomes[0]
+    return {
+        "attack": [ignition.low, ignition.high],
+        "exact": ignition.exact,
+        "tails": [tail.value for tail in first.tails],
+        "s0": first.s0,
+        "s1": first.s1,
+        "t": first.t,
+        "complete": ignition.complete,
+        "open_ties": ignition.open_ties,
+        "after": str(ignition.after),
+        "outcomes": [_outcome(outcome) for outcome in ignition.outcomes],
+        "outcomes_total": ignition.total,
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "attack": outcome.attack,
+        "s0": outcome.s0,
+        "s1": outcome.s1,
+        "t": outcome.t,
+        "bonus": outcome.bonus,
+        "tails": [_tail(tail) for tail in outcome.tails],
+        "steps": outcome.steps.tolist(),
+        "owner": outcome.owner.tolist(),
+    }
+
+
+def _tail(tail: Tail) -> dict[str, Any]:
+    return {"x": tail.x, "y": tail.y, "value": tail.value, "owner": tail.owner, "path": tail.path}
+
+
+def _check(query: Mapping[str, str]) -> None:
+    if "b" in query:
+        share.decode(query["b"])
+    if query.get("view", "both") not in VIEWS:
+        raise UsageError(f"this link's view is none of {', '.join(VIEWS)}")
+
+
+def _prepare() -> None:
+    from ochibot.nyaa.calculator.ignition import ignite
+    from ochibot.nyaa.rules.grid import Grid
+    from ochibot.nyaa.rules.profile import Ruleset
+
+    for ruleset in Ruleset:
+        ignite(Grid.parse("R......\nr......"), ruleset)
+
+
+FEATURE = Feature("nyaa", "Pochi & Nyaa", router, _check, _prepare)

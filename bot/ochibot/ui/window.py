@@ -1,0 +1,188 @@
+"""The window itself: SDL's, with the picture in whole multiples, ghosts, panels, messages and the help."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+
+from ochibot.errors import OutputError
+from ochibot.ui import NO_DISPLAY, WindowError
+from ochibot.ui.ghost import draw_ghost, planned_cells
+from ochibot.ui.keys import KeyBindings
+from ochibot.ui.layout import lay_out, wanted_size
+from ochibot.ui.panel import BACKGROUND, SeatView, draw_panel, font
+
+MESSAGE_SECONDS = 2.0
+START_SCALE = 3
+
+HELP = {
+    "pause": "pause, go on",
+    "step": "one frame on",
+    "turbo": "as fast as it goes, held",
+    "mute": "sound off, on",
+    "plan": "the AI's plan off, on",
+    "screenshot": "screenshot",
+    "save": "quick save",
+    "load": "quick load",
+    "fullscreen": "fullscreen",
+    "help": "this help",
+    "quit": "quit",
+}
+
+
+class Window:
+    """What is seen. It knows nothing of time or of the console: ``draw`` shows what it is given."""
+
+    def __init__(
+        self, picture: tuple[int, int], bindings: KeyBindings, *, panels: tuple[int, ...], ghosts: bool, title: str
+    ) -> None:
+        """Open it. ``panels``: the ports of the AIs shown. Raises WindowError when SDL can't open a window."""
+        try:
+            pygame.display.init()
+            pygame.font.init()
+            if pygame.display.get_driver() == "offscreen" and os.environ.get("SDL_VIDEODRIVER") != "offscreen":
+                raise pygame.error("SDL found none")
+            self._size = wanted_size(picture, panels, self._start_scale(picture, panels))
+            self._surface = pygame.display.set_mode(self._size, pygame.RESIZABLE)
+        except pygame.error as error:
+            pygame.quit()
+            raise WindowError(NO_DISPLAY.format(error)) from None
+        pygame.display.set_caption(title)
+        pygame.key.set_repeat()
+        self.show_plan = True
+        self.show_help = False
+        self._bindings = bindings
+        self._panels = panels
+        self._ghosts = ghosts
+        self._pads: list[Any] = []
+        self._panel_cache: dict[int, tuple[object, pygame.Surface]] = {}
+        self._message: tuple[str, float] = ("", 0.0)
+        self._fullscreen = False
+        self._open_gamepads()
+
+    @staticmethod
+    def _start_scale(picture: tuple[int, int], panels: tuple[int, ...]) -> int:
+        """Three, or what the desktop has room for."""
+        desktop = pygame.display.get_desktop_sizes()[0]
+        scale = START_SCALE
+        while scale > 1 and any(
+            want > 0.9 * have for want, have in zip(wanted_size(picture, panels, scale), desktop, strict=True)
+        ):
+            scale -= 1
+        return scale
+
+    def _open_gamepads(self) -> None:
+        from pygame._sdl2 import controller
+
+        controller.init()
+        for index in range(controller.get_count()):
+            self._open_gamepad(index)
+
+    def _open_gamepad(self, index: int) -> None:
+        from pygame._sdl2 import controller
+
+        if controller.is_controller(index):
+            # kept, for a gamepad is closed when its object is gone
+            self._pads.append(controller.Controller(index))
+
+    def events(self, feed: Callable[[pygame.event.Event], None]) -> None:
+        """Hand all new events on; what concerns the window itself is done here."""
+        for event in pygame.event.get():
+            if event.type == pygame.CONTROLLERDEVICEADDED:
+                self._open_gamepad(event.device_index)
+            feed(event)
+
+    def say(self, text: str, now: float, seconds: float = MESSAGE_SECONDS) -> None:
+        """Show a line at the lower edge for a while."""
+        self._message = (text, now + seconds)
+
+    def toggle_fullscreen(self) -> None:
+        """To the whole screen and back."""
+        self._fullscreen = not self._fullscreen
+        if self._fullscreen:
+            self._size = self._surface.get_size()
+        flags, size = (pygame.FULLSCREEN, (0, 0)) if self._fullscreen else (pygame.RESIZABLE, self._size)
+        self._surface = pygame.display.set_mode(size, flags)
+
+    def draw(self, frame: npt.NDArray[np.uint8], views: Sequence[SeatView], now: float, badge: str = "") -> None:
+        """Show a picture (H, W, 3). ``badge``: a word in the corner, such as PAUSE."""
+        self._surface = pygame.display.get_surface() or self._surface
+        height, width = frame.shape[:2]
+        picture = pygame.image.frombuffer(frame.tobytes(), (width, height), "RGB")
+        if self._ghosts and self.show_plan:
+            for view in views:
+                draw_ghost(picture, view.player.seat.look, view.port, planned_cells(view.player))
+        place = lay_out(self._surface.get_size(), (width, height), self._panels)
+        self._surface.fill(BACKGROUND)
+        self._surface.blit(pygame.transform.scale_by(picture, place.scale), place.picture[:2])
+        for view in views:
+            if view.port in place.panels:
+                box = place.panels[view.port]
+                self._surface.blit(self._panel(view, box[2:], place.scale), box[:2])
+        if badge:
+            self._label(badge, (place.picture[0] + 4 * place.scale, place.picture[1] + 3 * place.scale), place.scale)
+        if self._message[0] and now < self._message[1]:
+            bottom = place.picture[1] + place.picture[3] - 14 * place.scale
+            self._label(self._message[0], (place.picture[0] + 4 * place.scale, bottom), place.scale)
+        if self.show_help:
+            self._draw_help(place.scale)
+        pygame.display.flip()
+
+    def _panel(self, view: SeatView, size: tuple[int, int], scale: int) -> pygame.Surface:
+        """Drawn anew only when something on it has changed."""
+        tally = view.player.tally
+        key = (size, view.title, id(view.thought), tally.pieces, self.show_plan, view.player.decision is None)
+        cached = self._panel_cache.get(view.port)
+        # the thought is kept with the key, so that its id stays its own
+        if cached is None or cached[0] != (key, view.thought):
+            cached = ((key, view.thought), draw_panel(size, scale, view, self.show_plan))
+            self._panel_cache[view.port] = cached
+        return cached[1]
+
+    def _label(self, text: str, at: tuple[int, int], scale: int) -> None:
+        line = font(9 * scale).render(text, True, (255, 255, 255))
+        box = line.get_rect(topleft=at).inflate(6 * scale, 3 * scale)
+        shade = pygame.Surface(box.size, pygame.SRCALPHA)
+        shade.fill((0, 0, 0, 190))
+        self._surface.blit(shade, box)
+        self._surface.blit(line, at)
+
+    def _draw_help(self, scale: int) -> None:
+        shade = pygame.Surface(self._surface.get_size(), pygame.SRCALPHA)
+        shade.fill((8, 8, 18, 225))
+        self._surface.blit(shade, (0, 0))
+        window, pad = self._bindings.window.model_dump(), self._bindings.pad.model_dump()
+        gamepad = self._bindings.gamepad.model_dump()
+        rows = [("the window", "", "")]
+        rows += [(text, ", ".join(window[role]) or "–", "") for role, text in HELP.items()]
+        rows += [("", "", ""), ("your pad", "keys", "gamepad")]
+        rows += [(role, ", ".join(keys) or "–", ", ".join(gamepad[role]) or "–") for role, keys in pad.items()]
+        text = font(9 * scale)
+        step = text.get_linesize()
+        left = max((self._surface.get_width() - 230 * scale) // 2, 4 * scale)
+        top = max((self._surface.get_height() - step * len(rows)) // 2, 2)
+        for number, row in enumerate(rows):
+            heading = row[0] in ("the window", "your pad")
+            for at, cell in zip((0, 105, 165), row, strict=True):
+                color = (255, 215, 120) if heading else (225, 225, 235) if at == 0 else (160, 200, 255)
+                self._surface.blit(text.render(cell, True, color), (left + at * scale, top + number * step))
+
+    def screenshot(self, path: Path) -> None:
+        """What the window shows, as PNG. Raises OutputError."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            pygame.image.save(self._surface, path)
+        except (pygame.error, OSError) as error:
+            raise OutputError(f"can't write the screenshot {path}: {error}") from None
+
+    def close(self) -> None:
+        """Close the window and give SDL back."""
+        self._pads.clear()
+        font.cache_clear()
+        pygame.quit()

@@ -1,6 +1,0 @@
-"""RAM maps: YAML files that say where a game keeps its state, and typed reads through them."""
-
-from bot.ram.bound import UNKNOWN, BoundMap
-from bot.ram.model import CodeTable, Entry, RamMap, load_map
-
-__all__ = ["UNKNOWN", "BoundMap", "CodeTable", "Entry", "RamMap", "load_map"]

@@ -1,0 +1,137 @@
+"""A .zip with its .dat is looked at before the core is asked, and a core's silent refusal is noticed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from ochibot.console import Console, find_core, load_romdata
+from ochibot.errors import ConsoleError, RomError
+
+from tests.homebrew.neogeo.driver import ROM, needs_fbneo
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for file in (ROM, ROM.with_suffix(".dat")):
+        shutil.copy(file, tmp_path)
+    return tmp_path / ROM.name
+
+
+def _repack(path: Path, change: dict[str, bytes | None]) -> None:
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {**members, **change}.items():
+            if data is not None:
+                archive.writestr(name, data)
+
+
+def _rewrite(path: Path, old: str, new: str) -> None:
+    """Changes the .dat beside an archive."""
+    dat = path.with_suffix(".dat")
+    text = dat.read_text(encoding="ascii")
+    assert old in text
+    dat.write_text(text.replace(old, new), encoding="ascii")
+
+
+def _refused(path: Path) -> str:
+    with pytest.raises(RomError) as caught:
+        load_romdata(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert "again" in message or "put it there" in message or "give" in message
+    return message
+
+
+def test_a_good_set_is_taken_under_any_name(copy: Path) -> None:
+    renamed = copy.with_name("my copy.zip")
+    copy.rename(renamed)
+    copy.with_suffix(".dat").rename(renamed.with_suffix(".dat"))
+    rom = load_romdata(renamed)
+    assert rom.file_name == "togetama.zip"
+    assert [name for name, _ in rom.companions] == ["togetama.dat"]
+
+
+def test_what_is_missing_or_has_another_size_is_named(copy: Path) -> None:
+    _repack(copy, {"c1.bin": None, "sfix.sfix": None, "m1.bin": b"short"})
+    message = _refused(copy)
+    for part in ("c1.bin is missing", "sfix.sfix is missing", "m1.bin has 0x5 bytes instead of 0x10000"):
+        assert part in message
+
+
+def test_a_damaged_member_is_named(copy: Path) -> None:
+    data = bytearray(copy.read_bytes())
+    with zipfile.ZipFile(copy) as archive:
+        place = archive.getinfo("p1.bin").header_offset + 2000
+    data[place : place + 40] = bytes(40)
+    copy.write_bytes(data)
+    _refused(copy)
+
+
+@pytest.mark.parametrize("junk", [b"", b"PK\x03\x04", b"\0" * 100_000])
+def test_junk_is_refused(copy: Path, junk: bytes) -> None:
+    copy.write_bytes(junk)
+    _refused(copy)
+
+
+def test_files_that_are_not_there(copy: Path) -> None:
+    assert "no such ROM" in _refused(copy.with_name("nothing.zip"))
+    copy.with_suffix(".dat").unlink()
+    assert "togetama.dat" in _refused(copy)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ZipName: a\n", "ZipName: ../up\nDrvName: neotet\np1.bin, 0x20000, 0\n", "p1.bin\n", "\xff\xfe\0"]
+)
+def test_a_dat_that_describes_nothing(copy: Path, text: str) -> None:
+    copy.with_suffix(".dat").write_text(text, encoding="latin-1")
+    _refused(copy)
+
+
+@pytest.mark.parametrize("driver", ["kof98", "mslug", "nosuchdriver", "kof98 neotet"])
+def test_drivers_with_which_the_core_may_crash_are_refused(copy: Path, driver: str) -> None:
+    _rewrite(copy, "DrvName: neotet", f"DrvName: {driver}")
+    assert f"names the driver '{driver}'" in _refused(copy)
+
+
+@pytest.mark.parametrize("more", ["DrvName: kof98", "drvname: kof98"])
+def test_a_second_driver_is_refused(copy: Path, more: str) -> None:
+    """Which of both the core would take isn't known."""
+    _rewrite(copy, "DrvName: neotet", f"{more}\nDrvName: neotet")
+    assert "is told twice" in _refused(copy)
+
+
+def test_the_command_refuses_a_driver_before_the_core_is_asked(copy: Path) -> None:
+    _rewrite(copy, "DrvName: neotet", "DrvName: kof98")
+    done = subprocess.run(
+        [sys.executable, "-m", "ochibot", "play", "nyaa", "--rom", copy, "--pieces", "1"],
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.strip().splitlines()
+    assert "give DrvName neotet or ltorb or nam1975" in line
+
+
+@needs_fbneo
+def test_a_set_that_the_core_refuses_in_silence_is_noticed(copy: Path) -> None:
+    # under the name of a set that it knows it takes no .dat
+    _rewrite(copy, "ZipName: togetama", "ZipName: neotet")
+    with pytest.raises(ConsoleError, match="refused the ROM"):
+        Console.open(find_core("neogeo"), load_romdata(copy)).close()
+
+
+@needs_fbneo
+def test_fbneo_opens_and_closes_often_in_one_process() -> None:
+    rom = load_romdata(ROM)
+    for _ in range(6):
+        with Console.open(find_core("neogeo"), rom) as console:
+            for _ in range(12):
+                console.step()
+            assert console.ram[0x100104 + 3] > 0, "the game's frame counter runs"

@@ -1,0 +1,48 @@
+"""Nuisance on a settled field: the check against a naive simulation of the fall."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from ochibot.games.famicom_puyo.lock import is_covered
+from ochibot.puyo import Field
+
+
+def dropped(columns: list[list[int]], counts: list[int]) -> Field:
+    """Let counts[x] nuisance puyos fall into each column; what finds no room is lost."""
+    filled = [(column + [7] * count)[:14] for column, count in zip(columns, counts, strict=True)]
+    return Field.from_cells(
+        [[filled[x][13 - y] if len(filled[x]) > 13 - y else 0 for x in range(6)] for y in range(14)]
+    )
+
+
+COLUMNS = st.lists(st.lists(st.integers(1, 7), max_size=14), min_size=6, max_size=6)
+
+
+@given(COLUMNS, st.integers(0, 30), st.integers(0, 2**32))
+def test_every_legal_fall_is_recognised(columns: list[list[int]], nuisance: int, seed: int) -> None:
+    rows, rest = divmod(nuisance, 6)
+    chosen = random.Random(seed).sample(range(6), rest)
+    counts = [rows + (x in chosen) for x in range(6)]
+    assert is_covered(dropped(columns, [0] * 6), dropped(columns, counts), nuisance)
+
+
+@given(
+    COLUMNS.filter(lambda c: all(len(column) < 8 for column in c)), st.lists(st.integers(0, 6), min_size=6, max_size=6)
+)
+def test_no_other_number_is_taken_for_it(columns: list[list[int]], counts: list[int]) -> None:
+    seen = dropped(columns, counts)
+    level = max(counts) - min(counts) <= 1
+    for nuisance in range(37):
+        legal = level and sum(counts) == nuisance
+        assert is_covered(dropped(columns, [0] * 6), seen, nuisance) is legal
+
+
+def test_a_changed_cell_below_is_seen() -> None:
+    before = Field.parse("R.....\nRGB...")
+    assert is_covered(before, Field.parse("o.....\nR.....\nRGB..."), 1)
+    assert not is_covered(before, Field.parse("o.....\nG.....\nRGB..."), 1)
+    assert not is_covered(before, Field.parse("R.....\nR.....\nRGB..."), 1)
+    assert not is_covered(before, Field.parse("RGB..."), 1)

@@ -1,0 +1,203 @@
+"""The Neo Geo game's seat, forecasts and course: against the rules in plain Python, and in the real core."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ochibot.cli.setup import open_console, player_file, seat_maps
+from ochibot.console import find_cores
+from ochibot.data import data_path
+from ochibot.errors import MapError, UsageError
+from ochibot.falling.orientation import Orientation
+from ochibot.games import GAMES, find_game
+from ochibot.games.check import check_game
+from ochibot.games.covering import covered
+from ochibot.games.togetama.game import GAME
+from ochibot.games.togetama.lock import PairCourse, Prediction, Settled
+from ochibot.games.togetama.look import LOOK
+from ochibot.nyaa import Grid
+from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement
+from ochibot.nyaa.rules.snapshot import Snapshot
+from ochibot.nyaa.search import RandomPlayer
+from ochibot.play.battle import Battle, Contestant
+from ochibot.play.endless import Endless
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.ram import load_map
+
+needs_fbneo = pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
+
+PAIRS = (Pair(1, 2), Pair(3, 4))
+REDS = Pair(1, 1)
+
+
+def seen_after(grid: str, placement: Placement, pair: Pair = REDS) -> tuple[Prediction, Settled]:
+    prediction = Prediction.of(Snapshot(Grid.parse(grid), pair, PAIRS), placement, True)
+    outcome = prediction.outcome
+    return prediction, Settled(outcome.grid, 10 * outcome.attack, 0, outcome.attack, outcome.t)
+
+
+def test_every_number_of_a_lock_is_compared() -> None:
+    # the needle's red half lights four in a row: a tail of 4, one tail, 4 % of 4 is nothing
+    prediction, seen = seen_after("rrrr...", Placement(1, 11, Orientation.UP, True))
+    assert (prediction.chain, prediction.score) == (4, 40)
+    assert prediction.holds(seen)
+    for other in (
+        replace(seen, attack=5),
+        replace(seen, tails=2),
+        replace(seen, score=50),
+        replace(seen, field=Grid.parse("......r")),
+        replace(seen, fallen=1),
+    ):
+        assert not prediction.holds(other)
+        assert "attack predicted 4" in prediction.describe(other)
+    fell = Grid.parse(".......")
+    fell = fell.with_block(83, 5).with_block(82, 5)
+    prediction, seen = seen_after("rrrr...", Placement(1, 11, Orientation.UP, True))
+    assert Grid.parse(".....oo") == fell
+    left = prediction.outcome.grid
+    assert prediction.holds(replace(seen, field=Grid(bytes(left.codes[:-2]) + b"\5\5"), fallen=2)) is (
+        left.codes[-2:] == b"\0\0"
+    )
+
+
+def test_a_landing_elsewhere_is_told_by_its_blocks() -> None:
+    prediction, _ = seen_after("r......", Placement(3, 12, Orientation.UP), Pair(2, 2))
+    assert not prediction.misses(NyaaState(3, 12, Orientation.UP))
+    assert not prediction.misses(NyaaState(3, 11, Orientation.DOWN))  # the same two greens the other way round
+    assert prediction.misses(NyaaState(3, 12, Orientation.UP, True))
+    assert prediction.misses(NyaaState(4, 12, Orientation.UP))
+    assert prediction.misses(NyaaState(1, 12, Orientation.UP))  # where a block is
+    assert prediction.elsewhere(NyaaState(4, 12, Orientation.UP)).outcome.grid != prediction.outcome.grid
+
+
+def test_the_course_knows_the_needle() -> None:
+    snapshot = Snapshot(Grid.empty(), Pair(1, 2), PAIRS)
+    course = PairCourse.to(snapshot, Placement(4, 12, Orientation.UP, True, (Action.NEEDLE,)))
+    sharp = course.after(SPAWN, Action.NEEDLE)
+    assert sharp.needle
+    assert course.there(sharp)
+    assert not course.there(SPAWN)
+    assert course.brought(sharp._replace(y=3), sharp)
+    assert not course.brought(SPAWN._replace(y=3), sharp)
+    assert list(course.way(SPAWN) or ()) == [Action.NEEDLE]
+    assert list(course.way(sharp) or ()) == []
+
+
+@given(st.integers(0, 30), st.randoms(use_true_random=False))
+def test_nuisance_that_falls_is_recognised(count: int, dice: object) -> None:
+    shuffle = dice.sample  # type: ignore[attr-defined]
+    heights = [dice.randint(0, 12) for _ in range(7)]  # type: ignore[attr-defined]
+    rows, rest = divmod(count, 7)
+    more = set(shuffle(range(7), rest))
+    before, after = bytearray(84), bytearray(84)
+    for x, height in enumerate(heights):
+        for y in range(height):
+            before[(11 - y) * 7 + x] = after[(11 - y) * 7 + x] = 1 + (x + y) % 4
+        for y in range(height, min(12, height + rows + (x in more))):
+            after[(11 - y) * 7 + x] = 5
+    first, second = Grid(bytes(before)), Grid(bytes(after))
+    assert covered(first.blocks, second.blocks, 5, count)
+    fits = sum(12 - height for height in heights)
+    if count and fits > count + 14:
+        assert not covered(first.blocks, second.blocks, 5, count + 7)
+
+
+def test_games_are_found_by_name() -> None:
+    assert [find_game(name).name for name in GAMES] == list(GAMES)
+    with pytest.raises(UsageError, match="no game 'tetris'"):
+        find_game("tetris")
+
+
+def test_the_real_game_s_maps_tell_what_is_missing() -> None:
+    """What is public about Pochi & Nyaa is in its maps; what isn't is asked for by name."""
+    from ochibot.console.ram import NEOGEO_LAYOUT, Ram
+    from ochibot.games.togetama.game import CODES, Seat
+
+    for name in ("player1", "player12", "player2"):
+        ram_map = load_map(data_path(f"ram_maps/pnyaa/{name}.yaml"), CODES)
+        assert all(entry.source == "documented" for entry in ram_map.entries.values())
+        with pytest.raises(MapError, match="no entry 'field'"):
+            Seat(ram_map, Ram(np.zeros(0x10000, np.uint8), NEOGEO_LAYOUT))
+
+
+@needs_fbneo
+def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
+    """A two-ply player against one that places at random, in the real core: the random one is buried."""
+    rom = GAME.open_rom(None)
+    with open_console(None, rom, GAME) as console:
+        sides = (
+            Contestant("nyaa", GAME.open_player(player_file("nyaa", GAME), 2, 1), 10),
+            Contestant("random", RandomPlayer(2), 10),
+        )
+        maps = seat_maps(GAME, (None, None), rom)
+        battle = Battle(console, GAME, sides, seed=7, options={}, max_pieces=60, maps=maps)
+        battle.run(1)
+    result = battle.result
+    assert result.pieces == result.compared > 20
+    assert (result.misplaced, result.disagreements, result.agreement) == (0, 0, 1.0)
+    assert result.wins == [1, 0]
+    assert result.nuisance_sent[0] > 10
+
+
+@needs_fbneo
+def test_slow_hands_are_late_and_contradict_nothing() -> None:
+    """This battle was once broken off at its 24th piece with "the pad does something else here"."""
+    rom = GAME.open_rom(None)
+    with open_console(None, rom, GAME) as console:
+        first, second = (Contestant("nyaa", GAME.open_player(player_file("nyaa", GAME), 2, seed), 0) for seed in (4, 5))
+        battle = Battle(console, GAME, (first, second), seed=4, options={}, max_pieces=30)
+        battle.run(1)
+    result = battle.result
+    assert result.compared >= 55
+    assert result.misplaced >= 5
+    assert result.disagreements == 0
+
+
+@needs_fbneo
+def test_the_game_does_what_its_map_says_and_another_map_does_not_pass() -> None:
+    rom = GAME.open_rom(None)
+    solo = GAME.load_map(GAME.solo_map, rom)
+    with open_console(None, rom, GAME) as console:
+        assert check_game(console, GAME, solo) == []
+    # NEXT and the one after it the wrong way round
+    entries = dict(solo.entries)
+    for half in ("axis", "partner"):
+        entries[f"next_{half}"], entries[f"next2_{half}"] = entries[f"next2_{half}"], entries[f"next_{half}"]
+    with open_console(None, rom, GAME) as console:
+        problems = check_game(console, GAME, solo.model_copy(update={"entries": entries}))
+    assert problems
+    assert all(problem.startswith("after NEXT") for problem in problems)
+
+
+@needs_fbneo
+def test_solo_at_a_chosen_level_and_the_ghost_lies_where_the_blocks_come() -> None:
+    rom = GAME.open_rom(None)
+    with open_console(None, rom, GAME) as console:
+        seat = GAME.seat(GAME.load_map(GAME.solo_map, rom), console.ram)
+        GAME.reach(console, seat, "solo", {"level": 3})
+        assert seat.level() == 3
+        hands = SeatPlayer(seat, GAME.open_player(player_file("nyaa", GAME), 2, None), speed_of(9))
+        plans: list[tuple[frozenset[tuple[int, int, int]], npt.NDArray[np.int64]]] = []
+
+        def noted(_: Endless) -> None:
+            assert hands.snapshot is not None
+            plans.append((LOOK.planned(hands.snapshot, hands.decision), console.frame().astype(np.int64)))
+
+        run = Endless(console, hands, seed=0, speed=9, on_piece=noted)
+        run.run(pieces=1)
+        console.step()
+        cells, before = plans[0]
+        changed = (console.frame().astype(np.int64) != before).any(2)
+        assert len(cells) == 2
+        for x, y, _ in cells:
+            left, top, size = LOOK.box(0, x, y, (changed.shape[1], changed.shape[0])) or (0, 0, 0)
+            inside = changed[top : top + size, left : left + size]
+            assert inside.mean() > 0.4, (x, y)
+    assert run.result().agreement == 1.0
+    assert run.result().logic_overruns == 0

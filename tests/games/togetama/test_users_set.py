@@ -1,0 +1,114 @@
+"""A user's set, from the check of its files to a played game, without the user's files.
+
+FBNeo and our check go by name, size and CRC alone. So our own program stands in for each file of ``pnyaa.zip`` and
+``neogeo.zip``, grown to the file's size, with its last four bytes chosen so that the CRC comes out. The core decrypts
+graphics and sound, which are garbage then; the program and the RAM are as in our own game, and so is the map.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+import yaml
+from ochibot.console.neogeo import SETS, SYSTEM_FILES, RomFile
+from ochibot.data import data_path
+
+from tests.homebrew.neogeo.driver import ROM, needs_fbneo
+
+PROGRAMS = {"pn202.p1": "p1.bin"}
+"""What stands in for a file of the game; the others are empty."""
+
+
+def table_of() -> list[int]:
+    """CRC-32's table of one byte, from its polynomial."""
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0xEDB88320 if byte & 1 else 0)
+        table.append(byte)
+    return table
+
+
+def forged(data: bytes, file: RomFile) -> bytes:
+    """The data grown to the file's size, its last four bytes such that it has the file's CRC.
+
+    In no part of our game are the last bytes in use: they are behind the program, the last tile, the table's copy.
+    """
+    body = data.ljust(file.size, b"\0")[:-4]
+    table = table_of()
+    place = {entry >> 24: number for number, entry in enumerate(table)}
+    # backwards through the register: which entries of the table lead to the end that is wanted, ...
+    register, entries = file.crc ^ 0xFFFFFFFF, []
+    for _ in range(4):
+        entries.append(place[register >> 24])
+        register = (register ^ table[entries[-1]]) << 8 & 0xFFFFFFFF
+    # ... and forwards: which bytes choose those entries
+    now, tail = zlib.crc32(body) ^ 0xFFFFFFFF, bytearray()
+    for entry in reversed(entries):
+        tail.append((now ^ entry) & 0xFF)
+        now = now >> 8 ^ table[entry]
+    return body + tail
+
+
+def write(path: Path, files: tuple[RomFile, ...], parts: dict[str, str]) -> Path:
+    with zipfile.ZipFile(ROM) as ours, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
+        for file in files:
+            part = ours.read(parts[file.name]) if file.name in parts else b""
+            made.writestr(file.name, forged(part, file))
+            assert file.crc == made.getinfo(file.name).CRC
+    return path
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("set")
+    write(folder / "neogeo.zip", SYSTEM_FILES, {file.name: file.name for file in SYSTEM_FILES})
+    return write(folder / "pnyaa.zip", SETS["pnyaa"], PROGRAMS)
+
+
+def calibrated(folder: Path) -> Path:
+    """Our own game's map as a user would write it who has found the same addresses in a game of theirs."""
+    content = yaml.safe_load(data_path("ram_maps/nyaa_homebrew/player1.yaml").read_text(encoding="utf-8"))
+    for part in (*content["entries"].values(), *content["codes"].values()):
+        part["source"] = "calibrated"
+    content["name"] = "mine"
+    target = folder / "mine.yaml"
+    target.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return target
+
+
+def ochibot(*words: object, command: str = "play") -> subprocess.CompletedProcess[str]:
+    """In a process of its own: a core that crashes takes its process with it."""
+    return subprocess.run(
+        [sys.executable, "-m", "ochibot", command, "nyaa", "--seed", "3", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+
+
+@needs_fbneo
+def test_a_set_of_the_right_files_is_booted_and_played_by_a_calibrated_map(game: Path, tmp_path: Path) -> None:
+    done = ochibot("--rom", game, "--map", calibrated(tmp_path), "--level", 2, "--pieces", 12, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["pieces"], report["compared"], report["misplaced"], report["disagreements"]) == (12, 12, 0, 0)
+    assert report["agreement"] == 1
+    assert "This isn't our own game" in done.stderr
+
+
+@needs_fbneo
+def test_without_a_map_the_set_is_taken_and_a_map_asked_for(game: Path) -> None:
+    done = ochibot("--rom", game, "--pieces", 1)
+    assert done.returncode == 2
+    assert "no entry 'field'" in done.stderr
+    done = ochibot("--rom", game, command="battle")
+    assert done.returncode == 2
+    assert "no entry 'field'" in done.stderr
+    assert "wins" not in done.stdout

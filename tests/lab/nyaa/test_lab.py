@@ -1,0 +1,131 @@
+"""The lab: matches counted by contestant, the arena's report, the tuner that goes on where it was; player files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from ochibot.data import data_path
+from ochibot.errors import ConfigError, OutputError, UsageError
+from ochibot.lab.nyaa import arena, tune
+from ochibot.lab.nyaa.match import MatchResult, Series, deal_of, margin, play_series
+from ochibot.nyaa.search import BY_HAND, METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
+from ochibot.nyaa.sim.match import Deal, Match
+
+SHIPPED = data_path("configs/players/nyaa.yaml")
+PLAYED = MatchResult(0, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1)))
+
+
+def test_a_series_counts_by_contestant() -> None:
+    series = Series()
+    series.add(PLAYED, swapped=False)  # the first contestant sat at seat 0 and lost
+    series.add(replace(PLAYED, loser=0), swapped=True)
+    series.add(replace(PLAYED, loser=1), swapped=True)
+    series.add(replace(PLAYED, loser=None), swapped=False)
+    assert (series.games, series.wins, series.draws) == (4, [1, 2], 1)
+    assert series.sent == [5 + 30 + 30 + 5, 30 + 5 + 5 + 30]
+    assert series.best_attack == [12, 12]
+    assert series.rate == 1 / 3
+    low, high = series.interval
+    assert low < 1 / 3 < high
+
+
+def test_margins_are_symmetric_and_ordered() -> None:
+    quick = replace(PLAYED, pieces=(10, 10))
+    draw = replace(PLAYED, loser=None)
+    for played in (PLAYED, quick, draw):
+        assert margin(played, 0) == -margin(played, 1)
+    assert -1 < margin(quick, 0) < margin(PLAYED, 0) <= -0.5 < margin(draw, 0) < 0
+
+
+def test_each_deal_is_played_from_both_sides() -> None:
+    assert [deal_of(3, number) for number in range(4)] == [deal_of(3, 0)] * 2 + [deal_of(3, 2)] * 2
+    config = load_nyaa_player(SHIPPED)
+    series = play_series((NyaaPlayer(config), RandomPlayer(1)), 2, 1)
+    assert series.wins == [2, 0]
+    # equal players on equal deals: whoever sits first, the draw by pieces comes for both
+    equal = play_series((NyaaPlayer(config), NyaaPlayer(config)), 2, 1, max_pieces=5)
+    assert (equal.draws, equal.sent[0]) == (2, equal.sent[1])
+
+
+def test_the_arena_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "arena.json"
+    arena.main(
+        [
+            "--games",
+            "2",
+            "--against",
+            "random",
+            "--against",
+            f"{SHIPPED}:1",
+            "--max-pieces",
+            "40",
+            "--json",
+            str(target),
+        ]
+    )
+    report = json.loads(target.read_text(encoding="utf-8"))
+    assert report["holds"] is True
+    assert report["random"]["wins"] == [2, 0]
+    assert report[f"{SHIPPED}:1"]["games"] == 2
+    assert "against random: 2 won, 0 lost" in capsys.readouterr().out
+    for wrong, problem in ((["--games", "0"], UsageError), (["--against", "nobody.yaml"], ConfigError)):
+        with pytest.raises(problem):
+            arena.main(wrong)
+
+
+def test_the_tuner_goes_on_as_if_never_interrupted(tmp_path: Path) -> None:
+    small = ["--candidates", "4", "--games", "4", "--max-pieces", "6", "--seed", "3"]
+    at_once, twice = tmp_path / "a.json", tmp_path / "b.json"
+    tune.main([*small, "--generations", "2", "--state", str(at_once), "--write", str(tmp_path / "tuned.yaml")])
+    tune.main([*small, "--generations", "1", "--state", str(twice)])
+    tune.main([*small, "--generations", "2", "--state", str(twice)])
+    assert json.loads(at_once.read_text()) == json.loads(twice.read_text())
+    state = tune.State(**json.loads(at_once.read_text()))
+    assert state.generation == 2
+    assert any(state.mean)
+    tuned = load_nyaa_player(tmp_path / "tuned.yaml")
+    assert tuned.weights == state.config(state.mean, "nyaa").weights
+    assert "--seed 3 --generations 2" in tuned.provenance
+    with pytest.raises(ConfigError, match="another seed"):
+        tune.main([*small[:-1], "4", "--state", str(twice)])
+    twice.write_text("[]", encoding="utf-8")
+    with pytest.raises(ConfigError, match="not a state"):
+        tune.main([*small, "--state", str(twice)])
+    with pytest.raises(UsageError, match="in fours"):
+        tune.main(["--games", "5"])
+    for option in ("--state", "--write", "--json"):
+        with pytest.raises(OutputError, match="another path"):
+            tune.main([*small, option, str(tmp_path)])
+
+
+def test_the_strategy_finds_the_top_of_a_hill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its arithmetic on a score that is known: the nearer to a point, the better."""
+    goal = 1.5
+    monkeypatch.setattr(tune, "score", lambda _state, at: -float(((at - goal) ** 2).sum()))
+    state = tune.begin(BY_HAND, 1, 12, 4, 1)
+    start = sum((x - goal) ** 2 for x in state.mean)
+    for _ in range(120):
+        tune.advance(state)
+    assert sum((x - goal) ** 2 for x in state.mean) < start / 1000
+    assert state.sigma < 0.1
+    assert len(asdict(state)["history"]) == 120
+
+
+def test_player_files(tmp_path: Path) -> None:
+    shipped = load_nyaa_player(SHIPPED)
+    assert len(shipped.weights.factors) == len(METRICS) == len(NyaaWeights.model_fields)
+    assert tuple(NyaaWeights.model_fields) == METRICS
+    assert NyaaWeights(sent=2).factors[METRICS.index("sent")] == 2.0
+    path = tmp_path / "wrong.yaml"
+    for text, problem in (
+        ("name: x\nprovenance: y\nweights: {colour: 1}", "weights.colour"),
+        ("name: x\nprovenance: y\nweights: {sent: .inf}", "weights.sent"),
+        ("name: x\nprovenance: y\nweights: {sent: 1001}", "weights.sent"),
+        ("name: x\nweights: {}", "provenance"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(ConfigError, match=problem):
+            load_nyaa_player(path)

@@ -1,1 +1,0 @@
-"""Our own Neo Geo cartridge: its build, its rules, its system ROM."""

@@ -1,0 +1,129 @@
+"""A lock and what comes of it, against the naive composition; and by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from ochibot.errors import ConfigError, FieldError
+from ochibot.falling.orientation import Orientation
+from ochibot.nyaa import MVS, Grid
+from ochibot.nyaa.rules.lock import locked, place
+from ochibot.nyaa.rules.nuisance import drop_nuisance
+from ochibot.nyaa.rules.pair import Pair, Placement
+from ochibot.nyaa.rules.resolve import resolve
+from ochibot.nyaa.search.locks import lock_positions
+
+from tests.nyaa.fields import drawing, random_grid
+from tests.nyaa.search import reference
+
+
+def test_place_is_the_naive_composition() -> None:
+    dice = np.random.default_rng(5)
+    ignited = lost = 0
+    for highest in (3, 6, 9, 12) * 4:
+        grid = random_grid(dice, highest)
+        pair = Pair(*dice.integers(1, 5, 2).tolist())
+        for lock in lock_positions(grid, pair)[:: int(dice.integers(1, 4))]:
+            outcome = place(grid, pair, lock)
+            rows, attack, lit = reference.lock(drawing(grid), str(pair), lock.x, int(lock.orientation), lock.needle)
+            assert drawing(outcome.grid) == rows, (grid, pair, lock)
+            assert (outcome.attack, outcome.ignited, outcome.over) == (attack, lit, reference.over(rows))
+            again = resolve(locked(grid, pair, lock)[0], MVS)
+            assert (again.after, again.attack, again.t) == (outcome.grid, outcome.attack, outcome.t)
+            before = 84 - str(grid).count(".") + 2 - outcome.lost
+            spent = before - outcome.cleared - (84 - str(outcome.grid).count("."))
+            assert 0 <= spent <= 2  # the needles that lit something
+            assert (spent > 0) == lit
+            ignited += lit
+            lost += outcome.lost > 0
+    assert ignited > 50
+    assert lost > 2
+
+
+def test_halves_fall_apart_and_ignite_together() -> None:
+    """The red needle lights the three reds from the side, the green one the green block below it; white goes along."""
+    grid = Grid.parse("o......\nr......\nr..g...\nrbbg...")
+    outcome = place(grid, Pair.parse("rg"), Placement(2, 10, Orientation.RIGHT, needle=True))
+    # red falls on the second column (beside the middle red block), green on the third (beside the upper green block)
+    assert str(outcome.grid).split() == ["......."] * 11 + [".bb...."]
+    assert (outcome.popped, outcome.cleared, outcome.tails, outcome.t) == (5, 6, 3, 2)
+    # tails: red up 2, red down 2, green 2: (100 * 6 + 4 * 2 * 6) // 100
+    assert outcome.attack == 6
+    assert outcome.drop == 1
+    assert not outcome.over
+
+
+def test_a_needle_that_lights_nothing_becomes_a_block() -> None:
+    outcome = place(Grid.parse("b......"), Pair.parse("rb"), Placement(2, 12, Orientation.RIGHT, needle=True))
+    assert str(outcome.grid).split()[-1] == "brb...."
+    assert not outcome.ignited
+    one_lit = place(Grid.parse("b......"), Pair.parse("br"), Placement(2, 12, Orientation.RIGHT, needle=True))
+    assert str(one_lit.grid).split()[-1] == "..r...."
+    assert one_lit.ignited
+    assert one_lit.attack == 0  # a lone block: 4 % of 1, rounded down
+
+
+def test_needles_that_vanish_and_ignitions_that_repeat() -> None:
+    """No needle is left where idle ones don't stay, so that repeating changes nothing."""
+    dice = np.random.default_rng(8)
+    ignited = 0
+    for idle in ("block", "vanish"):
+        for highest in (4, 9) * 3:
+            grid = random_grid(dice, highest)
+            pair = Pair(*dice.integers(1, 5, 2).tolist())
+            rules: Any = replace(MVS, idle_needle=idle, repeated_ignition=True)
+            for lock in lock_positions(grid, pair):
+                if lock.needle:
+                    outcome = place(grid, pair, lock, rules)
+                    again = resolve(locked(grid, pair, lock)[0], rules)
+                    assert (again.after, again.attack, again.popped) == (outcome.grid, outcome.attack, outcome.popped)
+                    assert not outcome.grid.has_needle()
+                    ignited += outcome.ignited
+    assert ignited > 20
+
+
+def test_needles_that_stay_are_refused() -> None:
+    """The next pair would find them on the grid, which no lock takes."""
+    lock = Placement(2, 12, Orientation.RIGHT, needle=True)
+    for rules in (replace(MVS, idle_needle="stay"), replace(MVS, hidden_rows=2)):
+        with pytest.raises(ConfigError, match="the rules nyaa_mvs"):
+            place(Grid.parse("b......"), Pair.parse("rb"), lock, rules)
+
+
+def test_a_half_above_the_grid_is_lost_and_ignites_nothing() -> None:
+    column = "r......\n" * 12
+    outcome = place(Grid.parse(column), Pair.parse("gr"), Placement(2, 0, Orientation.LEFT, needle=True))
+    assert outcome.lost == 1
+    assert not outcome.ignited
+    assert str(outcome.grid).split()[-1] == "rg....."
+    assert not outcome.over
+
+
+def test_the_game_is_over_when_the_top_centre_is_taken() -> None:
+    grid = Grid.parse("...o...\n" * 11)
+    assert place(grid, Pair.parse("rg"), Placement(4, 1, Orientation.UP)).over
+    assert not place(grid, Pair.parse("rg"), Placement(3, 11, Orientation.UP)).over
+
+
+def test_where_a_pair_cannot_lock() -> None:
+    pair = Pair.parse("rg")
+    for at in (Placement(1, 5, Orientation.LEFT), Placement(3, 0, Orientation.UP), Placement(3, 12, Orientation.DOWN)):
+        with pytest.raises(FieldError, match="doesn't fit"):
+            place(Grid.empty(), pair, at)
+    for text in ("r......\n.......", "R......"):
+        with pytest.raises(FieldError, match="at rest"):
+            place(Grid.parse(text), pair, Placement(4, 5, Orientation.UP))
+
+
+def test_nuisance_falls_in_rows_then_in_the_columns_drawn() -> None:
+    dice = np.random.default_rng(6)
+    for highest in (0, 5, 12) * 3:
+        grid = random_grid(dice, highest)
+        count, order = int(dice.integers(0, 40)), (dice.permutation(7) + 1).tolist()
+        assert drawing(drop_nuisance(grid, count, order)) == reference.rain(drawing(grid), count, order)
+    for count, order in ((1, [1, 2, 3]), (-1, list(range(1, 8)))):
+        with pytest.raises(FieldError, match="every column"):
+            drop_nuisance(Grid.empty(), count, order)

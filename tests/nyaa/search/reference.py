@@ -1,0 +1,285 @@
+"""The falling pair, the lock, the exchange and the search once more, naively; only ignition values come from elsewhere
+(tests/nyaa/reference.py, naive too). Nothing of bot is used.
+
+A *drawing* is a list of 12 strings, the top row first, with the letters of ``Grid``. The pair is the set of its cells.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tests.nyaa import reference as ignition
+
+Drawing = list[str]
+Place = tuple[int, int, int]
+"""x from 1, y from the top (0 hidden), orientation: 0 partner below, 1 left, 2 above, 3 right."""
+
+AROUND = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}
+SPAWN = (4, 1, 2)
+ORDER = [
+    (abs(x - 4) + (0, 1, 2)[min((o - 2) % 4, (2 - o) % 4)] + needle, x, o, needle)
+    for x in range(1, 8)
+    for o in range(4)
+    for needle in (0, 1)
+    if 1 <= x + AROUND[o][0] <= 7
+]
+LOCKS = [(x, o, bool(needle)) for _, x, o, needle in sorted(ORDER)]
+
+
+def cells(place: Place) -> list[tuple[int, int]]:
+    x, y, o = place
+    return [(x, y), (x + AROUND[o][0], y + AROUND[o][1])]
+
+
+def free(drawing: Drawing, place: Place) -> bool:
+    return all(1 <= x <= 7 and 0 <= y <= 12 and (y == 0 or drawing[y - 1][x - 1] == ".") for x, y in cells(place))
+
+
+def pressed(drawing: Drawing, place: Place) -> list[Place]:
+    """Where left, right, clockwise, counter-clockwise and down lead (to ``place`` itself when they do nothing)."""
+    x, y, o = place
+    ways = [[(x - 1, y, o)], [(x + 1, y, o)]]
+    for turned in ((o + 1) % 4, (o + 3) % 4):
+        dx, dy = AROUND[turned]
+        ways.append([(x, y, turned), (x - dx, y - dy, turned)])
+    ways.append([(x, y + 1, o)])
+    return [next((to for to in way if free(drawing, to)), place) for way in ways]
+
+
+def reached(drawing: Drawing, start: Place) -> dict[Place, int]:
+    """Every place that the pair can be brought to, with the fewest presses, by relaxing until nothing changes."""
+    if not free(drawing, start):
+        return {}
+    found = {start: 0}
+    changed = True
+    while changed:
+        changed = False
+        for place, presses in list(found.items()):
+            for to in pressed(drawing, place):
+                if presses + 1 < found.get(to, 1000):
+                    found[to] = presses + 1
+                    changed = True
+    return found
+
+
+def locks(drawing: Drawing, start: Place) -> dict[Place, int]:
+    """Every place of rest with the fewest presses, a straight drop at the end not counted."""
+    found: dict[Place, int] = {}
+    for (x, y, o), presses in reached(drawing, start).items():
+        while free(drawing, (x, y + 1, o)):
+            y += 1
+        found[x, y, o] = min(presses, found.get((x, y, o), 1000))
+    return found
+
+
+def height(drawing: Drawing, x: int) -> int:
+    return sum(row[x - 1] != "." for row in drawing)
+
+
+def add(drawing: Drawing, x: int, letter: str) -> Drawing:
+    """A block falls into a column; above a full one it is lost."""
+    y = 11 - height(drawing, x)
+    return drawing if y < 0 else [*drawing[:y], drawing[y][: x - 1] + letter + drawing[y][x:], *drawing[y + 1 :]]
+
+
+def fallen(drawing: Drawing) -> Drawing:
+    columns = ["".join(c for c in column if c != ".").rjust(12, ".") for column in zip(*drawing, strict=True)]
+    return ["".join(row) for row in zip(*columns, strict=True)]
+
+
+@cache
+def burnt(text: str) -> tuple[int, int, bool, str]:
+    """(attack, most tails of one start, whether anything was lit, what is left) of a drawing with needles."""
+    result = next(iter(ignition.mvs(text, 1)))
+    step, starts = ignition.distances(text)
+    blocks, needles = ignition.read(text)
+    rows = [list(row) for row in text.split()]
+    for r, c in step:
+        rows[r][c] = "."
+    for (r, c), color in needles.items():
+        lit = any(blocks.get(place) == color for place in ignition.neighbours((r, c)))
+        rows[r][c] = "." if lit else color
+    for r in range(12):
+        for c in range(7):
+            if rows[r][c] == "o" and any(place in step for place in ignition.neighbours((r, c))):
+                rows[r][c] = "."
+    after = fallen(["".join(row) for row in rows])
+    return result.attack, result.t, bool(starts), "\n".join(after)
+
+
+def lock(drawing: Drawing, pair: str, x: int, o: int, needle: bool) -> tuple[Drawing, int, bool]:
+    """(what is left, attack, whether anything was lit) after a pair of two letters has locked in a column."""
+    halves = [(x, pair[0]), (x + AROUND[o][0], pair[1])]
+    for column, letter in halves[::-1] if o == 0 else halves:
+        drawing = add(drawing, column, letter.upper() if needle else letter)
+    attack, _, lit, text = burnt("\n".join(drawing))
+    return text.split(), attack, lit
+
+
+def over(drawing: Drawing) -> bool:
+    return drawing[0][3] != "."
+
+
+def rain(drawing: Drawing, count: int, order: list[int]) -> Drawing:
+    """Nuisance falls: row by row all columns, then the first columns of an order."""
+    for _ in range(count // 7):
+        for x in range(1, 8):
+            drawing = add(drawing, x, "o")
+    for x in order[: count % 7]:
+        drawing = add(drawing, x, "o")
+    return drawing
+
+
+def group_of(drawing: Drawing, place: tuple[int, int]) -> set[tuple[int, int]]:
+    r, c = place
+    found, waiting = {place}, [place]
+    while waiting:
+        for n, m in ignition.neighbours(waiting.pop()):
+            if 0 <= n < 12 and 0 <= m < 7 and (n, m) not in found and drawing[n][m] == drawing[r][c]:
+                found.add((n, m))
+                waiting.append((n, m))
+    return found
+
+
+def landing(drawing: Drawing) -> list[tuple[int, int]]:
+    """(row, column) on top of each column from which no full column, itself included, keeps the spawn away."""
+    tops = [height(drawing, x) for x in range(1, 8)]
+    return [
+        (11 - tops[c], c) for c in range(7) if all(tops[between] < 12 for between in range(min(c, 3), max(c, 3) + 1))
+    ]
+
+
+def ignitions(drawing: Drawing) -> dict[str, tuple[int, int]]:
+    """For each colour (the highest attack of a needle on a landing cell, the most tails of one start with it)."""
+    best = dict.fromkeys("rgby", (0, 0))
+    for r, c in landing(drawing):
+        beside = {drawing[n][m] for n, m in ignition.neighbours((r, c)) if 0 <= n < 12 and 0 <= m < 7}
+        for color in beside & set("rgby"):
+            rows = [*drawing[:r], drawing[r][:c] + color.upper() + drawing[r][c + 1 :], *drawing[r + 1 :]]
+            attack, t, _, _ = burnt("\n".join(rows))
+            best[color] = max(best[color], (attack, t))
+    return best
+
+
+def share(d: int, room: int) -> int:
+    d = min(max(d, 0), room)
+    return 100 * d * d // (room * room)
+
+
+def metrics(
+    drawing: Drawing,
+    attack: int,
+    sent: int,
+    early: int,
+    pending: int,
+    ready: str,
+    there: tuple[int, int],
+    waiting: int,
+) -> list[int]:
+    """As ``ochibot.nyaa.search.metrics`` defines them. there: the other side's room and best ignition."""
+    values = ignitions(drawing)
+    ranked = sorted((value for value, _ in values.values()), reverse=True)
+    best = ranked[0]
+    room = max(7 * (12 - height(drawing, 4)), 1)
+    room_there, theirs = there
+    filled = {(r, c) for r in range(12) for c in range(7) if drawing[r][c] in "rgby"}
+    groups, left = [], set(filled)
+    while left:
+        groups.append(group_of(drawing, left.pop()))
+        left -= groups[-1]
+    beside = [sum(any(n in group for n in ignition.neighbours(cell)) for cell in landing(drawing)) for group in groups]
+    tops = [height(drawing, x) for x in range(1, 8)]
+    white = [(r, c) for r in range(12) for c in range(7) if drawing[r][c] == "o"]
+    return [
+        attack,
+        sent,
+        early,
+        share(waiting + sent, room_there),
+        share(waiting + sent - theirs, room_there),
+        best,
+        ranked[1],
+        ranked[2] + ranked[3],
+        max(values[color][0] for color in ready),
+        share(waiting + sent + best, room_there),
+        max(t for value, t in values.values() if value == best) if best else 0,
+        sum(len(group) ** 2 for group in groups),
+        sum(len(group) * places for group, places in zip(groups, beside, strict=True)),
+        sum(len(group) for group, places in zip(groups, beside, strict=True) if not places),
+        sum(top * top for top in tops),
+        2 * tops[3] ** 2 + tops[2] ** 2 + tops[4] ** 2,
+        len(white),
+        pending,
+        share(pending, room),
+        share(pending + theirs - best, room),
+        sum(all(n not in filled for n in ignition.neighbours(place)) for place in white),
+    ]
+
+
+def tries(drawing: Drawing, pair: str, start: Place, pending: int) -> list[tuple[int, Drawing, int, int, int, bool]]:
+    """For each lock in the order of locks: (its number, what is left, attack, sent, still waiting, over)."""
+    found = []
+    open_places = {(x, o) for x, _, o in locks(drawing, start)}
+    taken = set()
+    for number, (x, o, needle) in enumerate(LOCKS):
+        if (x, o) not in open_places:
+            continue
+        columns = (tuple(sorted({x, x + AROUND[o][0]})), needle)
+        if pair[0] == pair[1] and columns in taken:
+            continue
+        taken.add(columns)
+        after, attack, lit = lock(drawing, pair, x, o, needle)
+        if needle and not lit:
+            continue
+        against = min(attack, pending)
+        waits = pending - against
+        lost = over(after)
+        if not lost and not lit and waits:
+            falling = min(waits, 21)
+            after, waits = rain(after, falling, [4, 3, 5, 2, 6, 1, 7]), waits - falling
+            lost = over(after)
+        found.append((number, after, attack, attack - against, waits, lost))
+    return found
+
+
+def search(
+    drawing: Drawing,
+    pairs: tuple[str, str, str],
+    start: Place,
+    pending: int,
+    there: Drawing,
+    waiting: int,
+    factors: list[float],
+    plies: int,
+    ranks: list[int],
+) -> tuple[int, float, int]:
+    """(lock, value, leaves) by trying everything."""
+
+    theirs = max(value for value, _ in ignitions(there).values())
+    seen_there = max(7 * (12 - height(there, 4)), 1), theirs
+
+    def value(metric: list[int]) -> float:
+        total = 0.0
+        for number, factor in zip(metric, factors, strict=True):
+            total += number * factor
+        return total
+
+    results = []
+    leaves = 0
+    for number, after, attack, sent, waits, lost in tries(drawing, pairs[0], start, pending):
+        if lost or plies == 1:
+            leaves += 1
+            seen = [] if lost else [value(metrics(after, attack, sent, sent, waits, pairs[1], seen_there, waiting))]
+            results.append((max(seen, default=-2e9), -ranks[number], number))
+            continue
+        seen = []
+        for _, leaf, more, gone, left, over_there in tries(after, pairs[1], SPAWN, waits):
+            leaves += 1
+            measured = (
+                []
+                if over_there
+                else [value(metrics(leaf, attack + more, sent + gone, sent, left, pairs[2], seen_there, waiting))]
+            )
+            seen.append(max(measured, default=-1e9))
+        results.append((max(seen), -ranks[number], number))
+    best = max(results)
+    return best[2], best[0], leaves

@@ -1,0 +1,194 @@
+"""The player: the same choice as trying everything, metrics by hand, what it can't take."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ochibot.data import data_path
+from ochibot.errors import ConfigError, FieldError
+from ochibot.falling.orientation import Orientation
+from ochibot.falling.ties import tie_order
+from ochibot.nyaa import MVS, PS2, Grid
+from ochibot.nyaa.rules.lock import place
+from ochibot.nyaa.rules.pair import SPAWN, NyaaState, Pair
+from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
+from ochibot.nyaa.search import (
+    GREEDY,
+    METRICS,
+    NyaaPlayer,
+    NyaaPlayerConfig,
+    NyaaWeights,
+    RandomPlayer,
+    load_nyaa_player,
+    lock_positions,
+)
+from ochibot.nyaa.search.locks import lock_order
+
+from tests.nyaa.fields import drawing, random_grid
+from tests.nyaa.search import reference
+
+
+@pytest.fixture(scope="module")
+def shipped() -> NyaaPlayerConfig:
+    return load_nyaa_player(data_path("configs/players/nyaa.yaml"))
+
+
+def every_metric(seed: int) -> NyaaPlayerConfig:
+    """A player to whom every metric matters."""
+    worth = np.random.default_rng(seed).normal(size=len(METRICS)).round(3).tolist()
+    return NyaaPlayerConfig(
+        name="any", weights=NyaaWeights(**dict(zip(METRICS, worth, strict=True))), provenance="random"
+    )
+
+
+def sample(seed: int, highest: int, *, single: bool) -> Snapshot:
+    """A snapshot with everything in it."""
+    dice = np.random.default_rng(seed)
+    pairs = [Pair(*dice.integers(1, 5, 2).tolist()) for _ in range(3)]
+    if single:
+        pairs[:2] = Pair(pairs[0].axis, pairs[0].axis), Pair(pairs[1].partner, pairs[1].partner)
+    opponent = Opponent(random_grid(dice, 10), None, int(dice.integers(0, 30)))
+    state = SPAWN if seed % 3 else NyaaState(2, 1, Orientation.RIGHT, needle=True)
+    waits = int(dice.integers(0, 30)) * int(dice.integers(2))
+    return Snapshot(random_grid(dice, highest), pairs[0], (pairs[1], pairs[2]), state, waits, opponent)
+
+
+def expected(seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int | None) -> tuple[int, float, int]:
+    assert seen.opponent is not None
+    return reference.search(
+        drawing(seen.grid),
+        (str(seen.pair), str(seen.nexts[0]), str(seen.nexts[1])),
+        (seen.state.x, seen.state.y, int(seen.state.orientation)),
+        seen.pending,
+        drawing(seen.opponent.grid),
+        seen.opponent.pending,
+        list(config.weights.factors),
+        plies,
+        tie_order(52, seed).tolist(),
+    )
+
+
+@pytest.mark.parametrize(("seed", "highest"), [(1, 2), (2, 11), (3, 12)])
+def test_two_plies_are_those_of_trying_everything(seed: int, highest: int) -> None:
+    config, seen = every_metric(seed), sample(seed, highest, single=True)
+    lock, value, leaves = expected(seen, config, 2, seed)
+    decision = NyaaPlayer(config, 2, seed).choose(seen)
+    assert decision is not None
+    found = decision.placement
+    assert (found.x, found.orientation, found.needle) == lock_order()[lock]
+    assert decision.value == value  # bit for bit
+    assert decision.leaves == leaves
+    assert decision.outcome == place(seen.grid, seen.pair, found)
+    assert found in lock_positions(seen.grid, Pair(1, 2), seen.state)  # the path included
+
+
+def test_one_ply_is_the_best_single_lock() -> None:
+    ignited = 0
+    for seed in range(20, 28):
+        config, seen = (GREEDY if seed % 2 else every_metric(seed)), sample(seed, 4 + seed % 9, single=seed % 3 == 0)
+        lock, value, leaves = expected(seen, config, 1, seed)
+        decision = NyaaPlayer(config, 1, seed).choose(seen)
+        assert decision is not None
+        placement = decision.placement
+        assert (placement.x, placement.orientation, placement.needle) == lock_order()[lock]
+        assert (decision.value, decision.leaves) == (value, leaves)
+        ignited += decision.outcome.ignited
+    assert ignited >= 3
+
+
+def test_metrics_of_a_drawn_grid() -> None:
+    """A needle on the second or third red lights it: tails of 2 and 3, (100 * 5 + 4 * 2 * 5) // 100 = 5."""
+    own = Grid.parse("....o..\nrrrroo.\ngoobogo")
+    there = Grid.parse("...y...\n...y...\n...y...")
+    seen = Snapshot(own, Pair.parse("rb"), (Pair.parse("rg"),) * 2, SPAWN, 10, Opponent(there, None, 18))
+    found = NyaaPlayer(GREEDY).measure(seen).metrics
+    assert tuple(found) == METRICS
+    room, theirs = 7 * 10, 7 * 9  # rows left in the fourth columns
+    wanted = {
+        "attack": 0,
+        "best": 5,
+        "second": 0,
+        "ready": 5,
+        "tails": 2,
+        "mass": 16 + 1 + 1 + 1,
+        "growth": 4 * 4,
+        "buried": 3,
+        "nuisance": 7,
+        "pending": 10,
+        "danger": 100 * 10 * 10 // room**2,
+        "pressure": 100 * 18 * 18 // theirs**2,
+    }
+    assert {name: found[name] for name in wanted} == wanted
+
+
+def test_the_shipped_player_fires_when_that_ends_the_game(shipped: NyaaPlayerConfig) -> None:
+    """The other side has three rows left in the middle; a needle on the row of yellows sends more than these hold."""
+    comb = "y.y.y.y\nyyyyyyy\nrgbrgbr"
+    there = Opponent(Grid.parse("...o...\n" * 10), None, 0)
+    pairs = (Pair.parse("gb"), Pair.parse("gr"))
+    seen = Snapshot(Grid.parse(comb), Pair.parse("yb"), pairs, opponent=there)
+    decision = NyaaPlayer(shipped).choose(seen)
+    assert decision is not None
+    assert decision.outcome.attack >= 14
+
+
+def test_losing_is_worse_than_anything(shipped: NyaaPlayerConfig) -> None:
+    """Eleven rows in the middle: whatever lies upright on the fourth column ends the game."""
+    grid = Grid.parse("...o...\n" * 11)
+    seen = Snapshot(grid, Pair.parse("rg"), (Pair.parse("by"),) * 2)
+    for plies in (1, 2):
+        decision = NyaaPlayer(shipped, plies).choose(seen)
+        assert decision is not None
+        assert not decision.outcome.over
+    # what waits ends it anyway
+    doomed = NyaaPlayer(shipped).choose(Snapshot(grid, Pair.parse("rg"), seen.nexts, pending=21))
+    assert doomed is not None
+    assert doomed.value == -2e9
+
+
+def test_the_other_side_may_be_seen_in_the_middle_of_anything(shipped: NyaaPlayerConfig) -> None:
+    pairs = Pair.parse("rg"), (Pair.parse("by"), Pair.parse("rr"))
+    player = NyaaPlayer(shipped)
+    floating = Snapshot(Grid.empty(), *pairs, opponent=Opponent(Grid.parse("Y.r....\n.......\n..r.o..")))
+    lying = Snapshot(Grid.empty(), *pairs, opponent=Opponent(Grid.parse("..r....\ny.r.o..")))
+    assert player.choose(floating) == player.choose(lying)
+    assert player.choose(Snapshot(Grid.empty(), *pairs)) == player.choose(
+        Snapshot(Grid.empty(), *pairs, opponent=Opponent(Grid.empty()))
+    )
+
+
+def test_equal_snapshots_get_equal_decisions_whatever_came_before(shipped: NyaaPlayerConfig) -> None:
+    """The memory of ignition values is kept between decisions."""
+    used = NyaaPlayer(shipped, seed=4)
+    for seed in range(40, 52):
+        seen = sample(seed, 9, single=False)
+        assert used.choose(seen) == NyaaPlayer(shipped, seed=4).choose(seen)
+
+
+def test_what_a_player_cannot_take(shipped: NyaaPlayerConfig) -> None:
+    pairs = Pair.parse("rg"), (Pair.parse("rg"),) * 2
+    player = NyaaPlayer(shipped)
+    for text in ("R......", "r......\n......."):
+        with pytest.raises(FieldError, match="at rest"):
+            player.choose(Snapshot(Grid.parse(text), *pairs))
+    with pytest.raises(FieldError, match="code 5"):
+        player.choose(Snapshot(Grid.empty(), Pair(5, 1), pairs[1]))
+    with pytest.raises(ConfigError, match="plies"):
+        NyaaPlayer(shipped, 3)
+    with pytest.raises(ConfigError, match="knows the rules"):
+        NyaaPlayer(shipped, rules=PS2)
+    assert NyaaPlayer(shipped, rules=MVS).choose(Snapshot(Grid.parse("...o...\n" * 12), *pairs)) is None
+    for state in (NyaaState(0, 3, Orientation.UP), NyaaState(3, 13, Orientation.UP), NyaaState(1, 3, Orientation.LEFT)):
+        assert player.choose(Snapshot(Grid.empty(), *pairs, state)) is None
+
+
+def test_the_random_player_uses_every_lock() -> None:
+    player = RandomPlayer(1)
+    seen = Snapshot(Grid.empty(), Pair.parse("rg"), (Pair.parse("rg"),) * 2)
+    chosen = set()
+    for _ in range(600):
+        decision = player.choose(seen)
+        assert decision is not None
+        chosen.add((decision.placement.x, decision.placement.orientation, decision.placement.needle))
+    assert chosen == set(lock_order())
+    assert RandomPlayer(1).choose(Snapshot(Grid.parse("...o...\n" * 12), seen.pair, seen.nexts)) is None

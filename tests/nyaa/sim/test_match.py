@@ -1,0 +1,248 @@
+"""Two players against each other: the exchange of nuisance against a naive model, the dealers, the order in time."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from ochibot.errors import ConfigError, FieldError, GameError
+from ochibot.falling.orientation import Orientation
+from ochibot.falling.xorshift import ColumnDice
+from ochibot.lab.nyaa.match import play_match
+from ochibot.nyaa import MVS, Grid
+from ochibot.nyaa.rules.lock import Outcome
+from ochibot.nyaa.rules.pair import Placement
+from ochibot.nyaa.search import RandomPlayer, lock_positions
+from ochibot.nyaa.sim.dealer import PairDealer, seeded
+from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
+from ochibot.nyaa.sim.match import Deal, Match
+from ochibot.nyaa.sim.timed import TimedMatch
+
+from tests.nyaa.fields import drawing
+from tests.nyaa.search import reference
+
+
+def step(x: int, shifts: tuple[int, int, int], bits: int) -> int:
+    left, right, again = shifts
+    x ^= (x << left) & ((1 << bits) - 1)
+    x ^= x >> right
+    return x ^ ((x << again) & ((1 << bits) - 1))
+
+
+@dataclass
+class NaiveSeat:
+    """One side by the game's page: a drawing, what waits, the generators."""
+
+    state: int
+    dice: int
+    rows: list[str] = field(default_factory=lambda: ["." * 7] * 12)
+    pending: int = 0
+    queue: list[str] = field(default_factory=list)
+
+    def deal(self) -> None:
+        while len(self.queue) < 3:
+            letters = ""
+            for _ in range(2):
+                self.state = step(self.state, (13, 17, 5), 32)
+                letters += "rgby"[self.state >> 30]
+            self.queue.append(letters)
+
+    def columns(self, rest: int) -> list[int]:
+        order = [1, 2, 3, 4, 5, 6, 7]
+        for i in range(rest):
+            self.dice = step(self.dice, (7, 9, 8), 16)
+            j = i + ((self.dice >> 8) * (7 - i) >> 8)
+            order[i], order[j] = order[j], order[i]
+        return order
+
+
+def naive_lock(own: NaiveSeat, other: NaiveSeat, x: int, o: int, needle: bool) -> bool:
+    """One lock and all that follows; whether the seat has lost."""
+    own.rows, attack, lit = reference.lock(own.rows, own.queue.pop(0), x, o, needle)
+    for _ in range(attack):
+        if own.pending:
+            own.pending -= 1
+        elif other.pending < 255:
+            other.pending += 1
+    if reference.over(own.rows):
+        return True
+    if not lit and own.pending:
+        count = min(own.pending, 21)
+        own.pending -= count
+        own.rows = reference.rain(own.rows, count, own.columns(count % 7))
+    own.deal()
+    return reference.over(own.rows)
+
+
+@pytest.mark.parametrize("seed", [1, 0x9E3779B1, 0xFFFF0000, 12345])
+def test_exchange_is_that_of_the_naive_model(seed: int) -> None:
+    """Any order of turns; attacks are helped along by nuisance put above the seats by hand."""
+    dice = random.Random(seed)
+    match = Match(Deal(seed))
+    naive = [NaiveSeat(seed, seed >> 16 * seat & 0xFFFF | 1) for seat in range(2)]
+    for side in naive:
+        side.deal()
+    fell = offset = 0
+    for _ in range(120):
+        seat = dice.randrange(2)
+        own = match.seats[seat]
+        if dice.random() < 0.05:
+            more = dice.randrange(40)
+            own.pending += more
+            naive[seat].pending += more
+        locks = lock_positions(own.grid, own.pair)
+        # low and often burning, so that the round lasts
+        lock = min(
+            dice.sample(locks, min(8, len(locks))), key=lambda lock: (-match.resolved(seat, lock).popped, -lock.y)
+        )
+        settled = match.lock(seat, lock)
+        lost = naive_lock(naive[seat], naive[1 - seat], lock.x, int(lock.orientation), lock.needle)
+        assert settled.over == lost == match.over
+        fell += settled.fallen
+        offset += settled.offset
+        for real, expected in zip(match.seats, naive, strict=True):
+            assert drawing(real.grid) == expected.rows
+            assert real.pending == expected.pending
+        if lost:
+            assert match.loser() == seat
+            with pytest.raises(GameError, match="over"):
+                match.lock(1 - seat, lock)
+            break
+        assert [str(own.pair), *map(str, own.nexts)] == naive[seat].queue
+    assert fell > 0
+    assert match.seats[0].sent + match.seats[1].sent + offset > 0
+
+
+def test_an_attack_takes_own_nuisance_first_and_the_tray_holds_255() -> None:
+    match = Match(Deal(1))
+    own, other = match.seats
+    own.grid = Grid.parse("yyyyyy.\n")
+    own.pending, other.pending = 2, 253
+    own.pair = own.pair._replace(axis=4, partner=1)
+    settled = match.lock(0, Placement(7, 12, Orientation.UP, needle=True))
+    assert settled.outcome.attack == 6  # a row of six: (100 * 6 + 4 * 6) // 100
+    assert (settled.offset, settled.sent, settled.fallen) == (2, 4, 0)
+    assert (own.pending, other.pending, other.received) == (0, 255, 2)
+    assert own.score == 60
+
+
+def test_an_ignition_holds_back_what_waits_and_a_plain_lock_lets_21_fall() -> None:
+    match = Match(Deal(1))
+    own = match.seats[0]
+    own.grid, own.pending = Grid.parse("y......"), 50
+    own.pair = own.pair._replace(axis=4, partner=1)
+    assert match.lock(0, Placement(2, 12, Orientation.UP, needle=True)).fallen == 0
+    assert own.pending == 50
+    assert match.lock(0, Placement(2, 11, Orientation.UP)).fallen == 21
+    assert own.pending == 29
+    assert drawing(own.grid).count("ooooooo") == 0
+    assert str(own.grid).count("o") == 21
+
+
+def test_both_seats_get_the_same_pairs_and_their_own_columns() -> None:
+    match = Match(Deal.at(77))
+    first, second = match.seats
+    assert (first.pair, first.nexts) == (second.pair, second.nexts)
+    assert seeded(77) == 77 * 0x9E3779B1 % 2**32 | 1
+    assert first.dice.state == seeded(77) & 0xFFFF | 1
+    assert second.dice.state == seeded(77) >> 16 | 1
+    colors = [color for pair, _ in zip(PairDealer(1), range(4000), strict=False) for color in pair]
+    assert all(0.23 < colors.count(color) / len(colors) < 0.27 for color in (1, 2, 3, 4))
+    for chosen in range(7):
+        assert sorted(ColumnDice(chosen + 1, 7).order(chosen)) == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize("state", [0, -1, 2**32])
+def test_states_that_the_generator_cannot_have(state: int) -> None:
+    with pytest.raises(ConfigError, match="no state"):
+        Match(Deal(state))
+
+
+def test_pairs_appear_where_the_rules_say() -> None:
+    rules = replace(MVS, spawn_column=1, over_cell=(1, 12))
+    match = Match(Deal(1), rules)
+    player = RandomPlayer(3, rules)
+    while not match.over:
+        snapshot = match.snapshot(0)
+        assert (snapshot.state.x, snapshot.state.y) == (1, 1)
+        decision = player.choose(snapshot)
+        assert decision is not None
+        match.lock(0, decision.placement)
+    assert drawing(match.seats[0].grid)[0][0] != "."
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"hidden_rows": 2}, "2 hidden rows"),
+        ({"hidden_rows": 0}, "give hidden_rows: 1"),
+        ({"idle_needle": "stay"}, "give idle_needle: block or vanish"),
+        ({"idle_needle": "stay", "repeated_ignition": True}, "idle_needle"),
+        ({"spawn_column": 1}, "the same column"),
+        ({"over_cell": (3, 12)}, "the same column"),
+    ],
+)
+def test_rules_that_no_match_can_be_played_by(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError, match=words) as refused:
+        Match(Deal(1), replace(MVS, name="mine", **change))
+    assert "the rules mine" in str(refused.value)
+
+
+def test_a_refused_lock_changes_nothing() -> None:
+    match = Match(Deal(1))
+    before = match.snapshot(0)
+    with pytest.raises(FieldError, match="doesn't fit"):
+        match.lock(0, Placement(1, 5, Orientation.LEFT))
+    assert match.snapshot(0) == before
+
+
+def test_the_earlier_rest_comes_first_and_seat_1_before_seat_2() -> None:
+    timed = TimedMatch(Match(Deal(1)), Timing())
+    assert timed.waiting() == 0
+    timed.lock(0, Placement(4, 12, Orientation.UP), control=100)
+    with pytest.raises(GameError, match="no pair"):
+        timed.lock(0, Placement(4, 12, Orientation.UP))
+    spawns = []
+    for _ in range(4):
+        seat = timed.waiting()
+        assert seat is not None
+        spawns.append((seat, timed.frame))
+        timed.lock(seat, Placement(1 + len(spawns), 12, Orientation.UP), control=30)
+    # 12 frames of delay, 30 under control, a frame for the halves and one until the next spawn
+    assert spawns == [(1, 0), (1, 44), (1, 88), (0, 114)]
+    assert [seat for seat, _ in timed.settled] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(("drop", "steps"), [(0, 1), (3, 4), (11, 15)])
+def test_a_lock_takes_as_long_as_the_cartridge_s_readme_says(drop: int, steps: int) -> None:
+    """Its formulas with what falls 2 rows after an ignition; the frame on which all counts is the model's next one."""
+    quiet = Outcome(Grid.empty(), drop=drop)
+    lit = Outcome(Grid.empty(), drop=drop, steps=steps, ignited=True)
+    assert NEOGEO_TIMING.settling(quiet) + 1 == max(1, 2 * drop) + 1
+    assert NEOGEO_TIMING.settling(lit) + 1 == max(1, 2 * drop) + 5 * steps + 36 + 2 * (2 + 1) + 1
+    assert NEOGEO_TIMING.fall == 2 * (7 + 1)
+
+
+def test_timed_matches_end_and_can_be_replayed() -> None:
+    """The locks of a match in time, in the order of their rest, lead to the same end without time."""
+    decided = 0
+    for seed in range(4):
+        played = play_match(Deal.at(seed + 5), (RandomPlayer(seed), RandomPlayer(seed + 100)), max_pieces=60)
+        again = Match(Deal.at(seed + 5))
+        for lock in played.locks:
+            again.lock(lock.seat, lock.placement)
+        assert again.loser() == played.loser
+        assert [side.grid for side in again.seats] == [side.grid for side in played.match.seats]
+        assert [side.pending for side in again.seats] == [side.pending for side in played.match.seats]
+        decided += played.loser is not None
+    assert decided == 4
+
+
+def test_when_both_are_over_on_one_frame_the_counter_decides() -> None:
+    match = Match(Deal(1))
+    assert match.loser() is None
+    for side in match.seats:
+        side.over = True
+    assert [match.loser(counter) for counter in (0, 1, 2)] == [0, 1, 0]

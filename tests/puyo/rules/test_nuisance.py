@@ -1,0 +1,86 @@
+"""Nuisance: sending, offsetting, falling in portions, landing; against counting one by one."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ochibot.data import data_path
+from ochibot.errors import FieldError
+from ochibot.puyo import FAMICOM, Field, Rules
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
+from ochibot.puyo.rules.profile import Nuisance
+
+from tests.puyo import reference
+from tests.puyo.fields import random_cells
+
+TSU = load_rules(data_path("configs/rules/tsu.yaml"))
+
+
+def with_nuisance(**changes: object) -> Rules:
+    return dataclasses.replace(TSU, nuisance=dataclasses.replace(TSU.nuisance, **changes))  # type: ignore[arg-type]
+
+
+@given(st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 40), st.booleans()), max_size=12), st.booleans())
+def test_sending_is_counting_points_one_by_one(turns: list[tuple[int, int, bool]], offset: bool) -> None:
+    rules = with_nuisance(offset=offset)
+    tray = Tray()
+    waiting = purse = 0
+    reward = False
+    for score, received, emptied in turns:
+        tray = tray.receive(received)
+        waiting += received
+        tray, sent = tray.after_chain(score, emptied, rules)
+        made = 0
+        if score > 0:
+            for _ in range(score + (2100 if reward else 0)):
+                purse += 1
+                if purse == 70:
+                    purse = 0
+                    if offset and waiting:
+                        waiting -= 1
+                    else:
+                        made += 1
+            reward = emptied
+        assert (tray.waiting, tray.points, sent) == (waiting, purse, made)
+
+
+@given(st.integers(0, 200), st.integers(1, 40), st.sampled_from(["queue", "discard"]))
+def test_falling_in_portions(waiting: int, most: int, excess: str) -> None:
+    rules = with_nuisance(most_per_fall=most, excess=excess)
+    tray, fell = Tray(waiting).fall(rules)
+    assert fell == min(waiting, most)
+    assert tray.waiting == (waiting - fell if excess == "queue" else 0)
+
+
+def test_the_famicom_s_profile_is_that_of_its_two_player_mode() -> None:
+    # 70 points each, 30 a fall, what is beyond is gone, no offset (first-generation rules)
+    assert FAMICOM.nuisance == Nuisance(70, 30, "discard", False, 0)
+    assert load_rules(data_path("configs/rules/famicom.yaml")) == FAMICOM
+    assert Tray(waiting=5).after_chain(150, True, FAMICOM) == (Tray(5, 10, True), 2)
+    assert Tray(waiting=40).fall(FAMICOM) == (Tray(), 30)
+
+
+def test_a_game_whose_rules_have_no_points_for_it_sends_none() -> None:
+    assert Tray().after_chain(100_000, True, with_nuisance(points_each=0)) == (Tray(), 0)
+
+
+@given(st.integers(0, 10_000), st.integers(0, 40), st.permutations(range(1, 7)), st.sampled_from([FAMICOM, TSU]))
+def test_nuisance_lands_like_dropped_one_by_one(seed: int, count: int, order: list[int], rules: Rules) -> None:
+    law = reference.Law(first=14 - rules.visible_rows, top=rules.kept_top)
+    grid = reference.drop(random_cells(40, seed)[seed % 40].tolist(), law)
+    after = drop_nuisance(Field.from_cells(grid), count, order, rules)
+    for number in range(count):
+        x = order[number % 6] - 1
+        empty = [y for y in range(rules.kept_top, 14) if grid[y][x] == 0]
+        if empty:
+            grid[max(empty)][x] = 7
+    assert after.cells.tolist() == grid
+
+
+def test_every_column_once() -> None:
+    with pytest.raises(FieldError, match="every column"):
+        drop_nuisance(Field.empty(), 3, [1, 2, 3, 4, 5, 5], TSU)

@@ -1,0 +1,202 @@
+"""Rules profiles: other geometries and tables against the naive reference, in Python and in kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ochibot.bench.boards import CHAIN_19
+from ochibot.data import data_path
+from ochibot.errors import ConfigError
+from ochibot.puyo import FAMICOM, Action, Field, Orientation, Pair, PairState, Placement, Rules, move, place
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.profile import score_table
+from ochibot.puyo.rules.resolve import resolve
+from ochibot.puyo.search import lock_positions
+from ochibot.puyo.search.engine import PEXT_VARIABLE, SPOT_WORDS, kernel
+
+from tests.puyo import reference
+from tests.puyo.fields import boards_of, cells_of, random_cells
+
+TSU = load_rules(data_path("configs/rules/tsu.yaml"))
+MODERN = Rules("modern", visible_rows=11, hidden_rows=2, hidden_clear=True, clear_size=3, kicks=False, quick_turn=True)
+LARGE = Rules("large", visible_rows=12, hidden_rows=2, clear_size=5, group_bonus=(1, 2, 3, 5, 8, 13), score_unit=7)
+PAIRS_CLEAR = Rules("pairs", visible_rows=10, ceiling="vanish", clear_size=2, kicks=False, chain_power=(4, 9))
+SIXES = Rules("sixes", visible_rows=12, hidden_rows=0, ceiling="vanish", clear_size=6, max_multiplier=20)
+ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES)
+
+
+def law_of(rules: Rules) -> reference.Law:
+    first = 14 - rules.visible_rows
+    top = first - rules.hidden_rows
+    return reference.Law(
+        first=first,
+        top=top,
+        roof=top - 1 if rules.ceiling == "vanish" else top,
+        alone=not rules.hidden_clear,
+        size=rules.clear_size,
+        kicks=rules.kicks,
+        flips=rules.quick_turn,
+        power=rules.chain_power,
+        several=rules.color_bonus,
+        grown=rules.group_bonus,
+    )
+
+
+def expected_score(score: int, rules: Rules) -> int:
+    """The reference scores in tens and knows no other limit than 999."""
+    assert score % 10 == 0
+    return score // 10 * rules.score_unit
+
+
+fields = st.builds(
+    lambda seed: random_cells(40, seed)[seed % 40],
+    st.integers(0, 10_000),
+)
+rules_of_any_kind = st.builds(
+    Rules,
+    name=st.just("any"),
+    visible_rows=st.integers(8, 12),
+    hidden_rows=st.integers(0, 1),
+    ceiling=st.just("vanish"),
+    hidden_clear=st.booleans(),
+    clear_size=st.integers(2, 6),
+    kicks=st.booleans(),
+    quick_turn=st.booleans(),
+    chain_power=st.lists(st.integers(0, 300), min_size=1, max_size=24).map(tuple),
+    color_bonus=st.lists(st.integers(0, 50), min_size=7, max_size=7).map(tuple),
+    group_bonus=st.lists(st.integers(0, 20), min_size=2, max_size=24).map(tuple),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(fields, rules_of_any_kind)
+def test_any_rules_resolve_like_the_reference(cells: Any, rules: Rules) -> None:
+    law = law_of(rules)
+    grid, score, chain, cleared = reference.resolve(cells.tolist(), law)
+    after = resolve(Field.from_cells(cells), rules)
+    assert (after.score, after.chain, after.cleared) == (score, chain, cleared)
+    assert after.field.cells.tolist() == grid
+    assert after.game_over == reference.is_over(grid, law)
+
+
+@settings(max_examples=40, deadline=None)
+@given(fields, rules_of_any_kind)
+def test_any_rules_move_like_the_reference(cells: Any, rules: Rules) -> None:
+    law, grid = law_of(rules), cells.tolist()
+    for x in range(1, 7):
+        for y in range(14):
+            for turned in Orientation:
+                if reference.fits(grid, (x, y, turned), (1, 2), law):
+                    after = [tuple(move(cells, PairState(x, y, turned), action, None, rules)) for action in Action]
+                    assert after == reference.moves(grid, (x, y, turned), (1, 2), law)
+
+
+@settings(max_examples=40, deadline=None)
+@given(fields, rules_of_any_kind, st.sampled_from([Pair(1, 2), Pair(3, 3)]))
+def test_any_rules_lock_like_the_reference(cells: Any, rules: Rules, pair: Pair) -> None:
+    found = lock_positions(Field.from_cells(cells), pair, None, rules)
+    expected = reference.ordered_locks(cells.tolist(), pair, None, law_of(rules))
+    assert [(lock.x, lock.y, int(lock.orientation)) for lock in found] == expected
+
+
+@pytest.mark.parametrize("pext", ["0", "1"])
+@pytest.mark.parametrize("rules", ALL, ids=[rules.name for rules in ALL])
+def test_kernels_resolve_like_the_reference(rules: Rules, pext: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PEXT_VARIABLE, pext)
+    cells, law = random_cells(1500, 7), law_of(rules)
+    boards, results = boards_of(cells), np.zeros((len(cells), 3), np.int64)
+    kernel("resolve_boards", rules)(boards, score_table(rules), results)
+    chains = set()
+    for i, one in enumerate(cells):
+        grid, score, chain, cleared = reference.resolve(one.tolist(), law)
+        if rules.max_multiplier == 999:
+            assert results[i, 0] == expected_score(score, rules), Field.from_cells(one)
+        assert results[i, 1:].tolist() == [chain, cleared]
+        assert cells_of(boards[i]).tolist() == grid
+        python = resolve(Field.from_cells(one), rules)
+        assert results[i].tolist() == [python.score, python.chain, python.cleared]
+        chains.add(chain)
+    assert len(chains) > 3
+
+
+@pytest.mark.parametrize("rules", ALL[1:], ids=[rules.name for rules in ALL[1:]])
+def test_kernels_measure_and_lock_like_the_reference(rules: Rules) -> None:
+    law = law_of(rules)
+    grids = [reference.drop(one.tolist(), law) for one in random_cells(500, 11)]
+    boards = boards_of(np.array(grids, np.uint8))
+    measured = np.zeros((len(grids), 7), np.int64)
+    kernel("measure_boards", rules)(boards, measured)
+    spots = np.zeros((len(grids), SPOT_WORDS), np.uint64)
+    start = np.array([2, rules.visible_rows - 1, 2])
+    kernel("lock_boards", rules)(boards, start, False, spots)
+    bits = np.unpackbits(spots[:, :8].astype("<u8").view(np.uint8), axis=1, bitorder="little")
+    where = np.argwhere(bits.reshape(len(grids), 2, 4, 4, 16)).tolist()
+    found: list[set[reference.Lock]] = [set() for _ in grids]
+    for i, half, orientation, lane, row in where:
+        found[i].add((4 * half + lane + 1, 13 - row, orientation))
+    for i, grid in enumerate(grids):
+        assert measured[i].tolist() == reference.metrics(grid, law)
+        assert found[i] == set(reference.locks(grid, None, (1, 2), law)), grid
+
+
+def test_tsu_hides_the_thirteenth_row_and_loses_the_fourteenth() -> None:
+    rows = ["......", "R....."] + ["R.....", "R.....", "R....."] + ["G.....", "B....."] * 4 + ["o....."]
+    field = Field.parse("\n".join(rows))
+    assert resolve(field, TSU).chain == 0  # three show
+    assert resolve(field, FAMICOM).chain == 1
+    tower = Field.parse("\n".join(["G.....", "B....."] * 6))
+    after = place(tower, Pair.parse("RY"), Placement(1, 1, Orientation.UP), TSU)
+    assert after.field.heights()[0] == 13  # the upper half is gone
+    assert str(after.field).split("\n")[1] == "R....."
+
+
+def test_the_known_19_chain_scores_175080_in_tsu() -> None:
+    """The score that players know for a 19-chain of fours: 40 points times 1, 8, 16, 32, 64, 96, … 512."""
+    field = Field.parse(CHAIN_19)
+    after = resolve(field, TSU)
+    assert (after.chain, after.score, after.cleared, after.field) == (19, 175_080, 76, Field.empty())
+    boards, results = boards_of(field.cells[None]), np.zeros((1, 3), np.int64)
+    kernel("resolve_boards", TSU)(boards, score_table(TSU), results)
+    assert results[0].tolist() == [175_080, 19, 76]
+    assert not boards.any()
+
+
+def test_tsu_quick_turn_in_a_shaft() -> None:
+    field = Field.parse("oo.ooo\n" * 12)
+    start = PairState(3, 5, Orientation.UP)
+    assert move(field.cells, start, Action.ROTATE_CW, None, TSU) == PairState(3, 5, Orientation.DOWN)
+    on_the_floor = PairState(3, 13, Orientation.UP)
+    assert move(field.cells, on_the_floor, Action.ROTATE_CW, None, TSU) == PairState(3, 12, Orientation.DOWN)
+    assert move(field.cells, start, Action.ROTATE_CW) == start
+
+
+def test_tsu_chain_power_rises_by_32() -> None:
+    assert TSU.chain_power[:4] == (0, 8, 16, 32)
+    assert {b - a for a, b in zip(TSU.chain_power[3:], TSU.chain_power[4:], strict=False)} == {32}
+    assert TSU.chain_power[-1] == 672
+
+
+def test_the_shipped_famicom_file_is_the_default() -> None:
+    assert load_rules(data_path("configs/rules/famicom.yaml")) == FAMICOM
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"visible_rows": 3}, "at least 4"),
+        ({"visible_rows": 13, "hidden_rows": 2}, "too many"),
+        ({"hidden_rows": 0}, "a row there"),
+        ({"clear_size": 7}, "choose 2 to 6"),
+        ({"clear_size": 1}, "choose 2 to 6"),
+        ({"chain_power": ()}, "chain_power needs"),
+        ({"color_bonus": (0, 0, 3)}, "color_bonus needs"),
+        ({"group_bonus": (0,) * 25}, "group_bonus needs"),
+    ],
+)
+def test_rules_that_cannot_be(changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ConfigError, match=reason):
+        Rules("wrong", **changes)

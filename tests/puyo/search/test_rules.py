@@ -1,0 +1,109 @@
+"""The search under other rules, without pext, and without compiled helpers: always what trying everything gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ochibot.data import data_path
+from ochibot.lab.selfplay import SelfPlay
+from ochibot.puyo import FAMICOM, Field, Orientation, Pair, PairState, Rules, Snapshot, place
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.search import TwoPly, evaluate, load_player, lock_positions
+from ochibot.puyo.search.engine import PEXT_VARIABLE, uses_pext
+
+from tests.puyo import reference
+from tests.puyo.fields import random_cells
+from tests.puyo.rules.test_rules import LARGE, MODERN, law_of
+
+TSU = load_rules(data_path("configs/rules/tsu.yaml"))
+PLAYER = load_player(data_path("configs/players/article.yaml"))
+
+
+def sample(rules: Rules, n: int) -> list[Field]:
+    """Resolved fields on which the game goes on, every second one high."""
+    law = law_of(rules)
+    fields: list[Field] = []
+    for cells in random_cells()[5000:]:
+        grid = reference.resolve(cells.tolist(), law)[0]
+        height = 14 - min((y for y in range(14) if any(grid[y])), default=14)
+        if not reference.is_over(grid, law) and height >= (rules.visible_rows - 1 if len(fields) % 2 else 1):
+            fields.append(Field.from_cells(np.array(grid)))
+        if len(fields) == n:
+            break
+    return fields
+
+
+def test_choice_under_tsu_rules_is_that_of_trying_everything() -> None:
+    rng = np.random.default_rng(3)
+    two_ply, law = TwoPly(PLAYER, rules=TSU), law_of(TSU)
+    for i, field in enumerate(sample(TSU, 30)):
+        pairs = rng.integers(1, 5, 4).tolist()
+        pair, following = Pair(*pairs[:2]), Pair(*pairs[2:])
+        state = PairState(int(rng.integers(1, 7)), 5, Orientation.UP) if i % 5 == 0 else TSU.spawn
+        lock, value, leaves = reference.two_ply(field.cells.tolist(), pair, following, list(PLAYER.factors), state, law)
+        decision = two_ply.choose(Snapshot(field, pair, following, 0, state))
+        if decision is None:
+            assert lock is None
+            continue
+        found = decision.placement
+        assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == (lock, value, leaves), field
+        assert decision.outcome == place(field, pair, found, TSU)
+        assert found in lock_positions(field, pair, state, TSU)
+
+
+def high_fields(rules: Rules, n: int) -> list[Field]:
+    """Resolved fields of all colours, full or nearly so in most columns: many halves come to rest above the field."""
+    rng, law = np.random.default_rng(5), law_of(rules)
+    found: list[Field] = []
+    top = rules.kept_rows
+    while len(found) < n:
+        heights = rng.integers(top - 3, top + 1, 6)
+        heights[2] = rng.integers(rules.visible_rows - 4, rules.visible_rows - 1)
+        heights[4:] = np.maximum(heights[4:], top - 1)
+        cells = rng.integers(1, 7, (14, 6))
+        cells[np.arange(14)[:, None] < 14 - heights] = 0
+        grid = reference.resolve(cells.tolist(), law)[0]
+        if not reference.is_over(grid, law):
+            found.append(Field.from_cells(np.array(grid)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "n"), [(TSU, 60), (MODERN, 12), (LARGE, 12)], ids=["halves lost above", "three clear", "five clear"]
+)
+def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int) -> None:
+    rng = np.random.default_rng(6)
+    two_ply, law = TwoPly(PLAYER, rules=rules), law_of(rules)
+    for field in high_fields(rules, n):
+        pairs = rng.integers(1, 7, 4).tolist()
+        pair, following = Pair(*pairs[:2]), Pair(*pairs[2:])
+        expected = reference.two_ply(field.cells.tolist(), pair, following, list(PLAYER.factors), None, law)
+        decision = two_ply.choose(Snapshot(field, pair, following, 0, rules.spawn))
+        if decision is None:
+            assert expected[0] is None
+            continue
+        found = decision.placement
+        assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == expected, field
+
+
+def test_evaluation_under_tsu_rules_is_the_reference_s() -> None:
+    for field in sample(TSU, 40):
+        assert list(evaluate(field, PLAYER, TSU).raw) == reference.metrics(field.cells.tolist(), law_of(TSU))
+
+
+@pytest.mark.parametrize("rules", [FAMICOM, TSU], ids=["famicom", "tsu"])
+def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = []
+    for switch in ("1", "0"):
+        monkeypatch.setenv(PEXT_VARIABLE, switch)
+        game = SelfPlay(PLAYER, 4, 9, rules)
+        games.append((str(game.play(5_000)), game.field, game.statistics.leaves))
+    assert not uses_pext()
+    assert games[0] == games[1]
+
+
+def test_equal_fields_are_looked_into_once_but_counted() -> None:
+    """Half of the locks of RR complete a group in the same way: fewer leaves are looked at than there are."""
+    game = SelfPlay(PLAYER, 4, 1)
+    seen = game.play(3_000)
+    assert 0.8 * seen.leaves < game.looked_at < 0.97 * seen.leaves

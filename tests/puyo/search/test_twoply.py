@@ -1,0 +1,220 @@
+"""The two-ply player: the same choice as trying everything naively, at any start, and it survives."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from subprocess import run
+
+import numpy as np
+import pytest
+from ochibot.data import data_path
+from ochibot.errors import ConfigError, FieldError
+from ochibot.falling.ties import tie_order
+from ochibot.lab.selfplay import SelfPlay
+from ochibot.puyo import SPAWN, Field, Orientation, Pair, PairState, Snapshot, UniformDealer, place
+from ochibot.puyo.search import PlayerConfig, TwoPly, load_player, lock_positions
+from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
+from ochibot.puyo.search.explain import Explained, explain
+from ochibot.puyo.search.locks import lock_order
+
+from tests.puyo import reference
+from tests.puyo.fields import random_cells
+
+LOCKS = lock_order()
+
+
+@pytest.fixture(scope="module")
+def player() -> PlayerConfig:
+    return load_player(data_path("configs/players/article.yaml"))
+
+
+def sample_snapshots() -> list[Snapshot]:
+    """Resolved fields, half of them high, with any pairs; some started elsewhere than at the spawn."""
+    rng = np.random.default_rng(8)
+    snapshots: list[Snapshot] = []
+    for i, cells in enumerate(random_cells()[2000:]):
+        grid = reference.resolve(cells.tolist())[0]
+        height = 14 - min((y for y in range(14) if any(grid[y])), default=14)
+        if reference.is_over(grid) or height < (11 if len(snapshots) % 2 else 1):
+            continue
+        pairs = rng.integers(1, 5, 4).tolist()
+        state = PairState(int(rng.integers(1, 7)), 4, Orientation.UP) if i % 5 == 0 else SPAWN
+        field = Field.from_cells(np.array(grid))
+        snapshots.append(Snapshot(field, Pair(*pairs[:2]), Pair(*pairs[2:]), 0, state))
+        if len(snapshots) == 40:
+            break
+    return snapshots
+
+
+def test_choice_is_that_of_trying_everything(player: PlayerConfig) -> None:
+    factors = list(player.factors)
+    two_ply = TwoPly(player)
+    heights = set()
+    for seen in sample_snapshots():
+        lock, value, leaves = reference.two_ply(
+            seen.field.cells.tolist(), seen.pair, seen.next_pair, factors, seen.state
+        )
+        decision = two_ply.choose(seen)
+        if decision is None:
+            assert lock is None
+            continue
+        found = decision.placement
+        assert (found.x, found.y, found.orientation) == lock, seen
+        assert decision.value == value, seen  # bit for bit
+        assert decision.leaves == leaves
+        assert decision.outcome == place(seen.field, seen.pair, found)
+        assert found in lock_positions(seen.field, seen.pair, seen.state)  # the path included
+        heights.add(max(seen.field.heights()))
+    assert max(heights) >= 13
+
+
+def test_one_ply_is_the_best_single_lock(player: PlayerConfig) -> None:
+    for seen in sample_snapshots()[:20]:
+        decision = TwoPly(player, plies=1).choose(seen)
+        values = {}
+        for lock in lock_positions(seen.field, seen.pair, seen.state):
+            after = place(seen.field, seen.pair, lock)
+            value = reference.value(after.field.cells.tolist(), list(player.factors))
+            values[lock] = OVER_NOW if after.game_over else value
+        assert (decision is None) == (not values)
+        if decision:
+            assert decision.value == max(values.values())
+            assert decision.placement == next(lock for lock in values if values[lock] == decision.value)
+
+
+@pytest.mark.parametrize("plies", [0, 3])
+def test_other_numbers_of_plies_are_refused(player: PlayerConfig, plies: int) -> None:
+    with pytest.raises(ConfigError, match="plies"):
+        TwoPly(player, plies)
+
+
+def test_game_over_is_worse_than_anything(player: PlayerConfig) -> None:
+    """Only column 3 has room for both halves of an upright pair, which would end the game; lying flat doesn't."""
+    rows = ["RG.BRG"] + ["GBYRGB", "RGBYRG"] * 6
+    field = Field.parse("\n".join(rows))
+    decision = TwoPly(player).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0))
+    assert decision is not None
+    assert decision.value in (OVER_NOW, OVER_NEXT)
+    rows = [".G.BRG", ".BYRGB"] + ["RGBYRG", "GBYRGB"] * 5
+    field = Field.parse("\n".join(rows))
+    decision = TwoPly(player).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0))
+    assert decision is not None
+    assert not decision.outcome.game_over
+
+
+def test_no_lock_no_decision(player: PlayerConfig) -> None:
+    pairs = Pair.parse("RG"), Pair.parse("RG")
+    assert TwoPly(player).choose(Snapshot(Field.parse("..o...\n" * 13), *pairs, 0)) is None
+    for state in (PairState(0, 5, Orientation.UP), PairState(3, 14, Orientation.UP), PairState(3, 0, Orientation.UP)):
+        assert TwoPly(player).choose(Snapshot(Field.empty(), *pairs, 0, state)) is None
+
+
+@pytest.mark.parametrize("code", [0, 7, 8])
+def test_pairs_that_are_not_of_a_colour_are_refused(player: PlayerConfig, code: int) -> None:
+    for pair, following in ((Pair(code, 1), Pair(1, 1)), (Pair(1, 1), Pair(1, code))):
+        with pytest.raises(FieldError, match=f"code {code}"):
+            TwoPly(player).choose(Snapshot(Field.empty(), pair, following, 0))
+
+
+@pytest.mark.parametrize("field", ["RRR...\n......\nGG....\n......", "RGBYRG\n......\n......"])
+def test_floating_puyos_fall_after_the_current_pair(player: PlayerConfig, field: str) -> None:
+    """On the second field the pair can go below what floats."""
+    seen = Snapshot(Field.parse(field), Pair.parse("RB"), Pair.parse("GY"), 0)
+    decision = TwoPly(player).choose(seen)
+    assert decision is not None
+    assert decision.outcome == place(seen.field, seen.pair, decision.placement)
+    lock, value, leaves = reference.two_ply(seen.field.cells.tolist(), seen.pair, seen.next_pair, list(player.factors))
+    found = decision.placement
+    assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == (lock, value, leaves)
+
+
+def test_ties_go_to_the_first_lock() -> None:
+    config = load_player(data_path("configs/players/article.yaml"))
+    nothing = config.weights.model_copy(update=dict.fromkeys(config.weights.model_dump(), 0.0))
+    blind = config.model_copy(update={"weights": nothing})
+    decision = TwoPly(blind).choose(Snapshot(Field.empty(), Pair.parse("RG"), Pair.parse("BY"), 0))
+    assert decision is not None
+    assert decision.placement == lock_positions(Field.empty(), Pair.parse("RG"))[0]
+
+
+def test_a_seed_decides_between_equal_locks_only(player: PlayerConfig) -> None:
+    """Of the locks with the best value the one that the seed's order has first; a naive search gives the values."""
+    zero = dict.fromkeys(player.weights.model_dump(), 0.0) | {"links": 100.0}
+    coarse = player.model_copy(update={"weights": player.weights.model_copy(update=zero)})
+    seeds = (None, *range(6))
+    players = [TwoPly(coarse, seed=seed) for seed in seeds]
+    differ = 0
+    for seen in sample_snapshots()[:20]:
+        ranked = explain(seen.field, seen.pair, seen.next_pair, coarse) if seen.state == SPAWN else []
+        if not ranked:
+            continue
+        best = [one for one in ranked if one.value == ranked[0].value]
+        chosen = set()
+        for seed, two_ply in zip(seeds, players, strict=True):
+            decision = two_ply.choose(seen)
+            assert decision is not None
+            ranks = tie_order(22, seed)
+            fields: dict[str, Explained] = {}
+            for one in best:
+                fields.setdefault(str(one.outcome.field), one)
+            first = min(
+                fields.values(), key=lambda one: ranks[LOCKS.index((one.placement.x, one.placement.orientation))]
+            )
+            assert decision.value == ranked[0].value
+            assert decision.placement == first.placement
+            assert two_ply.choose(seen) == decision
+            chosen.add(decision.placement)
+        differ += len(chosen) > 1
+    assert differ > 3
+
+
+def test_self_play_is_the_player_with_the_dealer(player: PlayerConfig) -> None:
+    """The self-play kernel plays the same game as TwoPly, place and UniformDealer do piece by piece."""
+    game = SelfPlay(player, 5, 77)
+    dealer = UniformDealer(77, 5)
+    two_ply = TwoPly(player)
+    field, pair, following = Field.empty(), next(dealer), next(dealer)
+    score = cleared = leaves = 0
+    for _ in range(150):
+        decision = two_ply.choose(Snapshot(field, pair, following, 0))
+        assert decision is not None
+        outcome = place(field, pair, decision.placement)
+        field, pair, following = outcome.field, following, next(dealer)
+        score, cleared, leaves = score + outcome.score, cleared + outcome.cleared, leaves + decision.leaves
+        seen = game.play(1)
+        assert game.field == field
+        assert (seen.score, seen.cleared, seen.leaves) == (score, cleared, leaves)
+    assert seen.pieces == 150
+    assert seen.counts.sum() == 150
+    assert score > 0
+
+
+@pytest.mark.parametrize("colors", [4, 5])
+def test_the_article_s_player_survives(player: PlayerConfig, colors: int) -> None:
+    seen = SelfPlay(player, colors, 1).play(50_000)
+    assert seen.game_overs == 0
+    assert seen.mean < 14
+
+
+def test_saved_self_play_goes_on_as_if_never_stopped(player: PlayerConfig, tmp_path: Path) -> None:
+    whole = SelfPlay(player, 4, 3).play(2_000)
+    first = SelfPlay(player, 4, 3)
+    first.play(900)
+    first.save(tmp_path / "state.npz")
+    second = SelfPlay(player, 4, 3)
+    second.load(tmp_path / "state.npz")
+    assert str(second.play(1_100)) == str(whole)
+    with pytest.raises(ConfigError, match="another player"):
+        SelfPlay(player, 4, 4).load(tmp_path / "state.npz")
+    with np.load(tmp_path / "state.npz") as saved:
+        arrays = dict(saved)
+    for cells in (arrays["cells"] + 7, arrays["cells"][1:], None):  # other codes, another shape, an older engine's file
+        np.savez(tmp_path / "odd.npz", **{k: v for k, v in {**arrays, "cells": cells}.items() if v is not None})
+        with pytest.raises(ConfigError, match=r"odd\.npz is not a self-play that this Ochibot saved"):
+            SelfPlay(player, 4, 3).load(tmp_path / "odd.npz")
+
+
+def test_importing_the_face_does_not_import_numba() -> None:
+    code = "import sys, ochibot.puyo, ochibot.puyo.search, ochibot.lab.selfplay; sys.exit('numba' in sys.modules)"
+    assert run([sys.executable, "-c", code], check=False).returncode == 0

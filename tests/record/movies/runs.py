@@ -1,0 +1,76 @@
+"""Short records to make movies of: pads that change all the time, from power-on, resets on the way."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+from ochibot.cli.main import _run
+from ochibot.cli.setup import open_console, open_rom
+from ochibot.console import Button
+from ochibot.record import About, Recorder
+
+_PRESSES = (Button.START, Button.A, Button.B, Button.LEFT, Button.RIGHT, Button.DOWN, Button.UP, Button.SELECT)
+
+
+def record(folder: Path, frames: int, *, seed: int = 1, resets: tuple[int, ...] = (), core: str | None = None) -> Path:
+    """Through the menus into whatever comes: taps on both pads, the more of START the nearer to the beginning."""
+    dice = random.Random(seed)
+    held = [Button.NONE, Button.NONE]
+    with (
+        open_console(core, open_rom(None)) as console,
+        Recorder.begin(folder, console, About(command="tests")) as recorder,
+    ):
+        for frame in range(frames):
+            if frame in resets:
+                recorder.console.reset()
+            if frame % 4 == 0:
+                since = frame - max((reset for reset in resets if reset <= frame), default=0)
+                starts = since < 120 and dice.random() < 0.3
+                held = [Button.START if starts else _tap(dice), _tap(dice)]
+            recorder.console.step(*held)
+        recorder.end = "frames"
+    return folder
+
+
+def _tap(dice: random.Random) -> Button:
+    """Now and then a button; SELECT and START only rarely, for they leave the game."""
+    if dice.random() < 0.4:
+        return Button.NONE
+    weights = (1, 20, 20, 20, 20, 20, 5, 1)
+    return dice.choices(_PRESSES, weights)[0]
+
+
+def ochibot(*args: object) -> tuple[int, str, str]:
+    """A command in this process, which is quicker than one of its own: its exit code, stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        patch.object(sys, "argv", ["ochibot", *map(str, args)]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = _run()
+    return code, out.getvalue(), err.getvalue()
+
+
+def done(*args: object) -> dict[str, object]:
+    """The report of a command that must go well."""
+    code, out, err = ochibot(*args, "--json", "-")
+    assert code == 0, err
+    report: dict[str, object] = json.loads(out)
+    return report
+
+
+def refused(*args: object) -> str:
+    """The one line of a command that must be refused."""
+    code, out, err = ochibot(*args)
+    assert code == 2, (out, err)
+    lines = err.strip().splitlines()
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("ochibot: ")
+    return lines[0]
