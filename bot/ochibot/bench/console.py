@@ -7,10 +7,11 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from ochibot.console import Button, Console
 from ochibot.errors import GameError
-from ochibot.games.protocols import Game, Seat
+from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.pilot import Pilot
 from ochibot.play.speed import speed_of
 
@@ -18,23 +19,17 @@ STRETCH = 1000
 """Frames played from the savestate before it is loaded again: some fifteen pairs, which don't fill the field."""
 
 
-def _turns(game: Game) -> tuple[object, ...]:
-    """Placements to take in turn, upright in one column after the other, so that the field fills slowly."""
-    if game.name == "nyaa":
-        from ochibot.falling.orientation import Orientation as Turned
-        from ochibot.nyaa.rules.pair import Action as Press
-        from ochibot.nyaa.rules.pair import Placement as Place
-
-        return tuple(
-            Place(x, 12, Turned.UP, False, (Press.LEFT,) * (4 - x) + (Press.RIGHT,) * (x - 4))
-            for x in (1, 7, 2, 6, 3, 5)
-        )
-    from ochibot.falling.orientation import Orientation
-    from ochibot.puyo.rules.pair import Action, Placement
-
-    return tuple(
-        Placement(x, 13, Orientation.UP, (Action.LEFT,) * (3 - x) + (Action.RIGHT,) * (x - 3)) for x in (1, 6, 2, 5, 4)
-    )
+def _turns(game: Game, snapshot: Any, rules: Any) -> tuple[Any, ...]:
+    """Placements to take in turn, as the piece appears, in the outer columns first, so that the field fills slowly."""
+    upright: dict[int, Any] = {}
+    for placement in game.family.placements(snapshot, rules):
+        # the first of a column in the order of placements needs the fewest presses
+        upright.setdefault(placement.x, placement)
+    del upright[snapshot.state.x]
+    columns = sorted(upright)
+    last = len(columns) - 1
+    order = [columns[at // 2] if at % 2 == 0 else columns[last - at // 2] for at in range(len(columns))]
+    return tuple(upright[column] for column in order)
 
 
 @dataclass(frozen=True)
@@ -68,17 +63,24 @@ class ConsoleReport:
 
 
 def measure(
-    console: Console, game: Game, frames: int, rounds: int, stopped: Callable[[], bool] = lambda: False
+    console: Console, game: Game, rules: Any, frames: int, rounds: int, stopped: Callable[[], bool] = lambda: False
 ) -> ConsoleReport:
     """Time the three loops in turn, each over the same stretches of a game in play, on this thread.
 
     A stretch is at most STRETCH frames from one savestate, so that the game is never over within it. ``stopped`` is
     asked between them; raises KeyboardInterrupt when it says yes.
     """
-    seat = game.seat(game.load_map(game.solo_map, console.rom), console.ram)
-    chosen = {"level": 1, "colors": 4} if seat.counter("colors") is not None else {}
+    (name,) = game.map_names(game.solo_mode)
+    ram_map = game.load_map(name, console.rom)
+    seat = game.seat(ram_map, console.ram, rules)
+    # the least of each option that the map knows: the quietest game
+    chosen = {
+        option: choice.values[0]
+        for option, choice in game.options.items()
+        if option in ram_map.entries and not choice.names
+    }
     game.reach(console, seat, game.solo_mode, chosen, stopped)
-    turns = _turns(game)
+    turns = _turns(game, seat.snapshot(), rules)
     state = console.save()
     stretches = [STRETCH] * (frames // STRETCH) + [frames % STRETCH] * (frames % STRETCH > 0)
     loops: tuple[Callable[[int], None], ...] = (
@@ -122,12 +124,12 @@ def _console_loop(console: Console, frames: int) -> None:
         console.step(Button.NONE)
 
 
-def _whole_loop(console: Console, seat: Seat, turns: tuple[object, ...], frames: int) -> None:
+def _whole_loop(console: Console, seat: AnySeat, turns: tuple[Any, ...], frames: int) -> None:
     """All that play does every frame, and a whole snapshot at every frame instead of one a piece; no search.
 
     The pairs go to the columns in turn, by presses that are known beforehand.
     """
-    pilot = Pilot(speed_of(10))
+    pilot: Pilot[Any, Any] = Pilot(speed_of(10))
     column = 0
     pilot.start(seat.course(seat.snapshot(), turns[column]))
     pad = Button.NONE
@@ -138,4 +140,5 @@ def _whole_loop(console: Console, seat: Seat, turns: tuple[object, ...], frames:
         if spawned:
             column = (column + 1) % len(turns)
             pilot.start(seat.course(snapshot, turns[column]))
-        pad = pilot.press(snapshot.state, seat.ready())
+        action = pilot.press(snapshot.state, seat.ready())
+        pad = Button.NONE if action is None else seat.button(action)

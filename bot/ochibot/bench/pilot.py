@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
-from ochibot.console import Button, Console
-from ochibot.games.famicom_puyo import seat as game
+from ochibot.falling.player import AnyPlayer
 from ochibot.play.endless import Endless
-from ochibot.play.seat import Player, SeatPlayer
-from ochibot.play.speed import speed_of
 from ochibot.puyo.rules.motion import move
-from ochibot.puyo.rules.pair import SPAWN, Action, Placement
+from ochibot.puyo.rules.pair import Action, Placement
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision
+from ochibot.session import Session
 
 PRESS_FRAMES = 2
 DROP_FRAMES = 2
@@ -27,12 +26,12 @@ LOCK_FRAMES = 7
 """Frames from the ground to the lock under Down in our own cartridge: a budget of 28, 4 a frame (its README)."""
 
 
-def least_frames(snapshot: Snapshot, placement: Placement) -> int:
+def least_frames(snapshot: Snapshot, placement: Placement, rules: Rules) -> int:
     """The frames a placement needs: shortest button path, drop and lock."""
-    state, presses = SPAWN, 0
+    state, presses = snapshot.state, 0
     cells = snapshot.field.cells.tolist()
     for action in placement.path:
-        state = move(cells, state, action)
+        state = move(cells, state, action, snapshot.pair, rules)
         presses += action is not Action.DOWN
     sunk = sum(action is Action.DOWN for action in placement.path)
     return PRESS_FRAMES * presses + DROP_FRAMES * (placement.y - state.y + sunk) + LOCK_FRAMES
@@ -60,14 +59,15 @@ class PilotRow:
 class _Noting:
     """A player that notes the least frames of each of its decisions."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: AnyPlayer, rules: Rules) -> None:
         self.player = player
+        self.rules = rules
         self.least: list[int] = []
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        decision = self.player.choose(snapshot)
+        decision: Decision | None = self.player.choose(snapshot)
         if decision is not None:
-            self.least.append(least_frames(snapshot, decision.placement))
+            self.least.append(least_frames(snapshot, decision.placement, self.rules))
         return decision
 
 
@@ -82,30 +82,26 @@ def stopping_when(stopped: Callable[[], bool]) -> Callable[[Endless], None]:
 
 
 def measure(
-    open_console: Callable[[], Console],
-    player: Player,
+    make: Callable[[], Session],
     speed: int,
     *,
     pieces: int,
-    options: dict[str, int],
-    seed: int,
     stopped: Callable[[], bool] = lambda: False,
 ) -> PilotRow:
-    """Play ``pieces`` of Endless from power-on at one speed and count frames.
+    """Play ``pieces`` of the mode of one player from power-on at one speed and count frames.
 
-    ``stopped`` is asked in the menus and at each piece; raises KeyboardInterrupt when it says yes.
+    ``make`` opens a session of Puyo Puyo with its seed and menu options. ``stopped`` is asked in the menus and at each
+    piece; raises KeyboardInterrupt when it says yes.
     """
-    with open_console() as console:
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
-        for _ in range(seed % 1021):
-            console.step(Button.NONE)
-        game.reach(console, seat, "endless", options, stopped)
-        noting = _Noting(player)
-        hands = SeatPlayer(seat, noting, speed_of(speed))
-        run = Endless(console, hands, seed=seed, speed=speed, on_piece=stopping_when(stopped))
+    with make() as session:
+        noting = _Noting(session.open_player(), session.rules)
+        run = session.endless(noting, speed=speed, on_piece=stopping_when(stopped))
+        session.wait()
+        session.reach(run.player.seat, stopped=stopped)
         run.run(pieces=pieces)
         if stopped():
             raise KeyboardInterrupt
+        hands, console = run.player, session.console
         tally = hands.tally
         least = sum(noting.least[: tally.pieces])
         return PilotRow(

@@ -10,13 +10,15 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from ochibot.bench.pilot import stopping_when
 from ochibot.console import Console, PlayedConsole
 from ochibot.errors import RecordError
+from ochibot.falling.player import AnyPlayer
 from ochibot.games import Game
 from ochibot.play.endless import Endless
-from ochibot.play.seat import Player, SeatPlayer
+from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.record import About, Record, Recorder, verify
 from ochibot.record.dump import DumpWriter
@@ -95,7 +97,8 @@ class RecordReport:
 def measure(
     make: Callable[[], Console],
     game: Game,
-    player: Player,
+    rules: Any,
+    player: AnyPlayer,
     *,
     frames: int,
     rounds: int,
@@ -110,9 +113,9 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
         for number in range(rounds):
             kept, dumped = Path(folder) / f"{number}", Path(folder) / f"{number}-dumped"
-            speeds[0].append(_play(make, game, player, frames, None, stopped=stopped))
-            speeds[1].append(_play(make, game, player, frames, kept, stopped=stopped))
-            speeds[2].append(_play(make, game, player, frames, dumped, every, stopped=stopped))
+            speeds[0].append(_play(make, game, rules, player, frames, None, stopped=stopped))
+            speeds[1].append(_play(make, game, rules, player, frames, kept, stopped=stopped))
+            speeds[2].append(_play(make, game, rules, player, frames, dumped, every, stopped=stopped))
             record = Record.open(kept)
             watch = Stopwatch()
             if not verify(record, stopped=stopped).same:
@@ -151,7 +154,8 @@ def _ratio(speeds: list[float], plain: list[float]) -> float:
 def _play(
     make: Callable[[], Console],
     game: Game,
-    player: Player,
+    rules: Any,
+    player: AnyPlayer,
     frames: int,
     folder: Path | None,
     every: int | None = None,
@@ -164,10 +168,11 @@ def _play(
         recorder = None
         if folder is not None:
             recorder = stack.enter_context(
-                Recorder.begin(folder, console, About(command="bench"), system=game.system, options=game.core_options)
+                Recorder.begin(folder, console, About(command="bench"), options=game.core_options)
             )
             machine = recorder.console
-        seat = game.seat(game.load_map(game.solo_map), machine.ram)
+        (name,) = game.map_names(game.solo_mode)
+        seat = game.seat(game.load_map(name), machine.ram, rules)
         for _ in range(SEED):
             machine.step()
         game.reach(machine, seat, game.solo_mode, {}, stopped)

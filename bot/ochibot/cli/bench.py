@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ochibot.cli.options import (
+    CoreOption,
+    GameArgument,
+    GameModuleOption,
+    JsonOption,
+    RomOption,
+    RulesOption,
+    SystemOption,
+    find_title,
+)
 from ochibot.cli.output import check_json_target, report_stream, stopping, write_json
 
 app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
-
-JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
 
 
 @app.callback()
@@ -21,26 +28,26 @@ def _bench() -> None:
 
 @app.command("console")
 def console(
-    game: Annotated[str, typer.Argument(help="The game: puyo or nyaa.")] = "puyo",
+    game: GameArgument = None,
     frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
-    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
-    rom: Annotated[
-        Path | None, typer.Option(help="puyo: .nes or .zip, nyaa: pnyaa.zip with neogeo.zip beside it (default: ours).")
-    ] = None,
-    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
+    core: CoreOption = None,
+    rom: RomOption = None,
+    system: SystemOption = None,
+    rules: RulesOption = None,
+    game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
     """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
     from ochibot.bench.console import measure
-    from ochibot.cli.setup import open_console, open_rom
-    from ochibot.games import find_game
+    from ochibot.cli.setup import open_console
 
     check_json_target(json)
-    title = find_game(game)
-    image = open_rom(rom, title, system)
+    title = find_title(game, game_module)
+    profile = title.family.load_rules(title.rules if rules is None else rules)
+    image = title.open_rom(rom, system)
     with stopping() as stop, open_console(core, image, title) as machine:
-        report = measure(machine, title, frames, rounds, stop.asked)
+        report = measure(machine, title, profile, frames, rounds, stop.asked)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
@@ -52,32 +59,27 @@ def pilot(
     level: Annotated[int, typer.Option(min=1, max=4)] = 4,
     colors: Annotated[int, typer.Option(min=4, max=6)] = 5,
     seed: Annotated[int, typer.Option(min=0)] = 1,
-    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    rules: RulesOption = None,
+    core: CoreOption = None,
     json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: frames per piece under control at several speeds, beside what the shortest button path needs."""
     from ochibot.bench.pilot import measure, table
-    from ochibot.cli.setup import find_player, open_console, open_rom
     from ochibot.errors import UsageError
-    from ochibot.puyo.search.twoply import TwoPly
+    from ochibot.session import open_session
 
     check_json_target(json)
     try:
         steps = [int(step) for step in speeds.split(",")]
     except ValueError:
         raise UsageError(f"--speeds takes whole numbers with commas between, such as 0,5,10; not {speeds!r}") from None
-    player = TwoPly(find_player("article"))
     options = {"level": level, "colors": colors}
-    image = open_rom(None)
     with stopping() as stop:
         rows = [
             measure(
-                lambda: open_console(core, image),
-                player,
+                lambda: open_session(core=core, rules=rules, seed=seed, options=options),
                 step,
                 pieces=pieces,
-                options=options,
-                seed=seed,
                 stopped=stop.asked,
             )
             for step in steps
@@ -98,11 +100,13 @@ def search(
 ) -> None:
     """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
     from ochibot.bench.search import measure
-    from ochibot.cli.setup import find_player
+    from ochibot.players import find_file
     from ochibot.puyo.rules.file import find_rules
+    from ochibot.puyo.search.player import load_player
 
     check_json_target(json)
-    report = measure(find_player(player), find_rules(rules), colors, pieces, rounds, threads)
+    file = find_file(player, find_title(None, None))
+    report = measure(load_player(file.path), find_rules(rules), colors, pieces, rounds, threads)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
@@ -112,23 +116,27 @@ def record(
     frames: Annotated[int, typer.Option(min=100, help="Frames of play in a round.")] = 3000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
     every: Annotated[int, typer.Option(min=1, help="Dump each so many frames.")] = 60,
-    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name.")] = None,
+    rules: RulesOption = None,
+    core: CoreOption = None,
     json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: frames per second of play, of play recorded and dumped, and of verifying a record."""
     from ochibot.bench.record import measure
-    from ochibot.cli.setup import open_console, open_rom, player_file
-    from ochibot.games import find_game
+    from ochibot.cli.setup import open_console
+    from ochibot.falling.player import prepare
+    from ochibot.players import open_player
 
     check_json_target(json)
-    game = find_game("puyo")
-    game.prepare()
-    player = game.open_player(player_file(game.default_player, game), 2, None)
-    image = open_rom(None, game)
+    game = find_title(None, None)
+    profile = game.family.load_rules(game.rules if rules is None else rules)
+    player = open_player(None, game, profile)
+    prepare(player)
+    image = game.open_rom(None)
     with stopping() as stop:
         report = measure(
             lambda: open_console(core, image, game),
             game,
+            profile,
             player,
             frames=frames,
             rounds=rounds,

@@ -62,9 +62,9 @@ def doctor(
 
 def examine() -> dict[str, Any]:
     """The report as plain values."""
-    from ochibot.games import GAMES, find_game
+    from ochibot.games import find_game, game_names
 
-    games = [find_game(name) for name in GAMES]
+    games = [find_game(name) for name in game_names()]
     problems: list[str] = []
     hints: list[str] = []
     return {
@@ -76,8 +76,8 @@ def examine() -> dict[str, Any]:
         "cores": _cores(games, problems, hints),
         "roms": _roms(games, problems),
         "maps": _maps(games, problems),
-        "players": _players(games, problems),
-        "configs": _configs(problems),
+        "players": _players(problems),
+        "configs": _configs(games, problems),
         "problems": problems,
         "hints": hints,
     }
@@ -101,11 +101,11 @@ def _extras() -> list[dict[str, str]]:
 
 
 def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dict[str, str]]:
-    from ochibot.console.cores import SYSTEM_CORES, find_core, find_cores
+    from ochibot.console import find_core, find_cores, find_system, system_names
 
     found = []
-    for system, names in SYSTEM_CORES.items():
-        for name in names:
+    for system in system_names():
+        for name in find_system(system).cores:
             for core in find_cores(name):
                 found.append({"name": name, "note": f"{system}, {core.origin}, {core.path}"})
             if not find_cores(name):
@@ -120,13 +120,13 @@ def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dic
 
 
 def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
-    from ochibot.data import data_path
-
     found = []
     for game in games:
         try:
-            home = data_path(game.homebrew_rom)
-            found.append({"name": home.name, "note": f"{game.name}, our own game, SHA-1 {game.open_rom(home).sha1}"})
+            home = game.shipped_rom()
+            if home is not None:
+                note = f"{game.name}, comes with it, SHA-1 {game.open_rom(home).sha1}"
+                found.append({"name": home.name, "note": note})
         except OchibotError as error:
             problems.append(str(error))
     for folder in {Path("roms"), Path()}:
@@ -163,22 +163,21 @@ def _maps(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
     return found
 
 
-def _players(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
-    from ochibot.data import data_root
+def _players(problems: list[str]) -> list[dict[str, str]]:
+    from ochibot.players import find_kind, kind_names, kind_of, players_folder
 
     found = []
-    for path in sorted((data_root() / "configs/players").glob("*.yaml")):
-        refused = []
-        for game in games:
-            try:
-                game.check_player(path)
-            except OchibotError as error:
-                refused.append(str(error))
+    for path in sorted(players_folder().glob("*.yaml")):
+        try:
+            kind = kind_of(path)
+            if kind is None:
+                problems.append(f"{path}: kind: give one of {', '.join(kind_names())}")
                 continue
-            found.append({"name": path.stem, "note": f"{game.name}, {path}"})
-            break
-        else:
-            problems.append("; or ".join(refused))
+            find_kind(kind.name).load(path)
+        except OchibotError as error:
+            problems.append(str(error))
+            continue
+        found.append({"name": path.stem, "note": f"{kind.family}, {kind.name}, {path}"})
     return found
 
 
@@ -191,23 +190,23 @@ def _check_keys() -> None:
         load_keys()
 
 
-def _configs(problems: list[str]) -> list[dict[str, str]]:
+def _configs(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
     from ochibot.data import data_root
-    from ochibot.nyaa.rules.file import load_profile
-    from ochibot.puyo.rules.file import load_rules
 
     folder = data_root() / "configs"
+    families = {game.family.name: game.family for game in games}
     found = []
     for path in (*sorted((folder / "rules").glob("*.yaml")), folder / "keys.yaml"):
-        nyaa = path.name.startswith("nyaa_")
-        kind = "keys" if path.parent == folder else "rules of nyaa" if nyaa else "rules of puyo"
         try:
-            if kind == "keys":
+            if path.parent == folder:
+                kind = "keys"
                 _check_keys()
-            elif nyaa:
-                load_profile(path)
             else:
-                load_rules(path)
+                family = next((one for one in families.values() if path.stem in one.rules_names()), None)
+                if family is None:
+                    continue
+                kind = f"rules of {family.name}"
+                family.load_rules(path)
         except OchibotError as error:
             problems.append(str(error))
             continue

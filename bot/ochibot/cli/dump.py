@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import StatusLine, check_json_target, report_stream, stopping, write_json
 from ochibot.errors import UsageError
 
@@ -26,13 +27,16 @@ def dump(
     rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
     system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="A libretro core: a file or a name (default: the record's).")] = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    game_module: GameModuleOption = None,
+    json: JsonOption = None,
 ) -> int:
     """Play a record again and save pictures of the frames wanted, with a manifest that tells each one's hash."""
     from ochibot.record import Record
     from ochibot.record.dump import DumpWriter
 
     check_json_target(json)
+    if game_module is not None:
+        find_title(None, game_module)
     if sum((every is not None, at_locks, frames is not None)) != 1:
         raise UsageError("tell which frames to dump: one of --every K, --at-locks and --frames A-B")
     opened = Record.open(record)

@@ -22,8 +22,8 @@ def export(
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
 ) -> None:
     """Write a Famicom record that starts at power-on as a movie."""
-    from ochibot.cli.setup import open_rom
     from ochibot.record import Record, RecordError
+    from ochibot.record.machine import image_for
     from ochibot.record.movies import check_kind, movie_of, write_movie
     from ochibot.record.movies.movie import check_system
 
@@ -32,7 +32,7 @@ def export(
     source = Record.open(record)
     check_system(source)
     check_writable(output, "the movie")
-    image, wanted, core = open_rom(rom), source.manifest.rom, source.manifest.core
+    image, wanted, core = image_for(source.manifest, rom, None), source.manifest.rom, source.manifest.core
     if image.sha1 != wanted.sha1:
         raise RecordError(
             f"{record} was made with the ROM {wanted.name} (SHA-1 {wanted.sha1}), {image.source} is another (SHA-1 "
@@ -57,14 +57,20 @@ def import_(
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
 ) -> None:
     """Play a movie from power-on in a core of ours, and record that."""
-    from ochibot.cli.setup import open_console, open_rom
+    from ochibot.console import Console, find_core, find_system
     from ochibot.errors import MovieError
+    from ochibot.games import find_game, game_names
     from ochibot.record import About, Recorder
     from ochibot.record.movies import play, read_movie
+    from ochibot.record.movies.movie import SYSTEM
 
     check_json_target(json)
     source = read_movie(movie)
-    image = open_rom(rom)
+    row = find_system(SYSTEM)
+    if rom is not None:
+        image = row.load_rom(rom, None, {})
+    else:
+        image = next(title for title in map(find_game, game_names()) if title.system == SYSTEM).open_rom(None)
     if not any_rom and not source.is_for(image):
         told = f"{source.rom_name!r} ({source.rom_hash})" if source.rom_hash else "no ROM at all"
         raise MovieError(
@@ -73,7 +79,7 @@ def import_(
     about = About(command="movie import", settings={"movie": movie.name})
     line = StatusLine()
     done = 0
-    with open_console(core, image) as console, stopping() as stop:
+    with Console.open(find_core(SYSTEM, core), image, options=row.options) as console, stopping() as stop:
         with Recorder.begin(output, console, about) as recorder:
             for done in play(source, recorder.console):
                 if line.due():

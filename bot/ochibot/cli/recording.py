@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,10 +13,8 @@ import typer
 from ochibot.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
-    from ochibot.console import Console
-    from ochibot.games import Game
-    from ochibot.ram import RamMap
-    from ochibot.record import About, Recorder
+    from ochibot.record import Recorder
+    from ochibot.session import Session
 
 RecordOption = Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Keep a record of the run there.")]
 DumpOption = Annotated[
@@ -32,6 +30,26 @@ class Wanted:
     folder: Path
     every: int | None = None
     at_locks: bool = False
+
+    def begin(
+        self,
+        session: Session,
+        command: str,
+        players: Sequence[tuple[str, int, int | None]],
+        *,
+        mode: str | None = None,
+        from_here: bool = False,
+    ) -> Recorder:
+        """Record the session from now on. Raises OutputError."""
+        return session.record(
+            self.folder,
+            command=command,
+            mode=mode,
+            players=players,
+            dump_every=self.every,
+            dump_locks=self.at_locks,
+            from_here=from_here,
+        )
 
 
 def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
@@ -54,59 +72,10 @@ def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
     return wanted
 
 
-def told_of(
-    command: str,
-    game: Game,
-    mode: str,
-    seed: int | None,
-    players: Sequence[tuple[str, int, int | None]],
-    settings: Mapping[str, int],
-    maps: Sequence[RamMap],
-) -> About:
-    """What the manifest tells of the run; players as (name, seat, speed)."""
-    from ochibot.record import About, PlayerInfo
-
-    return About(
-        command=command,
-        game=game.name,
-        mode=mode,
-        seed=seed,
-        players=tuple(PlayerInfo(name=name, seat=1 if seat == 1 else 2, speed=speed) for name, seat, speed in players),
-        settings=dict(settings),
-        maps=tuple(maps),
-    )
-
-
-@contextlib.contextmanager
-def recording(
-    wanted: Wanted, console: Console, game: Game, about: About, *, from_here: bool = False
-) -> Iterator[Recorder]:
-    """A recorder of the console, which ``recorder.console`` then stands for; closed at the end of the block."""
-    from ochibot.record import Recorder
-    from ochibot.record.dump import DumpWriter
-    from ochibot.record.manifest import DUMP
-
-    with contextlib.ExitStack() as stack:
-        recorder = stack.enter_context(
-            Recorder.begin(
-                wanted.folder,
-                console,
-                about,
-                from_here=from_here,
-                system=game.system,
-                options=game.core_options,
-            )
-        )
-        if wanted.every is not None or wanted.at_locks:
-            writer = DumpWriter(wanted.folder / DUMP, recorder.manifest, every=wanted.every, at_locks=wanted.at_locks)
-            recorder.attach(stack.enter_context(writer))
-        yield recorder
-
-
 def recorded_line(recorder: Recorder) -> str:
     """A line for the summary, when nothing more is played: the record is closed before its frames are counted.
 
-    That it can't be written is told by the end of the ``recording`` block.
+    That it can't be written is reported at the end of the session.
     """
     with contextlib.suppress(OutputError):
         recorder.close()

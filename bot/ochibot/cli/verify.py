@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
 from ochibot.errors import RecordError
 
@@ -30,13 +31,16 @@ def verify(
     picture: Annotated[
         Path | None, typer.Option(help="Where the picture of a difference goes: expected, actual, difference.")
     ] = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    game_module: GameModuleOption = None,
+    json: JsonOption = None,
 ) -> int:
     """Play a record again and compare RAM and pictures. Exit code 0: the same, 1: different, 2: it can't be."""
     from ochibot.record import Record
     from ochibot.record.verify import verify as check
 
     check_json_target(json)
+    if game_module is not None:
+        find_title(None, game_module)
     check_picture(picture)
     out = report_stream(json)
     opened = Record.open(record)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import StatusLine, check_json_target, check_writable, report_stream, stopping, write_json
 
 
@@ -26,7 +27,8 @@ def video(
     rom: Annotated[Path | None, typer.Option(help="The ROM of the record (default: our own game).")] = None,
     system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
     core: Annotated[str | None, typer.Option(help="Another libretro core than the record's.")] = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    game_module: GameModuleOption = None,
+    json: JsonOption = None,
 ) -> None:
     """Play a record again and write it as a video. Ctrl-C ends the video there."""
     from ochibot.errors import VideoError
@@ -34,6 +36,8 @@ def video(
     from ochibot.record.video import check_kind
 
     check_json_target(json)
+    if game_module is not None:
+        find_title(None, game_module)
     check_kind(output)
     try:
         wanted = Fraction(speed).limit_denominator(1000)

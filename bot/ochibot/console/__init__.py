@@ -1,32 +1,41 @@
 """The emulated machine: find a core, load a ROM, step frames with pads, read RAM, frames and savestates.
 
-Knows no game. ``Console.open(core, rom)`` in a ``with`` block is the whole of it.
+Knows no game. ``Console.open(core, rom)`` in a ``with`` block is the whole of it; ``systems`` has a row for each system.
 """
 
 from ochibot.console.buttons import Button
 from ochibot.console.check import check_console
-from ochibot.console.console import Console, Machine, PlayedConsole
+from ochibot.console.console import Console
 from ochibot.console.cores import FoundCore, find_core, find_cores
-from ochibot.console.ram import NES_LAYOUT, Ram, RamLayout
-from ochibot.console.rom import Rom, load_nes_rom
+from ochibot.console.nes import load_nes_rom
+from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole
+from ochibot.console.ram import Ram
+from ochibot.console.rom import Rom
 from ochibot.console.romdata import load_romdata
-from ochibot.console.wrapped import SoundingConsole, WrappedConsole
+from ochibot.console.systems import NEOGEO, NES, RamLayout, System, find_system, register_system, system_names
+from ochibot.console.wrapped import WrappedConsole
 
 __all__ = [
-    "NES_LAYOUT",
+    "NEOGEO",
+    "NES",
     "Button",
     "Console",
     "FoundCore",
+    "HostedConsole",
     "Machine",
     "PlayedConsole",
     "Ram",
     "RamLayout",
     "Rom",
     "SoundingConsole",
+    "System",
     "WrappedConsole",
     "check_console",
     "find_core",
     "find_cores",
+    "find_system",
     "load_nes_rom",
     "load_romdata",
+    "register_system",
+    "system_names",
 ]

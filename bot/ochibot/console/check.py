@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 import numpy as np
 
 from ochibot.console.buttons import Button
-from ochibot.console.console import Machine
+from ochibot.console.protocols import Machine
 
 FRAMES = 120
 

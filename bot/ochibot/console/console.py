@@ -1,23 +1,26 @@
-"""The emulated machine: a libretro core with a ROM in it, stepped a frame at a time. It knows no game."""
+"""A libretro core with a ROM in it, in this process, stepped a frame at a time. It knows no game."""
 
 from __future__ import annotations
 
 import _ctypes
 import ctypes
+import hashlib
 import os
 import shutil
 import tempfile
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ochibot.console.native import AUDIO_FRAMES, HostState
-from ochibot.console.ram import NEOGEO_LAYOUT, NES_LAYOUT, Ram
+from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
+from ochibot.console.systems import RamLayout, find_system
 from ochibot.errors import ConsoleError
 
 _MEMORY_SYSTEM_RAM = 2
@@ -30,45 +33,6 @@ _open_cores: set[str] = set()
 """Real paths of the core files that this process has mapped: a second console needs its own copy."""
 
 
-class Machine(Protocol):
-    """What games, pilots and recorders need of a console; tests put fakes in its place."""
-
-    @property
-    def ram(self) -> Ram:
-        """The work RAM."""
-
-    def step(self, *pads: int) -> None:
-        """Run one frame with one Button mask per port."""
-
-    def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture, (H, W, 3) RGB."""
-
-    def save(self) -> bytes:
-        """A savestate."""
-
-    def load(self, state: bytes) -> None:
-        """Go back to a savestate."""
-
-
-class PlayedConsole(Machine, Protocol):
-    """What a run needs besides: what is running, for its report, and the reset button. A window wraps a console so."""
-
-    @property
-    def rom(self) -> Rom:
-        """The ROM in it."""
-
-    @property
-    def core_name(self) -> str:
-        """The core's name for itself."""
-
-    @property
-    def core_version(self) -> str:
-        """The core's version."""
-
-    def reset(self) -> None:
-        """Press the machine's reset button."""
-
-
 class Console:
     """A core and a ROM, running. Open it with ``Console.open`` and use it in a ``with`` block.
 
@@ -76,11 +40,12 @@ class Console:
     side, each with its own copy of the core.
     """
 
-    def __init__(self, core: Path, rom: Rom, options: Mapping[str, str], system: Path | None) -> None:
+    def __init__(self, core: Path, rom: Rom, options: Mapping[str, str], bios: Path | None) -> None:
         # libretro.py is imported here, where a core is wanted: commands that need none stay quick
         from ochibot.console.host import NativeCore, make_session
 
         self.rom = rom
+        self._layout: RamLayout = find_system(rom.system).ram
         self.core_path = core
         self._host = HostState(av_enable=3, keep_video=1)
         self._frame = np.zeros(_FRAME_BYTES, np.uint8)
@@ -94,7 +59,7 @@ class Console:
         self._core: NativeCore | None = None
         self._claimed: str | None = None
         try:
-            self._open(NativeCore, make_session, options, system)
+            self._open(NativeCore, make_session, options, bios)
         except BaseException:
             self.close()
             raise
@@ -106,16 +71,16 @@ class Console:
         rom: Rom,
         *,
         options: Mapping[str, str] | None = None,
-        system: Path | None = None,
+        bios: Path | None = None,
     ) -> Console:
         """Load a core file and put a ROM into it; nothing has been run yet.
 
-        ``options`` are core options by key; ``system`` is the folder of BIOS files. Raises ConsoleError when the
+        ``options`` are core options by key; ``bios`` is the folder of system ROMs. Raises ConsoleError when the
         file is no libretro core or the core refuses the ROM.
         """
-        return cls(core, rom, options or {}, system)
+        return cls(core, rom, options or {}, bios)
 
-    def _open(self, native: Any, make: Any, options: Mapping[str, str], system: Path | None) -> None:
+    def _open(self, native: Any, make: Any, options: Mapping[str, str], bios: Path | None) -> None:
         folder = Path(self._folders.name)
         rom_file = folder / "rom" / self.rom.file_name
         rom_file.parent.mkdir()
@@ -134,7 +99,7 @@ class Console:
                 f"the core {self.core_path.name} takes {', '.join(kinds)} files, not {rom_file.suffix}; "
                 "give a core for this system with --core"
             )
-        session = make(core, rom_file, folder, options, system)
+        session = make(core, rom_file, folder, options, bios)
         try:
             session.__enter__()
         except Exception as error:
@@ -157,8 +122,7 @@ class Console:
                 f"the core {self.core_name} shows no RAM for {self.rom.source}: it has refused the ROM, or is for "
                 "another system; try another core or ROM"
             )
-        layout = NEOGEO_LAYOUT if "FinalBurn" in self.core_name else NES_LAYOUT
-        self.ram = Ram(np.frombuffer(memory, np.uint8), layout)
+        self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout)
         self._run = core.library.retro_run
 
     def _own_copy(self, folder: Path) -> Path:
@@ -189,7 +153,7 @@ class Console:
         core, self._core = self._core, None
         if session is not None:
             # the memory view dies with the core: nobody may read through it afterwards
-            self.ram = Ram(np.zeros(0, np.uint8))
+            self.ram = Ram(np.zeros(0, np.uint8), self._layout)
             self._run = _closed
             session.__exit__(None, None, None)
         if core is not None:
@@ -201,6 +165,20 @@ class Console:
             _open_cores.discard(self._claimed)
         self._claimed = None
         self._folders.cleanup()
+
+    @property
+    def core_file(self) -> str:
+        """The name of the core's file."""
+        return self.core_path.name
+
+    @cached_property
+    def core_sha1(self) -> str:
+        """SHA-1 of the core's file, 40 hexadecimal digits. Raises ConsoleError when it can't be read."""
+        try:
+            with self.core_path.open("rb") as file:
+                return hashlib.file_digest(file, lambda: hashlib.sha1(usedforsecurity=False)).hexdigest()
+        except OSError as error:
+            raise ConsoleError(f"can't read the core {self.core_path}: {error.strerror or error}") from None
 
     def step(self, *pads: int) -> None:
         """Run one frame with one Button mask per port; ports not given are left alone (released)."""

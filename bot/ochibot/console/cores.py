@@ -13,14 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ochibot.console.systems import find_system
 from ochibot.data import home_dir, is_file, is_folder
 from ochibot.errors import ConsoleError
-
-SYSTEM_CORES: dict[str, tuple[str, ...]] = {
-    "nes": ("fceumm", "nestopia"),
-    "neogeo": ("fbneo",),
-}
-"""The cores known to run each system, the preferred first."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +71,7 @@ def find_cores(name: str) -> list[FoundCore]:
 
 
 def find_core(system: str, wanted: str | None = None) -> Path:
-    """The core file to use for a system (a key of SYSTEM_CORES).
+    """The core file to use for a system, by its name (``ochibot.console.systems``).
 
     ``wanted`` is a path or a short name; without it the first core found that is known to run the system.
     Raises ConsoleError, saying where was looked and what to do.
@@ -87,7 +82,7 @@ def find_core(system: str, wanted: str | None = None) -> Path:
             return path
         if os.sep in wanted or path.suffix in (".so", ".dylib", ".dll"):
             raise ConsoleError(f"no such core: {wanted}; give the path of a libretro core file")
-    names = (wanted,) if wanted is not None else SYSTEM_CORES[system]
+    names = (wanted,) if wanted is not None else find_system(system).cores
     for name in names:
         found = find_cores(name)
         if found:

@@ -9,52 +9,18 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.rom import Rom
-from ochibot.console.romdata import OPTIONS, load_romdata
+from ochibot.console.rom import Rom, RomFile, Sets
+from ochibot.console.romdata import load_romdata
 from ochibot.data import is_file
 from ochibot.errors import RomError, UsageError
-
-__all__ = ["OPTIONS", "SETS", "load_neogeo_rom"]
 
 SYSTEM_SET: Final = "neogeo.zip"
 
 MAX_BYTES: Final = 256 << 20
 
-
-@dataclass(frozen=True, slots=True)
-class RomFile:
-    """One file of a set: its size in bytes and the CRC-32 that FBNeo goes by."""
-
-    name: str
-    size: int
-    crc: int
-
-
-_SHARED: Final = (
-    RomFile("267-c1.c1", 0x800000, 0x5EEBEE65),
-    RomFile("267-c2.c2", 0x800000, 0x2B67187B),
-)
-_V1: Final = RomFile("267-v1.v1", 0x400000, 0xE2E8E917)
-
-SETS: Final[dict[str, tuple[RomFile, ...]]] = {
-    "pnyaa": (
-        RomFile("pn202.p1", 0x100000, 0xBF34E71C),
-        *_SHARED,
-        RomFile("m1.m1", 0x80000, 0xC7853CCD),
-        _V1,
-    ),
-    "pnyaaa": (
-        RomFile("267-p1.p1", 0x100000, 0x112FE2C0),
-        *_SHARED,
-        RomFile("267-m1.m1", 0x80000, 0xC7853CCD),
-        _V1,
-    ),
-}
-"""Pochi & Nyaa, Ver 2.02 and Ver 2.00. FBNeo finds files by their CRC alone, so other names are as good."""
 
 SYSTEM_FILES: Final = (
     RomFile("sp-s3.sp1", 0x20000, 0x91B64BE3),
@@ -64,8 +30,8 @@ SYSTEM_FILES: Final = (
 )
 
 
-def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
-    """A game's .zip: with a .dat beside it as RomData (our own game), else as a set of ``SETS`` with neogeo.zip.
+def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
+    """A game's .zip: with a .dat beside it as RomData (our own game), else as one of ``sets`` with neogeo.zip.
 
     neogeo.zip is looked for in ``system`` (a folder, or the file itself), else beside the game. Raises RomError that
     lists every file that is missing or wrong.
@@ -75,12 +41,12 @@ def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
             raise UsageError(f"{path.name} brings its own system ROM: leave --system out")
         return load_romdata(path)
     if not is_file(path):
-        raise RomError(f"no such ROM: {path}; give the path of your {' or '.join(f'{name}.zip' for name in SETS)}")
-    wanted = SETS.get(path.stem.lower())
+        raise RomError(f"no such ROM: {path}; give the path of your {' or '.join(f'{name}.zip' for name in sets)}")
+    wanted = sets.get(path.stem.lower())
     if wanted is None:
         raise RomError(
             f"{path.name} is no set that is known here: FBNeo goes by the name, so call it "
-            f"{' or '.join(f'{name}.zip' for name in SETS)} (Ver 2.02 or Ver 2.00), or put its .dat beside it"
+            f"{' or '.join(f'{name}.zip' for name in sets)} (Ver 2.02 or Ver 2.00), or put its .dat beside it"
         )
     faults = []
     data = bios = b""
@@ -94,7 +60,7 @@ def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
         faults.append(str(error))
     if faults:
         raise RomError("; and ".join(faults))
-    return Rom(path, path.name, data, path.name.lower(), ((SYSTEM_SET, bios),))
+    return Rom(path, path.name, data, "neogeo", path.name.lower(), ((SYSTEM_SET, bios),))
 
 
 def _system_zip(path: Path, system: Path | None) -> Path:

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.console.systems import RamLayout
 from ochibot.errors import ConsoleError
-
-
-@dataclass(frozen=True)
-class RamLayout:
-    """How a core's memory block maps to CPU addresses: index = (address - base) ^ swap."""
-
-    base: int
-    swap: int
-
-
-NES_LAYOUT = RamLayout(0, 0)
-NEOGEO_LAYOUT = RamLayout(0x100000, 1)
-"""FBNeo keeps 68000 words in the host's order, so on little-endian machines the bytes of a word are swapped."""
 
 
 class Ram:
@@ -30,7 +16,7 @@ class Ram:
     (``index`` gives the place of a CPU address in it).
     """
 
-    def __init__(self, raw: npt.NDArray[np.uint8], layout: RamLayout = NES_LAYOUT) -> None:
+    def __init__(self, raw: npt.NDArray[np.uint8], layout: RamLayout) -> None:
         self.raw = raw
         self.layout = layout
         self._bytes = memoryview(raw.data).cast("B")

@@ -23,9 +23,6 @@ PLAIN_DRIVERS = ("neotet", "ltorb", "nam1975")
 """Drivers that do nothing but load: seen to run a set of one's own. Others decrypt, patch or protect as their own game
 needs it; with some of them the core crashes (kof98), with others the game goes wrong (mslug)."""
 
-OPTIONS = {"fbneo-diagnostic-input": "None"}
-"""Core options for every Neo Geo game: a START held down must not open the operator's menu."""
-
 _MAX_BYTES = 256 << 20
 _AGAIN = "get both files again"
 
@@ -97,4 +94,4 @@ def load_romdata(path: Path) -> Rom:
     if wrong:
         raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong)}; {_AGAIN}")
     # the core looks for the files by the set's name, whatever the user calls them
-    return Rom(path, path.name, data, f"{name}.zip", ((f"{name}.dat", description),))
+    return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((f"{name}.dat", description),))

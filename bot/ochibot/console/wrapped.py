@@ -2,41 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console.console import PlayedConsole
+from ochibot.console.protocols import SoundingConsole
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
-
-
-class SoundingConsole(PlayedConsole, Protocol):
-    """A console that can be seen and heard; ``Console`` is one."""
-
-    @property
-    def picture_size(self) -> tuple[int, int]:
-        """Width and height of its picture, pixels."""
-
-    @property
-    def frames_shown(self) -> int:
-        """How many pictures the core has made so far."""
-
-    @property
-    def fps(self) -> float:
-        """Frames per second of the real machine."""
-
-    @property
-    def sample_rate(self) -> float:
-        """Of its sound."""
-
-    def keep_audio(self, on: bool) -> None:
-        """Whether sound is kept."""
-
-    def audio(self) -> npt.NDArray[np.int16]:
-        """The stereo sound since the last call, (N, 2)."""
-
 
 Inner = TypeVar("Inner", bound=SoundingConsole)
 

@@ -1,25 +1,124 @@
-"""Games: one module knows one title. ``ochibot.games.protocols`` is what all of them offer."""
+"""Games: one folder knows one title, one row here names it. ``ochibot.games.protocols`` is what all of them offer.
+
+Titles come from three places: the rows below, installed packages with an entry point in the group ``ochibot.games``
+(its name is the title's, its value a Game), and files given with ``--game-module`` (``load_game_module``).
+"""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
+import sys
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Final
 
-from ochibot.errors import UsageError
+from ochibot.data import is_file
+from ochibot.errors import ConfigError, OchibotError, UsageError
 from ochibot.games.protocols import Game
 from ochibot.yamlfile import brief
 
-_MODULES = {"puyo": "ochibot.games.famicom_puyo.game", "nyaa": "ochibot.games.togetama.game"}
+ENTRY_POINTS: Final = "ochibot.games"
 
-GAMES = tuple(_MODULES)
-"""The names of the games on the command line."""
+_ROWS: Final = {
+    "puyo": "ochibot.games.famicom_puyo.game",
+    "nyaa": "ochibot.games.togetama.game",
+}
+
+DEFAULT_GAME: Final = next(iter(_ROWS))
+"""What commands play when no game is named."""
+
+_from_outside: dict[str, Game] = {}
+
+
+def _installed() -> dict[str, EntryPoint]:
+    """The titles of installed packages; ours can't be replaced."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in _ROWS}
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games, ours first."""
+    return tuple(dict.fromkeys((*_ROWS, *_from_outside, *_installed())))
 
 
 def find_game(name: str) -> Game:
-    """The game of a name; its module is loaded only then. Raises UsageError."""
-    if name not in _MODULES:
-        raise UsageError(f"there is no game {brief(repr(name))}; give one of {', '.join(GAMES)}")
-    game: Game = import_module(_MODULES[name]).GAME
-    return game
+    """The game of a name; its module is loaded only then. Raises UsageError, or ConfigError when it can't be loaded."""
+    if name in _from_outside:
+        return _from_outside[name]
+    if name in _ROWS:
+        game: Game = import_module(_ROWS[name]).GAME
+        return game
+    point = _installed().get(name)
+    if point is None:
+        raise UsageError(f"there is no game {brief(repr(name))}; give one of {', '.join(game_names())}")
+    try:
+        loaded = point.load()
+    except Exception as error:  # whatever somebody else's module raises
+        raise ConfigError(f"the game {name} of {point.value} can't be loaded: {error}") from None
+    return register_game(loaded, point.value)
 
 
-__all__ = ["GAMES", "Game", "find_game"]
+def register_game(game: object, origin: str) -> Game:
+    """Add a title under its name. ``origin``: where it comes from, for messages. Raises ConfigError."""
+    missing = [part for part in _PARTS if not hasattr(game, part)]
+    if missing:
+        raise ConfigError(f"{origin} is no game: it has no {', '.join(missing[:5])} (see ochibot.games.protocols.Game)")
+    known: Game = game  # type: ignore[assignment]  # looked at above, as far as can be seen without playing
+    if known.name in _ROWS:
+        raise ConfigError(f"{origin}: the name {known.name!r} is taken by a game of ours; give yours another")
+    _from_outside[known.name] = known
+    return known
+
+
+_PARTS: Final = (
+    *("name", "system", "family", "rules", "default_player", "seed_frames", "solo_mode", "versus_mode", "options"),
+    *("versus_options", "core_options", "note", "open_rom", "load_map", "check_map", "seat", "reach", "map_names"),
+)
+
+
+def load_game_module(path: Path) -> Game:
+    """The title of a Python file that holds a ``GAME``; modules beside it can be imported. Raises ConfigError."""
+    module = load_python_file(path, "a game")
+    if not hasattr(module, "GAME"):
+        raise ConfigError(f"{path} holds no GAME: let it hold an object like those of ochibot.games.protocols.Game")
+    return register_game(module.GAME, str(path))
+
+
+def load_python_file(path: Path, what: str) -> object:
+    """A user's Python file as a module. ``what``: it should hold, for messages. Raises ConfigError."""
+    if not is_file(path):
+        raise ConfigError(f"no such file: {path}; give a Python file with {what}")
+    place = path.resolve()
+    name = f"ochibot_user_{place.stem}_{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, place)
+    if spec is None or spec.loader is None:
+        raise ConfigError(f"{path} is no Python file; give one with {what}, such as mine.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if str(place.parent) not in sys.path:
+        # behind all else: a file called like a library must not hide it
+        sys.path.append(str(place.parent))
+    try:
+        spec.loader.exec_module(module)
+    except OchibotError:
+        del sys.modules[name]
+        raise
+    except Exception as error:  # whatever somebody else's file raises
+        del sys.modules[name]
+        raise ConfigError(f"{path} can't be loaded: {type(error).__name__}: {error}") from None
+    return module
+
+
+__all__ = [
+    "DEFAULT_GAME",
+    "ENTRY_POINTS",
+    "Game",
+    "find_game",
+    "game_names",
+    "load_game_module",
+    "load_python_file",
+    "register_game",
+]

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ochibot.console import Button, Machine
 from ochibot.errors import GameError, OchibotError
-from ochibot.games.protocols import Game, Seat
+from ochibot.games.protocols import AnySeat, Game
 from ochibot.ram import RamMap
 
 PATIENCE = 600
 """Frames a piece may take from its spawn to the next one, left alone with Down held."""
 
 
-def check_game(machine: Machine, game: Game, ram_map: RamMap) -> list[str]:
+def check_game(machine: Machine, game: Game, ram_map: RamMap, rules: Any) -> list[str]:
     """From power-on: reach the solo mode, see pieces spawn with a sensible snapshot each; the list of what goes wrong.
 
     ``ram_map`` is a map for that mode. Pieces are left to fall where they appear.
     """
     problems: list[str] = []
     try:
-        seat = game.seat(ram_map, machine.ram)
+        seat = game.seat(ram_map, machine.ram, rules)
         game.reach(machine, seat, game.solo_mode, {})
         for piece in range(5):
             snapshot = seat.snapshot()
@@ -36,9 +38,9 @@ def check_game(machine: Machine, game: Game, ram_map: RamMap) -> list[str]:
     return problems
 
 
-def _wait_for_spawn(machine: Machine, seat: Seat) -> None:
+def _wait_for_spawn(machine: Machine, seat: AnySeat) -> None:
     for _ in range(PATIENCE):
-        pads = [Button.NONE] * seat.port + [Button.DOWN]
+        pads = [Button.NONE] * (seat.number - 1) + [Button.DOWN]
         machine.step(*pads)
         if seat.update():
             return

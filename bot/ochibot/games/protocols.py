@@ -1,102 +1,114 @@
 """What the frame loop asks of a game: a seat to look through, the way to a placement, what must come of it.
 
-``ochibot.play`` knows these Protocols only. A game implements them in a module of its own
-(``ochibot.games.famicom_puyo.seat``, …); what it takes for a snapshot, a placement or a field is its affair and its
-player's.
+``ochibot.play`` knows these Protocols only. A title implements them in a folder of its own. What it takes for a
+snapshot, a placement or a field is its family's affair and its player's: type variables stand for them here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from ochibot.console import Button, Machine, Ram, Rom
-from ochibot.ram import RamMap
+from ochibot.falling.family import Family
+from ochibot.falling.player import Snapshot
+from ochibot.games.table import Choice
+from ochibot.ram import BoundMap, RamMap
 
-State = Any
-"""Where a falling piece is: a value of the game's own, compared with ``==``."""
+S = TypeVar("S", bound=Snapshot)
+"""A snapshot."""
+P = TypeVar("P")
+"""A placement."""
+T = TypeVar("T")
+"""Where a falling piece is: compared with ``==``."""
+A = TypeVar("A")
+"""What one press does to the piece."""
+Z = TypeVar("Z")
+"""What a seat shows at a settled field, for a forecast to be compared with."""
 
-Action = Any
-"""What one press does to the piece: a value of the game's own."""
+S_contra = TypeVar("S_contra", contravariant=True)
+P_contra = TypeVar("P_contra", contravariant=True)
+D_contra = TypeVar("D_contra", contravariant=True)
+T_contra = TypeVar("T_contra", contravariant=True)
+Z_contra = TypeVar("Z_contra", contravariant=True)
 
 
-class Course(Protocol):
-    """The way of one piece to its placement; made anew for each piece."""
+class Course(Protocol[T, A]):
+    """The way of one piece to its placement; made anew for each piece. It speaks actions; the seat knows the buttons."""
 
     @property
-    def presses(self) -> Sequence[Action]:
+    def presses(self) -> Sequence[A]:
         """The way that the player has found, from where the piece appeared."""
 
-    def way(self, state: State) -> Sequence[Action] | None:
+    @property
+    def down(self) -> A:
+        """The action that makes the piece sink. It is held until it shows; all others are short presses."""
+
+    def way(self, state: T) -> Sequence[A] | None:
         """The shortest way from anywhere; None when there is none."""
 
-    def after(self, state: State, action: Action) -> State:
+    def after(self, state: T, action: A) -> T:
         """Where one press brings the piece; the same state when it does nothing."""
 
-    def there(self, state: State) -> bool:
+    def there(self, state: T) -> bool:
         """Whether the piece is as it is wanted and needs only to fall."""
 
-    def brought(self, seen: State, expected: State) -> bool:
+    def brought(self, seen: T, expected: T) -> bool:
         """Whether a press has brought the piece where it should, though it may have sunk further since."""
 
-    def button(self, action: Action) -> Button:
-        """The button of a press."""
 
-    def sinks(self, action: Action) -> bool:
-        """Whether the press is Down, which is held until it shows."""
-
-
-class Seen(Protocol):
-    """What a seat shows at a settled field, for a forecast to be compared with."""
-
-
-class Forecast(Protocol):
+class Forecast(Protocol[T_contra, Z_contra]):
     """What a lock must lead to: frozen before the first press, compared with RAM at the next settled field."""
 
     @property
     def chain(self) -> int:
-        """What ``best_chain`` counts: the chain's length; where a game has no chains, what its reports say instead."""
+        """What ``best_chain`` counts: chain steps, or the attack in games without chains."""
 
-    def misses(self, landed: State) -> bool:
+    def misses(self, landed: T_contra) -> bool:
         """Whether a piece last seen there has landed elsewhere than meant."""
 
-    def elsewhere(self, landed: State) -> Forecast:
+    def elsewhere(self, landed: T_contra) -> Forecast[T_contra, Z_contra]:
         """What a landing there must lead to. Raises FieldError when the piece can't be there."""
 
-    def covers(self, seen: Any) -> bool:
+    def covers(self, seen: Z_contra) -> bool:
         """Whether the field is as foreseen (with the nuisance that fell on it)."""
 
-    def holds(self, seen: Any) -> bool:
+    def holds(self, seen: Z_contra) -> bool:
         """Whether all is as foreseen: the field, the score, and whatever else the seat shows."""
 
-    def describe(self, seen: Any) -> str:
+    def describe(self, seen: Z_contra) -> str:
         """Before, foreseen and seen, side by side, for people."""
 
 
-class Look(Protocol):
+class Look(Protocol[S_contra, D_contra]):
     """How a plan is shown: as a ghost on the game's own picture, and in words beside it."""
 
-    def planned(self, snapshot: Any, decision: Any) -> frozenset[tuple[int, int, int]]:
+    def planned(self, snapshot: S_contra, decision: D_contra) -> frozenset[tuple[int, int, int]]:
         """(x, y, code) of the cells in which the falling piece is meant to end."""
 
-    def box(self, port: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Left, top and size of a cell in a picture of that size, in pixels; None where it isn't shown."""
+    def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
+        """Left, top and size of a seat's cell in a picture of that size, in pixels; None where it isn't shown."""
 
     def color(self, code: int) -> tuple[int, int, int]:
         """About the colour in which the game shows a code."""
 
-    def told(self, decision: Any) -> list[tuple[str, str]]:
+    def told(self, decision: D_contra) -> list[tuple[str, str]]:
         """The plan in words: (what, how)."""
 
 
-class Seat(Protocol):
-    """One player's side of the running game, read through its map. Call ``update`` once after every frame."""
+class Seat(Protocol[S, P_contra, T, A, Z]):
+    """One player's side of the running game, read through its map.
 
-    port: int
-    look: Look
+    Call ``update`` once after every frame; everything else only looks and changes nothing.
+    """
+
+    number: int
+    """1 or 2."""
+    map: BoundMap
+    look: Look[Any, Any]
     best: str
-    """What ``best_chain`` is of: a chain, or what the game has in its place."""
+    """What ``best_chain`` counts: a chain, or what the game has in its place."""
     spawned: bool
     received: int | None
     """Nuisance that the other side has sent to this one so far; None when that can't be told from here."""
@@ -109,13 +121,13 @@ class Seat(Protocol):
     def resync(self) -> None:
         """RAM has jumped: forget what was seen before."""
 
-    def snapshot(self) -> Any:
-        """What a player needs (with ``pair``, ``next_pair``, ``state``, ``field``): read it on the frame of a spawn."""
+    def snapshot(self) -> S:
+        """What a player needs: read it on the frame of a spawn."""
 
-    def starts_at(self, state: State) -> bool:
+    def starts_at(self, state: T) -> bool:
         """Whether pieces appear there."""
 
-    def pair_state(self) -> State | None:
+    def pair_state(self) -> T | None:
         """Where the falling piece is; None when RAM makes no sense as that."""
 
     def ready(self) -> bool:
@@ -151,82 +163,90 @@ class Seat(Protocol):
     def counter(self, name: str) -> int | None:
         """A value that only some maps have; None when this one lacks it."""
 
-    def settled(self) -> Any:
+    def settled(self) -> Z:
         """What a forecast is compared with: the settled field and what came with it."""
 
     def fresh(self) -> None:
         """A new piece is out: what comes with the next settled field is counted from now on."""
 
-    def forecast(self, snapshot: Any, placement: Any) -> Forecast:
+    def decided(self, snapshot: S, choice: Any) -> Any:
+        """A player's choice as a decision; a bare placement gets its path and outcome. Raises GameError when the piece
+        can't get there."""
+
+    def forecast(self, snapshot: S, placement: P_contra) -> Forecast[T, Z]:
         """What a placement must lead to, by the rules."""
 
-    def course(self, snapshot: Any, placement: Any) -> Course:
+    def course(self, snapshot: S, placement: P_contra) -> Course[T, A]:
         """The way there."""
+
+    def button(self, action: A) -> Button:
+        """The button of a press."""
+
+
+AnySeat = Seat[Any, Any, Any, Any, Any]
+"""A seat of whichever title."""
+
+AnyForecast = Forecast[Any, Any]
 
 
 class Game(Protocol):
-    """A title: its cores, ROMs and maps, and how play is reached."""
+    """A title: its system, ROMs and maps, and how play is reached. ``ochibot.games.title`` makes one of a table."""
 
     name: str
     """What it is called on the command line."""
     system: str
-    versus_maps: tuple[str, str]
-    """The maps of the two seats in its 2-player mode."""
-    solo_map: str
+    family: Family
+    rules: str
+    """The shipped rules profile that it is played by."""
+    default_player: str
+    seed_frames: int
+    """The seed N makes the game's START wait N mod this many frames: cartridges deal by that frame."""
     solo_mode: str
     """The mode of one player that ``play`` plays."""
-    options: Mapping[str, range]
-    """What can be chosen on the menu for the mode of one player, and its values (without the mode)."""
-    versus_options: Mapping[str, range]
+    versus_mode: str
+    options: Mapping[str, Choice]
+    """What can be chosen on the menu for the mode of one player."""
+    versus_options: Mapping[str, Choice]
     """The same for the 2-player mode: what the menu shows but that mode passes over isn't among them."""
-    default_player: str
     core_options: Mapping[str, str]
-    homebrew_rom: str
-    """Where our own game is, from the data folder."""
     map_folders: tuple[str, ...]
-    """The folders of ram_maps/ that are this game's."""
+    """The folders of ram_maps/ that are this title's."""
     note: str
-    """Told when the ROM isn't our own game."""
+    """Shown when the ROM isn't the title's own."""
+
+    def shipped_rom(self) -> Path | None:
+        """The game of our own that comes with the title; None when there is none."""
 
     def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
-        """The user's ROM, or our own game; ``system``: where the user keeps system ROMs. Raises RomError."""
+        """The user's ROM, or the shipped one; ``system``: where the user keeps system ROMs. Raises RomError."""
+
+    def is_homebrew(self, sha1: str) -> bool:
+        """Whether a ROM is the shipped one."""
+
+    def map_names(self, mode: str) -> tuple[str, ...]:
+        """The shipped maps of a mode's seats, seat 1 first."""
 
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
-        """A map by its shipped name (for that ROM; None: our own game) or its file. Raises MapError."""
+        """A map by its shipped name (for that ROM; None: the shipped one) or its file. Raises MapError."""
 
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
         """Raises MapError when a map isn't for a mode, or not for a seat (1 or 2)."""
 
-    def seat(self, ram_map: RamMap, ram: Ram) -> Seat:
-        """One player's side. Raises MapError when the map is for something else."""
+    def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
+        """Menu options that a command (play, battle, versus) sets when nobody chose them, as far as the map has them."""
+
+    def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
+        """One player's side, by a rules profile of the family. Raises MapError when the map is for something else."""
 
     def reach(
         self,
         machine: Machine,
-        seat: Any,
+        seat: AnySeat,
         mode: str,
         options: Mapping[str, int],
         stopped: Callable[[], bool] = lambda: False,
     ) -> int:
-        """From power-on (or the menus) to the first spawn of a mode; the frames it took."""
+        """From power-on (or the menus) to the first spawn of a mode; the frames it took.
 
-    def is_homebrew(self, sha1: str) -> bool:
-        """Whether a ROM is the shipped game of our own."""
-
-    def check_player(self, file: Path) -> None:
-        """Raises ConfigError when the file describes no player of this game."""
-
-    def open_player(self, file: Path, plies: int, seed: int | None) -> Any:
-        """The player (``choose(snapshot)``) that a file describes; its ``name``. Raises ConfigError."""
-
-    def recalled(
-        self, field: str, pair: str, next_pair: str, where: tuple[int, int, int, bool], value: float
-    ) -> tuple[Any, Any]:
-        """A snapshot and the decision for it from a record's words (field: rows with line breaks; where: x, y,
-        orientation, needle): as much as ``Look`` needs. Raises FieldError."""
-
-    def judge(self, player: Any) -> Callable[[Any, Any], Any] | None:
-        """What that player thinks of the field that a decision for a snapshot leads to; None when it can't tell."""
-
-    def prepare(self) -> None:
-        """Load or compile the kernels, before a run's clock starts."""
+        Raises GameError when play isn't reached, KeyboardInterrupt as soon as ``stopped()`` is true.
+        """

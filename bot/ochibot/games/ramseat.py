@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
-from ochibot.console import Ram
-from ochibot.errors import GameError, MapError
+from ochibot.console import Button, Ram
+from ochibot.errors import FieldError, GameError, MapError
+from ochibot.falling.family import Family
+from ochibot.games.table import Table
 from ochibot.ram import BoundMap, RamMap
 
-STATE_PLAYING = 3
-"""Our own games' ``state`` from which on a game is running."""
+A = TypeVar("A")
+R = TypeVar("R")
 
 
-class RamSeat:
-    """A seat's map bound to RAM; the games' seats are made of it.
+class RamSeat(Generic[A, R]):
+    """A seat's map bound to RAM; the seats of titles are made of it. A: the family's actions. R: its rules.
 
-    ``codes``: the numbers of the code names. ``rows``, ``columns``: of the field. ``first_row``: how its top row is
-    called in messages.
+    ``rows``, ``columns``: of the field. ``first_row``: how its top row is called in messages.
     """
 
     def __init__(
         self,
+        table: Table,
+        family: Family,
         ram_map: RamMap,
         ram: Ram,
+        rules: R,
         *,
-        system: str,
-        codes: Mapping[str, int],
         rows: int,
         columns: int,
         first_row: int,
     ) -> None:
-        """Raises MapError for a map of another system, or one whose field has another size."""
-        if ram_map.system != system:
-            raise MapError(f"the map {ram_map.name} is for the system {ram_map.system!r}, not for {system!r}")
-        self.map = BoundMap(ram_map, ram, codes)
+        """Raises MapError for a map of another game or system, or one whose field has another size."""
+        if table.map_games and ram_map.game not in table.map_games:
+            raise MapError(f"the map {ram_map.name} is for the game {ram_map.game!r}, not for {table.map_games[0]!r}")
+        if ram_map.system != table.system:
+            raise MapError(f"the map {ram_map.name} is for the system {ram_map.system!r}, not for {table.system!r}")
+        self.table = table
+        self.family = family
+        self.rules = rules
+        self.map = BoundMap(ram_map, ram, table.codes)
         shape = self.map.require("field", "is the playfield")
         if (shape.rows, shape.columns) != (rows, columns):
             raise MapError(f"the field of the map {ram_map.name} must be a grid of {rows} rows and {columns} columns")
-        self.port = ram_map.seat - 1
+        self.number: int = ram_map.seat
         self.spawned = False
         self._columns = columns
         self._first_row = first_row
@@ -77,7 +85,23 @@ class RamSeat:
 
     def in_menus(self) -> bool:
         """Whether no game is running; always False when the map has no ``state``."""
-        return self._state is not None and self._state() < STATE_PLAYING
+        return self._state is not None and self._state() < (self.table.playing or 0)
+
+    def button(self, action: A) -> Button:
+        """The button of a press."""
+        return self.table.buttons[action]
+
+    def decided(self, snapshot: Any, choice: Any) -> Any:
+        """A player's choice as a decision; a bare placement gets its path and outcome.
+
+        Raises GameError when the piece can't get there, or the choice is neither.
+        """
+        if hasattr(choice, "placement"):
+            return choice
+        try:
+            return self.family.decide(snapshot, choice, self.rules)
+        except (FieldError, AttributeError, TypeError, ValueError) as error:
+            raise GameError(f"the player chose {choice!r}, which is no place for {snapshot.pair}: {error}") from None
 
     def unknown_cell(self, name: str, cells: bytes, most: int) -> GameError:
         """The error for a grid with a cell whose code is above ``most``."""

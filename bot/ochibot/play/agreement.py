@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ochibot.errors import FieldError
-from ochibot.games.protocols import Forecast, State
+from ochibot.games.protocols import AnyForecast
 
 MISPLACED_IN_A_ROW = 5
 """So many pairs in a row that landed elsewhere after presses which did something else are no accident."""
@@ -33,6 +33,11 @@ class Tally:
     misplaced_in_a_row: int = 0
 
     @property
+    def faults(self) -> int:
+        """Locks that were not as predicted, and whatever else didn't fit."""
+        return self.misplaced + self.disagreements + self.contradictions
+
+    @property
     def agreement(self) -> float | None:
         """The share of all pieces that did exactly what was predicted; None before the first."""
         good = self.compared - self.misplaced - self.disagreements
@@ -42,7 +47,7 @@ class Tally:
         """A piece locked that could not be compared (the run ended before its field settled)."""
         self.pieces += 1
 
-    def compare(self, forecast: Forecast, seen: Any, landed: State | None, unanswered: int = 0) -> str | None:
+    def compare(self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0) -> str | None:
         """Count one lock; returns what differed, as text for people, or None.
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
@@ -62,7 +67,7 @@ class Tally:
         self.disagreements += 1
         return forecast.describe(seen)
 
-    def _judge_misplaced(self, forecast: Forecast, seen: Any, landed: State) -> str | None:
+    def _judge_misplaced(self, forecast: AnyForecast, seen: Any, landed: Any) -> str | None:
         """A pair landed elsewhere: whether the field is at least what the rules make of that, and not too often."""
         try:
             actual = forecast.elsewhere(landed)

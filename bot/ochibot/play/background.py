@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ochibot.errors import FieldError
-from ochibot.play.seat import Player
+from ochibot.falling.player import AnyPlayer
 
 
 class Judgement(Protocol):
@@ -36,13 +36,13 @@ class Thought:
 class ThinkingPlayer:
     """Lets a player think in the background; a ``Thinker`` for ``SeatPlayer``. The player is used by one thread only.
 
-    ``evaluate`` is asked for each decision as well, for those who like to look on. The search releases the
-    GIL, so that frames go on meanwhile. ``close`` ends the thread.
+    A player that can ``judge`` is asked for that as well, for those who look on. The search releases the GIL, so that
+    frames go on meanwhile. ``close`` ends the thread.
     """
 
-    def __init__(self, player: Player, evaluate: Callable[[Any, Any], Judgement] | None = None) -> None:
-        self._player = player
-        self._evaluate = evaluate
+    def __init__(self, player: AnyPlayer) -> None:
+        self.player = player
+        self._evaluate: Callable[[Any, Any], Judgement] | None = getattr(player, "judge", None)
         self._pool = ThreadPoolExecutor(1, "ochibot-thinks")
         self._coming: Future[Thought] | None = None
         self.last: Thought | None = None
@@ -50,10 +50,10 @@ class ThinkingPlayer:
 
     def _think(self, snapshot: Any) -> Thought:
         began = time.perf_counter()
-        decision = self._player.choose(snapshot)
+        decision = self.player.choose(snapshot)
         seconds = time.perf_counter() - began
         evaluation = None
-        if decision is not None and self._evaluate is not None:
+        if decision is not None and self._evaluate is not None and hasattr(decision, "placement"):
             try:
                 evaluation = self._evaluate(snapshot, decision)
             except FieldError:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import StalledError
-from ochibot.games.protocols import Game, Seat
+from ochibot.falling.player import AnyPlayer
+from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.agreement import Tally
 from ochibot.play.endless import STALL_FRAMES
-from ochibot.play.seat import Player, SeatPlayer, Watcher
+from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
 from ochibot.play.speed import speed_of
 from ochibot.ram import RamMap
 from ochibot.statistics import wilson_interval
 
-SEED_FRAMES = 1021
-"""A game's START waits so many frames at the most; our cartridge deals by that frame."""
+DEAL_STEP = 389
+"""Frames between the deals of one game and the next: game n waits seed + 389 n frames, mod those of the title."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Contestant:
     """One side of a battle: its player and the speed (0 to 10) of its hands."""
 
     name: str
-    player: Player
+    player: AnyPlayer
     speed: int
 
 
@@ -85,10 +87,11 @@ class Battle:
         game: Game,
         contestants: tuple[Contestant, Contestant],
         *,
+        rules: Any,
+        maps: tuple[RamMap, RamMap],
         seed: int,
-        options: dict[str, int],
+        options: Mapping[str, int],
         max_pieces: int,
-        maps: tuple[RamMap, RamMap] | None = None,
         keep_going: bool = False,
         on_frame: Callable[[Battle], None] | None = None,
         watcher: Watcher | None = None,
@@ -99,10 +102,10 @@ class Battle:
         self.seed = seed
         self.options = options
         self.max_pieces = max_pieces
-        first, second = game.versus_maps
-        self.maps = maps or (game.load_map(first), game.load_map(second))
+        self.rules = rules
+        self.maps = maps
         self.keep_going = keep_going
-        self.seats: tuple[SeatPlayer, SeatPlayer] | None = None
+        self.seats: tuple[AnySeatPlayer, AnySeatPlayer] | None = None
         self.frames = 0
         self.result = BattleResult(
             seed=seed, core=f"{console.core_name} {console.core_version}", rom_sha1=console.rom.sha1
@@ -130,11 +133,11 @@ class Battle:
             self._count(played)
         self.result.stopped_by = "games"
 
-    def _sit_down(self, swapped: bool) -> tuple[SeatPlayer, SeatPlayer]:
+    def _sit_down(self, swapped: bool) -> tuple[AnySeatPlayer, AnySeatPlayer]:
         order = reversed(self.contestants) if swapped else self.contestants
         made = [
             SeatPlayer(
-                self.game.seat(ram_map, self.console.ram),
+                self.game.seat(ram_map, self.console.ram, self.rules),
                 side.player,
                 speed_of(side.speed),
                 keep_going=self.keep_going,
@@ -146,7 +149,7 @@ class Battle:
 
     def _game(self, number: int) -> GameResult | None:
         """One game from reset; None when stopped. Each game can be repeated alone by its seed."""
-        swapped, seed = bool(number % 2), (self.seed + 389 * number) % SEED_FRAMES
+        swapped, seed = bool(number % 2), (self.seed + DEAL_STEP * number) % self.game.seed_frames
         console = self.console
         self.seats = None
         console.reset()
@@ -154,7 +157,7 @@ class Battle:
             console.step()
         self.seats = seats = self._sit_down(swapped)
         try:
-            self.game.reach(console, seats[0].seat, "versus", self.options, lambda: bool(self._stop))
+            self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, lambda: bool(self._stop))
         except KeyboardInterrupt:
             if self._stop:
                 return None
@@ -235,6 +238,6 @@ class Battle:
         result.games_detail.append(asdict(played))
 
 
-def _sent(seat: Seat, other: Seat) -> int:
+def _sent(seat: AnySeat, other: AnySeat) -> int:
     """The nuisance that a seat has sent, by its own account, or by what the other has received."""
     return seat.sent if seat.sent is not None else other.received or 0

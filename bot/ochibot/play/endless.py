@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError, OchibotError, StalledError
-from ochibot.play.seat import SeatPlayer
+from ochibot.play.seat import AnySeatPlayer
 
 STALL_FRAMES = 3600
 """Frames without a new pair after which the game is taken to have stopped (a minute; the longest chain takes less)."""
@@ -62,7 +62,7 @@ class Endless:
     def __init__(
         self,
         console: PlayedConsole,
-        seat_player: SeatPlayer,
+        seat_player: AnySeatPlayer,
         *,
         seed: int | None,
         speed: int,
@@ -117,7 +117,8 @@ class Endless:
         if seat.spawned:
             player.spawn()
             self._told()
-        port, idle = seat.port, (Button.NONE,) * seat.port
+        port = seat.number - 1
+        idle = (Button.NONE,) * port
         since_spawn = 0
         pad = Button.NONE
         while True:

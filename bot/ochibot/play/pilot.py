@@ -7,8 +7,9 @@ the way is searched anew from where it is. Down alone is held, never with a dire
 
 from __future__ import annotations
 
-from ochibot.console import Button
-from ochibot.games.protocols import Action, Course, State
+from typing import Generic
+
+from ochibot.games.protocols import A, Course, T
 from ochibot.play.speed import Speed
 
 PATIENCE = 6
@@ -18,8 +19,10 @@ MAX_RETRIES = 8
 """Lost presses in a row after which the pilot gives the target up and lets the pair fall."""
 
 
-class Pilot:
+class Pilot(Generic[T, A]):
     """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it.
+
+    The pilot speaks actions; the seat maps them to buttons.
 
     presses: those made for the pair; unanswered: those that did not do what they should have.
     """
@@ -28,15 +31,15 @@ class Pilot:
         self.speed = speed
         self.presses = 0
         self.unanswered = 0
-        self._course: Course | None = None
-        self._path: list[Action] = []
+        self._course: Course[T, A] | None = None
+        self._path: list[A] = []
         self._wait = 0
         self._since = 0
         self._retries = 0
         self._over = 0
-        self._expected: State | None = None
+        self._expected: T | None = None
 
-    def start(self, course: Course) -> None:
+    def start(self, course: Course[T, A]) -> None:
         """A new piece has spawned and is to take this course."""
         self._course = course
         self._path = list(course.presses)
@@ -52,19 +55,19 @@ class Pilot:
         """No pair is to be steered until the next ``start``."""
         self._course = None
 
-    def press(self, state: State | None, ready: bool) -> Button:
-        """The pad for the next frame. ``state``: the pair as RAM shows it now; ``ready``: it answers the pad."""
+    def press(self, state: T | None, ready: bool) -> A | None:
+        """What to press in the next frame. ``state``: the pair as RAM shows it now; ``ready``: it answers the pad."""
         course = self._course
         if course is None or state is None or not ready:
-            return Button.NONE
+            return None
         if self._wait > 0:
             self._wait -= 1
-            return Button.NONE
+            return None
         self._since += 1
         if self._expected is not None:
             if not course.brought(state, self._expected):
                 if self._since < PATIENCE:
-                    return Button.NONE
+                    return None
                 self._retries += 1
                 self.unanswered += 1
                 self._replan(course, state)
@@ -72,48 +75,48 @@ class Pilot:
                 self._retries = 0
                 self._expected = None
         if self._retries > MAX_RETRIES:
-            return Button.NONE
+            return None
         if not self._path and not course.there(state):
             self._replan(course, state)
         if not self._path:
             return self._drop(course, state)
         return self._next(course, state)
 
-    def _drop(self, course: Course, state: State) -> Button:
+    def _drop(self, course: Course[T, A], state: T) -> A | None:
         """Down, once the pair has been over the target for as long as the hands hesitate."""
         if not course.there(state) or self.speed.hesitation is None:
-            return Button.NONE
+            return None
         self._over += 1
-        return Button.DOWN if self._over > self.speed.hesitation else Button.NONE
+        return course.down if self._over > self.speed.hesitation else None
 
-    def _next(self, course: Course, state: State) -> Button:
+    def _next(self, course: Course[T, A], state: T) -> A | None:
         action = self._path[0]
         after = course.after(state, action)
-        if course.sinks(action):
+        if action == course.down:
             # sinking on the way: Down is held until the row is reached, which gravity may do as well
             if after == state:
                 self._replan(course, state)
-                return Button.NONE
+                return None
             self._path.pop(0)
             self._expected = after
             self._since = 0
-            return course.button(action)
+            return action
         if self._since < self.speed.gap:
-            return Button.NONE
+            return None
         if after == state:
             # the pair has sunk to where this press does nothing
             before = self._path
             self._replan(course, state)
             if self._path == before or not self._path:
                 self._retries += 1
-            return Button.NONE
+            return None
         self._path.pop(0)
         self._expected = after
         self._since = 0
         self.presses += 1
-        return course.button(action)
+        return action
 
-    def _replan(self, course: Course, state: State) -> None:
+    def _replan(self, course: Course[T, A], state: T) -> None:
         self._expected = None
         path = course.way(state)
         if path is None:

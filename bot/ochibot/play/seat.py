@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Generic, Protocol, runtime_checkable
 
 from ochibot.console import Button
 from ochibot.errors import ContradictionError
-from ochibot.games.protocols import Forecast, Seat, State
+from ochibot.falling.player import AnyPlayer
+from ochibot.games.protocols import A, Forecast, P, S, Seat, T, Z
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
 from ochibot.play.speed import Speed
-
-
-class Player(Protocol):
-    """Anything that chooses a placement for a snapshot of its game; None when no placement is possible.
-
-    What it returns has a ``placement`` (``ochibot.puyo.search.Decision``, …).
-    """
-
-    def choose(self, snapshot: Any) -> Any | None:
-        """The decision for the pair that has just spawned."""
 
 
 @runtime_checkable
@@ -49,7 +40,7 @@ class Watcher(Protocol):
 class _AtOnce:
     """A plain player: asked and answered in the same frame, the same on every machine."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: AnyPlayer) -> None:
         self._choose = player.choose
         self._decision: Any | None = None
 
@@ -63,7 +54,7 @@ class _AtOnce:
         return self._decision
 
 
-class SeatPlayer:
+class SeatPlayer(Generic[S, P, T, A, Z]):
     """Plays one seat. Call ``frame`` after every frame of the console; it returns the pad for the next one.
 
     Whatever contradicts the rules or the map raises ContradictionError (with ``keep_going`` it is only counted): a
@@ -73,8 +64,8 @@ class SeatPlayer:
 
     def __init__(
         self,
-        seat: Seat,
-        player: Player,
+        seat: Seat[S, P, T, A, Z],
+        player: AnyPlayer,
         speed: Speed,
         *,
         keep_going: bool = False,
@@ -85,15 +76,15 @@ class SeatPlayer:
         self.player = player
         self._thinker: Thinker = player if isinstance(player, Thinker) else _AtOnce(player)
         self._thinking = False
-        self.pilot = Pilot(speed)
+        self.pilot: Pilot[T, A] = Pilot(speed)
         self.tally = Tally()
         self.keep_going = keep_going
-        self.snapshot: Any | None = None
+        self.snapshot: S | None = None
         self.decision: Any | None = None
         self.control_frames = 0
         self.last_disagreement: str | None = None
-        self._prediction: Forecast | None = None
-        self._landed: State | None = None
+        self._prediction: Forecast[T, Z] | None = None
+        self._landed: T | None = None
         self._promised: Any | None = None
         # whether a piece is out whose lock is still to be counted
         self._open = False
@@ -105,7 +96,7 @@ class SeatPlayer:
             self.spawn()
             return Button.NONE
         if self._thinking:
-            self._decide()
+            self.decide()
         if not self._open:
             return Button.NONE
         ready = seat.ready()
@@ -113,7 +104,8 @@ class SeatPlayer:
         if ready and seat.falling():
             self._landed = state
             self.control_frames += 1
-        return self.pilot.press(state, ready)
+        action = self.pilot.press(state, ready)
+        return Button.NONE if action is None else seat.button(action)
 
     def spawn(self, *, falling: bool = False) -> None:
         """A new pair has spawned: settle the last one's account and decide on this one, from what RAM shows now.
@@ -135,22 +127,29 @@ class SeatPlayer:
         if not falling and not self.seat.starts_at(snapshot.state):
             self._contradiction(f"a pair was announced at {tuple(snapshot.state)}, where no pairs appear")
         self._thinker.ask(snapshot)
-        self._decide()
+        self.decide()
 
-    def _decide(self) -> None:
+    def decide(self) -> None:
         """Once the decision is there: predict from the snapshot of the spawn, and only then begin to press."""
         snapshot = self.snapshot
         if snapshot is None or not self._thinker.done():
             return
         self._thinking = False
-        self.decision = decision = self._thinker.decision()
-        if decision is None:
+        choice = self._thinker.decision()
+        if choice is None:
+            self.decision = None
             self._contradiction(f"there is no placement for the pair {snapshot.pair}:\n{snapshot}")
             return
+        self.decision = decision = self.seat.decided(snapshot, choice)
         self._prediction = forecast = self.seat.forecast(snapshot, decision.placement)
         if self.watcher is not None:
-            self.watcher.decided(self.seat.port + 1, self.tally.pieces, snapshot, decision, forecast.chain)
+            self.watcher.decided(self.seat.number, self.tally.pieces, snapshot, decision, forecast.chain)
         self.pilot.start(self.seat.course(snapshot, decision.placement))
+
+    @property
+    def forecast_chain(self) -> int:
+        """The chain that is forecast for the pair that is out; 0 while nothing is decided."""
+        return 0 if self._prediction is None else self._prediction.chain
 
     @property
     def plan(self) -> Any | None:
@@ -209,7 +208,7 @@ class SeatPlayer:
         piece, seen = self.tally.pieces, self.seat.settled()
         difference = self.tally.compare(self._prediction, seen, self._landed, self.pilot.unanswered)
         if self.watcher is not None:
-            self.watcher.settled(self.seat.port + 1, piece, seen, self.seat.level(), difference)
+            self.watcher.settled(self.seat.number, piece, seen, self.seat.level(), difference)
         if difference is not None:
             self.last_disagreement = difference
             if not self.keep_going:
@@ -223,3 +222,7 @@ class SeatPlayer:
         self.last_disagreement = what
         if not self.keep_going:
             raise ContradictionError(f"{what} (use --keep-going to go on, or calibrate the map)")
+
+
+AnySeatPlayer = SeatPlayer[Any, Any, Any, Any, Any]
+"""A player at a seat of whichever title."""

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError
-from ochibot.games.protocols import Seat
-from ochibot.play.seat import SeatPlayer
+from ochibot.games.protocols import AnySeat
+from ochibot.play.seat import AnySeatPlayer
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Versus:
     def __init__(
         self,
         console: PlayedConsole,
-        person: Seat,
-        ai: SeatPlayer,
+        person: AnySeat,
+        ai: AnySeatPlayer,
         *,
         on_round: Callable[[Round], None] | None = None,
         on_frame: Callable[[Versus], None] | None = None,
@@ -107,7 +107,7 @@ class Versus:
     def _end_round(self, loser: int, frames: int) -> None:
         ai, result = self.ai, self.result
         before = result.pieces
-        if loser == ai.seat.port + 1:
+        if loser == ai.seat.number:
             ai.game_over()
         # the winner's pair was still on its way
         ai.abandon()

@@ -11,17 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from ochibot.console.systems import find_system, system_names
 from ochibot.data import data_path, is_file
 from ochibot.errors import MapError, OchibotError
-from ochibot.yamlfile import read_yaml, to_model
-
-RAM_RANGES: dict[str, tuple[int, int]] = {
-    "nes": (0x0000, 0x07FF),
-    "neogeo": (0x100000, 0x10FFFF),
-}
-"""First and last CPU address of each system's work RAM."""
+from ochibot.yamlfile import brief, read_yaml, to_model
 
 WIDTHS = {"u8": 1, "u16le": 2, "u16be": 2, "u24le": 3, "u24be": 3, "u32le": 4, "u32be": 4}
 """Bytes of each value type; le = lowest byte first, be = highest first."""
@@ -109,15 +104,23 @@ class RamMap(BaseModel):
 
     game: str
     name: str
-    system: Literal["nes", "neogeo"]
+    system: str
     seat: Literal[1, 2]
     mode: int
     entries: dict[str, Entry]
     codes: dict[str, CodeTable] = {}
 
+    @field_validator("system")
+    @classmethod
+    def _known_system(cls, name: str) -> str:
+        if name not in system_names():
+            raise ValueError(f"there is no system {brief(repr(name))}; known are {', '.join(system_names())}")
+        return name
+
     @model_validator(mode="after")
     def _all_in_ram_and_apart(self) -> RamMap:
-        low, high = RAM_RANGES[self.system]
+        area = find_system(self.system).ram
+        low, high = area.base, area.last
         owner: dict[int, str] = {}
         for name, entry in self.entries.items():
             for address in entry.byte_addresses():

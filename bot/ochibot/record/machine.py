@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from ochibot.console import Console, find_core
-from ochibot.errors import RecordError
-from ochibot.games import find_game
+from ochibot.console import Console, HostedConsole, Rom, find_core, find_system, system_names
+from ochibot.errors import OchibotError, RecordError
+from ochibot.games import Game, find_game, game_names
 from ochibot.record.manifest import Manifest
 from ochibot.yamlfile import brief
 
-_GAMES = {"nes": "puyo", "neogeo": "nyaa"}
-"""By system, a game that knows how its ROMs are read; its own shipped one needs no --rom."""
 
-
-def open_for(manifest: Manifest, rom: Path | None, core: str | None, system: Path | None, *, any_rom: bool) -> Console:
+def open_for(
+    manifest: Manifest, rom: Path | None, core: str | None, system: Path | None, *, any_rom: bool
+) -> HostedConsole:
     """See ``Record.console``."""
-    if manifest.system not in _GAMES:
+    if manifest.system not in system_names():
         raise RecordError(
-            f"the record is of the system {brief(repr(manifest.system))}; known are {', '.join(_GAMES)}: "
+            f"the record is of the system {brief(repr(manifest.system))}; known are {', '.join(system_names())}: "
             "give a record of one of these"
         )
-    image = find_game(_GAMES[manifest.system]).open_rom(rom, system)
+    image = image_for(manifest, rom, system)
     told = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})"
-    if image.sha1 != manifest.rom.sha1:
-        if rom is None:
-            raise RecordError(
-                f"the record was made with the ROM {told}, which isn't the shipped one: give it with --rom"
-            )
-        if not any_rom:
-            raise RecordError(
-                f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {told}: give that one with --rom"
-            )
+    if image.sha1 != manifest.rom.sha1 and not any_rom:
+        raise RecordError(
+            f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {told}: give that one with --rom"
+        )
     wanted = core if core is not None else Path(manifest.core.file).stem.removesuffix("_libretro")
     return Console.open(find_core(manifest.system, wanted), image, options=manifest.options)
+
+
+def image_for(manifest: Manifest, rom: Path | None, system: Path | None) -> Rom:
+    """The user's ROM, or a shipped one of the record's system with the record's hash. Raises RomError, RecordError."""
+    titles = (title for title in _titles(manifest) if title.system == manifest.system)
+    if rom is not None:
+        # the record's own title, or any of the system, knows the files of sets
+        title = next(titles, None)
+        return (
+            title.open_rom(rom, system) if title is not None else find_system(manifest.system).load_rom(rom, system, {})
+        )
+    for title in titles:
+        if title.shipped_rom() is not None and title.is_homebrew(manifest.rom.sha1):
+            return title.open_rom(None, system)
+    told = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})"
+    raise RecordError(f"the record was made with the ROM {told}, which isn't the shipped one: give it with --rom")
+
+
+def _titles(manifest: Manifest) -> Iterator[Game]:
+    """The titles here, the record's own first; a title of somebody's package that can't be loaded is passed over."""
+    names = sorted(game_names(), key=lambda name: name != manifest.about.game)
+    for name in names:
+        try:
+            yield find_game(name)
+        except OchibotError:
+            continue

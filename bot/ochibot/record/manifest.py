@@ -48,6 +48,7 @@ class About(_Model):
     players: tuple[PlayerInfo, ...] = ()
     settings: dict[str, int | str] = {}
     maps: tuple[RamMap, ...] = ()
+    rules: str = ""
 
 
 class CoreId(_Model):

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import Console, Machine
+from ochibot.console import HostedConsole, Machine
 from ochibot.errors import ConsoleError, RecordError
 from ochibot.record.blocks import END, FRAMES, Block, read_log
 from ochibot.record.events import Decided, Jump, Locked, Sample, poke
@@ -151,7 +151,7 @@ class Record:
         *,
         system: Path | None = None,
         any_rom: bool = False,
-    ) -> Console:
+    ) -> HostedConsole:
         """A console as the record began with: its core (or ``core``, a file or short name), ROM and options.
 
         The ROM is the shipped one or ``rom``, with the user's folder of system ROMs (``system``). Raises RecordError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ochibot.console import Console, WrappedConsole
+from ochibot.console import HostedConsole, WrappedConsole
 from ochibot.record.events import Jump, poke_between
 from ochibot.record.hashes import RAM_LIMIT
 
@@ -22,13 +22,13 @@ class Notebook(Protocol):
         """Something else than a frame has changed the machine."""
 
 
-class RecordedConsole(WrappedConsole[Console]):
+class RecordedConsole(WrappedConsole[HostedConsole]):
     """A console that is recorded; it does all that a ``Console`` does in a run, and notes it.
 
     RAM that is written from outside between two frames is noted too, as a change before the next one.
     """
 
-    def __init__(self, console: Console, notebook: Notebook) -> None:
+    def __init__(self, console: HostedConsole, notebook: Notebook) -> None:
         super().__init__(console)
         self._notebook = notebook
         self._view = console.ram.view()[:RAM_LIMIT]

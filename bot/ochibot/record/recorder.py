@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import Console
+from ochibot.console import HostedConsole
 from ochibot.errors import ConsoleError, OutputError
 from ochibot.record.blocks import END, FRAMES, START, LogWriter
 from ochibot.record.events import Decided, Jump, Locked, Sample
@@ -76,7 +76,7 @@ class Recorder:
     from wherever the log is written (``console.step`` as well) when that fails; what was written before stays valid.
     """
 
-    def __init__(self, folder: Path, console: Console, manifest: Manifest, start: bytes | None) -> None:
+    def __init__(self, folder: Path, console: HostedConsole, manifest: Manifest, start: bytes | None) -> None:
         self.folder = folder
         self.manifest = manifest
         self.frames = 0
@@ -101,13 +101,12 @@ class Recorder:
     def begin(
         cls,
         folder: Path,
-        console: Console,
+        console: HostedConsole,
         about: About,
         *,
         every: int = EVERY,
         segment: int = SEGMENT,
         from_here: bool = False,
-        system: str = "nes",
         options: Mapping[str, str] | None = None,
     ) -> Recorder:
         """Begin a record in a new or empty folder. ``about`` tells what runs, ``options`` are the core's own.
@@ -124,12 +123,12 @@ class Recorder:
             created=now(),
             versions=versions(),
             about=about,
-            system=system,
+            system=console.rom.system,
             core=CoreId(
                 name=console.core_name,
                 version=console.core_version,
-                file=console.core_path.name,
-                sha1=file_sha1(console.core_path),
+                file=console.core_file,
+                sha1=console.core_sha1,
             ),
             rom=RomId(name=console.rom.name, sha1=console.rom.sha1),
             options=dict(options or {}),
@@ -305,12 +304,3 @@ class Recorder:
 def field_text(field: Any) -> str:
     """A field in one line: its rows from the top with ``/`` between them."""
     return str(field).replace("\n", "/")
-
-
-def file_sha1(path: Path) -> str:
-    """SHA-1 of a file, as 40 hexadecimal digits. Raises ConsoleError when it can't be read."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, lambda: hashlib.sha1(usedforsecurity=False)).hexdigest()
-    except OSError as error:
-        raise ConsoleError(f"can't read the core {path}: {error.strerror or error}") from None

@@ -17,13 +17,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import Console
+from ochibot.console import HostedConsole
 from ochibot.errors import ConsoleError, RecordError
 from ochibot.record.difference import PixelDifference, RamDifference, pixel_difference, ram_differences
 from ochibot.record.dump import DumpEntry, read_dump
 from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
 from ochibot.record.reader import Record
-from ochibot.record.recorder import file_sha1
 from ochibot.record.segment import Segment
 
 Picture = npt.NDArray[np.uint8]
@@ -164,7 +163,7 @@ def verify(
     return result
 
 
-def _identity(record: Record, console: Console) -> tuple[str | None, str | None]:
+def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str | None]:
     """What is another than the record's, in words."""
     told = record.manifest
     rom = core = None
@@ -175,7 +174,7 @@ def _identity(record: Record, console: Console) -> tuple[str | None, str | None]
     recorded = " ".join(f"{told.core.name} {told.core.version}".split())
     if version != recorded:
         core = f"the core is another one: {version}, not {recorded}"
-    elif file_sha1(console.core_path) != told.core.sha1:
+    elif console.core_sha1 != told.core.sha1:
         core = f"the core {version} is another build of that version: its file differs"
     return rom, core
 
@@ -198,7 +197,7 @@ class _Play:
     def __init__(
         self,
         record: Record,
-        console: Console,
+        console: HostedConsole,
         dumped: Mapping[int, DumpEntry],
         first: int,
         *,

@@ -46,6 +46,17 @@ class ScreenReport:
         """The fields as plain values."""
         return asdict(self)
 
+    def line(self) -> str:
+        """A line for a command's summary."""
+        text = f"window: {self.paced_frames:,} frames to the clock, {self.late_frames} late"
+        text += f" (the worst by {self.worst_late_ms:.0f} ms)" if self.late_frames else ""
+        if not self.sound:
+            return f"{text}, no sound"
+        return (
+            f"{text}; sound {self.latency_ms:.0f} ms behind (at most {self.latency_most_ms:.0f}), "
+            f"{self.underruns} underruns"
+        )
+
 
 class Screen(WrappedConsole[SoundingConsole]):
     """Plays a console in a window. It takes the console's place in Endless, Battle and Versus.

@@ -8,23 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ochibot.console import Button
 from ochibot.falling.orientation import Orientation
 from ochibot.games.covering import covered
 from ochibot.puyo.rules.field import NUISANCE, Field
 from ochibot.puyo.rules.motion import move
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement, halves
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.locks import find_path
-
-BUTTONS: dict[Action, Button] = {
-    Action.LEFT: Button.LEFT,
-    Action.RIGHT: Button.RIGHT,
-    Action.DOWN: Button.DOWN,
-    Action.ROTATE_CW: Button.A,
-    Action.ROTATE_CCW: Button.B,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +35,16 @@ class Prediction:
 
     before: Snapshot
     placement: Placement
+    rules: Rules
     outcome: Outcome
     score: int | None
 
     @classmethod
-    def of(cls, before: Snapshot, placement: Placement, score_cap: int | None) -> Prediction:
-        """Predict from the rules; ``score_cap`` is the highest score shown, None when no score is known."""
-        outcome = place(before.field, before.pair, placement)
-        score = None if score_cap is None else min(before.score + outcome.score, score_cap)
-        return cls(before, placement, outcome, score)
+    def of(cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool) -> Prediction:
+        """Predict from the rules. Raises FieldError when the piece can't be there."""
+        outcome = place(before.field, before.pair, placement, rules)
+        score = min(before.score + outcome.score, rules.score_cap) if knows_score else None
+        return cls(before, placement, rules, outcome, score)
 
     @property
     def chain(self) -> int:
@@ -64,7 +57,7 @@ class Prediction:
 
     def elsewhere(self, landed: PairState) -> Prediction:
         """The same for another landing, the score left out. Raises FieldError when the pair can't be there."""
-        return Prediction.of(self.before, Placement(*landed), None)
+        return Prediction.of(self.before, Placement(*landed), self.rules, knows_score=False)
 
     def covers(self, seen: Settled) -> bool:
         """Whether the field is as predicted, with the nuisance that fell on it."""
@@ -126,12 +119,18 @@ class PairCourse:
 
     snapshot: Snapshot
     target: Placement
+    rules: Rules
     cells: list[list[int]]
 
     @classmethod
-    def to(cls, snapshot: Snapshot, target: Placement) -> PairCourse:
+    def to(cls, snapshot: Snapshot, target: Placement, rules: Rules) -> PairCourse:
         """The way to ``target`` from where the snapshot has the pair."""
-        return cls(snapshot, target, snapshot.field.cells.tolist())
+        return cls(snapshot, target, rules, snapshot.field.cells.tolist())
+
+    @property
+    def down(self) -> Action:
+        """The action that makes the pair sink."""
+        return Action.DOWN
 
     @property
     def presses(self) -> tuple[Action, ...]:
@@ -140,11 +139,11 @@ class PairCourse:
 
     def way(self, state: PairState) -> tuple[Action, ...] | None:
         """The shortest path from anywhere."""
-        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair)
+        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules)
 
     def after(self, state: PairState, action: Action) -> PairState:
         """Where one press brings the pair."""
-        return move(self.cells, state, action, self.snapshot.pair)
+        return move(self.cells, state, action, self.snapshot.pair, self.rules)
 
     def there(self, state: PairState) -> bool:
         """Whether the pair is over the target; an item has no orientation."""
@@ -154,11 +153,3 @@ class PairCourse:
     def brought(self, seen: PairState, expected: PairState) -> bool:
         """Whether the pair is where a press should have brought it, or has sunk further since."""
         return (seen.x, seen.orientation) == (expected.x, expected.orientation) and seen.y >= expected.y
-
-    def button(self, action: Action) -> Button:
-        """The pad's button."""
-        return BUTTONS[action]
-
-    def sinks(self, action: Action) -> bool:
-        """Whether it is Down."""
-        return action is Action.DOWN

@@ -64,4 +64,4 @@ class FamicomLook:
         ]
 
 
-LOOK: Final[Look] = FamicomLook()
+LOOK: Final[Look[Snapshot, Decision]] = FamicomLook()

@@ -10,26 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ochibot.console import Button
 from ochibot.errors import FieldError
 from ochibot.games.covering import covered
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
 from ochibot.nyaa.rules.lock import Outcome, locked, place
 from ochibot.nyaa.rules.motion import cells_of, move
 from ochibot.nyaa.rules.pair import Action, NyaaState, Placement
-from ochibot.nyaa.rules.profile import MVS
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.locks import find_path
-
-BUTTONS: dict[Action, Button] = {
-    Action.LEFT: Button.LEFT,
-    Action.RIGHT: Button.RIGHT,
-    Action.DOWN: Button.DOWN,
-    Action.ROTATE_CW: Button.B,
-    Action.ROTATE_CCW: Button.A,
-    Action.NEEDLE: Button.Y,
-}
-"""FBNeo's classic pad: RetroPad B, A, Y are the Neo Geo's A, B, C."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +39,16 @@ class Prediction:
 
     before: Snapshot
     placement: Placement
+    rules: Rules
     outcome: Outcome
     score: int | None
 
     @classmethod
-    def of(cls, before: Snapshot, placement: Placement, knows_score: bool) -> Prediction:
+    def of(cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool) -> Prediction:
         """Predict from the rules. Raises FieldError when the pair can't be there."""
-        outcome = place(before.grid, before.pair, placement)
-        points = min(before.score + MVS.attack.score_each * outcome.attack, MVS.attack.score_cap)
-        return cls(before, placement, outcome, points if knows_score else None)
+        outcome = place(before.grid, before.pair, placement, rules)
+        points = min(before.score + rules.attack.score_each * outcome.attack, rules.attack.score_cap)
+        return cls(before, placement, rules, outcome, points if knows_score else None)
 
     @property
     def chain(self) -> int:
@@ -75,7 +65,7 @@ class Prediction:
 
     def elsewhere(self, landed: NyaaState) -> Prediction:
         """The same for another landing, the score left out. Raises FieldError when the pair can't be there."""
-        return Prediction.of(self.before, Placement(*landed), False)
+        return Prediction.of(self.before, Placement(*landed), self.rules, knows_score=False)
 
     def covers(self, seen: Settled) -> bool:
         """Whether the grid is as predicted, with the nuisance that fell on it."""
@@ -119,6 +109,11 @@ class PairCourse:
         return cls(snapshot, target, cells_of(snapshot.grid))
 
     @property
+    def down(self) -> Action:
+        """The action that makes the pair sink."""
+        return Action.DOWN
+
+    @property
     def presses(self) -> Sequence[Action]:
         """The path that the search has found."""
         return self.target.path
@@ -139,11 +134,3 @@ class PairCourse:
     def brought(self, seen: NyaaState, expected: NyaaState) -> bool:
         """Whether the pair is where a press should have brought it, or has sunk further since."""
         return seen._replace(y=expected.y) == expected and seen.y >= expected.y
-
-    def button(self, action: Action) -> Button:
-        """The pad's button."""
-        return BUTTONS[action]
-
-    def sinks(self, action: Action) -> bool:
-        """Whether it is Down."""
-        return action is Action.DOWN

@@ -59,4 +59,4 @@ class NeoGeoLook:
         ]
 
 
-LOOK: Final[Look] = NeoGeoLook()
+LOOK: Final[Look[Snapshot, Decision]] = NeoGeoLook()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -52,9 +52,11 @@ class NyaaWeights(_Strict):
 
 
 class NyaaPlayerConfig(_Strict):
-    """A player: its name, its weights (those not given are 0), and where they come from."""
+    """A player: its name, how deep it searches, its weights (those not given are 0), and where they come from."""
 
+    kind: Literal["nyaa_two_ply"] = "nyaa_two_ply"
     name: str
+    plies: Literal[1, 2] = 2
     weights: NyaaWeights
     provenance: str
 

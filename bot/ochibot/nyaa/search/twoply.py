@@ -45,6 +45,21 @@ class Measured(NamedTuple):
     value: float
 
 
+TERMS_SHOWN: Final = 8
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a player thinks of a grid: its weightiest terms, and the sum of all."""
+
+    terms: tuple[tuple[str, float], ...]
+    total: float
+
+
+def _weight(term: tuple[str, float]) -> float:
+    return -abs(term[1])
+
+
 class NyaaPlayer:
     """Chooses the lock of the current pair with the best leaf after both pairs have locked and what waits has fallen.
 
@@ -69,6 +84,8 @@ class NyaaPlayer:
         self.config = config
         self.plies = plies
         self.seed = seed
+        self.rules = rules
+        self._second: NyaaPlayer | None = None  # of its own memory, for the judgement
         self._factors = np.array(config.weights.factors, np.float64)
         self._question = np.concatenate((np.zeros(RANKS, np.int64), tie_order(len(_LOCKS), seed)))
         self._numbers = np.zeros(NUMBERS, np.int64)
@@ -93,6 +110,21 @@ class NyaaPlayer:
             return None
         placement = _placement(snapshot, *_LOCKS[lock])
         return Decision(placement, value, place(snapshot.grid, snapshot.pair, placement), leaves)
+
+    def prepare(self) -> None:
+        """Loads (or compiles) the kernel, so that the first decision is quick."""
+        search_kernel()
+
+    def judge(self, snapshot: Snapshot, decision: Decision) -> Judgement:
+        """The weightiest terms of the grid that the current pair leads to. Another thread may ask."""
+        if self._second is None:
+            self._second = NyaaPlayer(self.config, self.plies, self.seed, self.rules)
+        first, second = snapshot.nexts
+        after = Snapshot(decision.outcome.grid, first, (second, second), SPAWN, snapshot.pending, snapshot.opponent)
+        seen = self._second.measure(after)
+        weights = self.config.weights.model_dump()
+        terms = sorted(((name, weights[name] * value) for name, value in seen.metrics.items()), key=_weight)
+        return Judgement(tuple(terms[:TERMS_SHOWN]), seen.value)
 
     def measure(self, snapshot: Snapshot) -> Measured:
         """What the player thinks of the grid as it is, ``snapshot.pair`` being the one that comes next."""

@@ -52,10 +52,12 @@ class Provenance(_Strict):
 
 
 class PlayerConfig(_Strict):
-    """A player: weights, normalisers, and where they come from. Metrics are defined in
+    """A player: how deep it searches, weights, normalisers, and where they come from. Metrics are defined in
     ``ochibot.puyo.search.metrics``."""
 
+    kind: Literal["two_ply"] = "two_ply"
     name: str
+    plies: Literal[1, 2] = 2
     weights: Weights
     normalisers: Normalisers
     provenance: Provenance

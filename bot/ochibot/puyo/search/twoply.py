@@ -14,7 +14,8 @@ from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Placement
 from ochibot.puyo.rules.profile import FAMICOM, Rules, score_table
 from ochibot.puyo.rules.resolve import Outcome
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.engine import WORK_WORDS, kernel, zeros
+from ochibot.puyo.search.engine import WORK_WORDS, kernel, prepare, zeros
+from ochibot.puyo.search.evaluate import Evaluation, evaluate
 from ochibot.puyo.search.locks import Path, find_path, is_open, lock_order, open_paths
 from ochibot.puyo.search.player import PlayerConfig
 
@@ -66,6 +67,15 @@ class TwoPly:
     def name(self) -> str:
         """The player file's."""
         return self.config.name
+
+    def prepare(self) -> None:
+        """Loads (or compiles) the kernels, so that the first decision is quick."""
+        prepare(self.rules)
+        evaluate(Field.empty(), self.config, self.rules)
+
+    def judge(self, snapshot: Snapshot, decision: Decision) -> Evaluation:  # noqa: ARG002
+        """What the player thinks of the field that the current pair leads to. Another thread may ask."""
+        return evaluate(decision.outcome.field, self.config, self.rules)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.

@@ -68,9 +68,13 @@ def _hashes(data: bytes) -> tuple[str, ...]:
     return hashlib.md5(data, usedforsecurity=False).hexdigest(), _sha1(data), f"{zlib.crc32(data):08x}"
 
 
+SYSTEM = "nes"
+"""The system whose movies are known."""
+
+
 def check_system(record: Record) -> None:
     """Raises MovieError for a record of another system than the Famicom."""
-    if record.manifest.system != "nes":
+    if record.manifest.system != SYSTEM:
         system = brief(repr(record.manifest.system))
         raise MovieError(f"{record.path} is of the system {system}; movies are made of Famicom records only")
 

@@ -1,0 +1,104 @@
+"""The systems that Ochibot knows: one row each, with its cores, where its work RAM lies, and how its ROMs are read.
+
+Nothing else in the package knows one system from another. ``register_system`` adds a row from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ochibot.console.rom import Rom, RomFile, Sets
+from ochibot.errors import ConfigError, UsageError
+
+LoadRom = Callable[[Path, Path | None, Sets], Rom]
+"""(the ROM's path, the user's folder of system ROMs, the sets known of the title) → the ROM. Raises RomError."""
+
+
+@dataclass(frozen=True)
+class RamLayout:
+    """Where a core's memory block lies for the machine's processor: index = (address - base) ^ swap.
+
+    base: the first address. last: the last address of work RAM. swap: 1 where the core keeps 16-bit words in the host's
+    order, so that on little-endian machines the bytes of a word are swapped.
+    """
+
+    base: int
+    last: int
+    swap: int = 0
+
+
+@dataclass(frozen=True)
+class System:
+    """One row. cores: short names of the cores that run it, the preferred first. options: core options by key, for
+    every game of the system. plain_name: what the system's pad and ROMs are called in messages."""
+
+    name: str
+    title: str
+    cores: tuple[str, ...]
+    ram: RamLayout
+    load_rom: LoadRom
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:
+    from ochibot.console.nes import load_nes_rom
+
+    if system is not None:
+        raise UsageError("a Famicom cartridge needs no system ROM: leave --system out")
+    return load_nes_rom(path)
+
+
+def _load_neogeo(path: Path, system: Path | None, sets: Sets) -> Rom:
+    from ochibot.console.neogeo import load_neogeo_rom
+
+    return load_neogeo_rom(path, system, sets)
+
+
+NES = System("nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes)
+
+NEOGEO = System(
+    "neogeo",
+    "Neo Geo",
+    ("fbneo",),
+    RamLayout(0x100000, 0x10FFFF, swap=1),
+    _load_neogeo,
+    # a START held down must not open the operator's menu
+    {"fbneo-diagnostic-input": "None"},
+)
+
+_SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO)}
+
+
+def register_system(row: System) -> None:
+    """Add a system. Raises ConfigError when its name is taken by another row."""
+    known = _SYSTEMS.setdefault(row.name, row)
+    if known is not row:
+        raise ConfigError(f"there is a system {row.name!r} already: give yours another name")
+
+
+def system_names() -> tuple[str, ...]:
+    """The names of all systems, ours first."""
+    return tuple(_SYSTEMS)
+
+
+def find_system(name: str) -> System:
+    """The row of a name. Raises ConfigError, naming those there are."""
+    try:
+        return _SYSTEMS[name]
+    except KeyError:
+        raise ConfigError(f"there is no system {name[:40]!r}; known are {', '.join(_SYSTEMS)}") from None
+
+
+__all__ = [
+    "NEOGEO",
+    "NES",
+    "LoadRom",
+    "RamLayout",
+    "RomFile",
+    "System",
+    "find_system",
+    "register_system",
+    "system_names",
+]

@@ -1,0 +1,68 @@
+"""What a player is: anything that chooses a placement for what it sees. Every family of games has types of its own."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+S_contra = TypeVar("S_contra", contravariant=True)
+D_co = TypeVar("D_co", covariant=True)
+P_co = TypeVar("P_co", covariant=True)
+
+
+class Snapshot(Protocol):
+    """What every family's snapshot tells: the settled field, the falling piece, the next one, and where it is."""
+
+    @property
+    def field(self) -> Any:
+        """The settled field; ``str`` draws it, ``count()`` counts what lies on it."""
+
+    @property
+    def pair(self) -> Any:
+        """The falling piece."""
+
+    @property
+    def next_pair(self) -> Any:
+        """The piece that comes next."""
+
+    @property
+    def state(self) -> Any:
+        """Where the falling piece is."""
+
+
+@runtime_checkable
+class Decision(Protocol[P_co]):
+    """A placement with what a player thinks of it."""
+
+    @property
+    def placement(self) -> P_co:
+        """Where the falling piece goes."""
+
+
+class Player(Protocol[S_contra, D_co]):
+    """Chooses a placement for the piece that has just spawned.
+
+    ``choose`` returns a decision (something with a ``placement``) or the bare placement; None when the player finds no
+    placement. A player may have a ``name``, which reports show; ``prepare()``, which loads or compiles what it needs
+    before a run's clock starts; and ``judge(snapshot, decision)``, which says what it thinks of the field that a
+    decision leads to (``ochibot.falling.judgement``).
+    """
+
+    def choose(self, snapshot: S_contra) -> D_co | None:
+        """The decision for a snapshot."""
+
+
+AnyPlayer = Player[Any, Any]
+"""A player of whichever family."""
+
+
+def name_of(player: object) -> str:
+    """What reports call a player: its ``name``, or that of its class."""
+    name = getattr(player, "name", None)
+    return name if isinstance(name, str) and name else type(player).__name__
+
+
+def prepare(player: object) -> None:
+    """Let a player load or compile what it needs; those without ``prepare`` need nothing."""
+    ready = getattr(player, "prepare", None)
+    if callable(ready):
+        ready()

@@ -1,0 +1,93 @@
+"""The table of a title: everything that one game has and another hasn't, as plain data in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ochibot.console import Button
+from ochibot.console.rom import Sets
+from ochibot.errors import UsageError
+from ochibot.falling.orientation import Orientation
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A menu option: the values that RAM shows for it. names: of the values, where numbers say little."""
+
+    values: range
+    names: tuple[str, ...] = ()
+
+    def parse(self, option: str, text: str | int) -> int:
+        """The value of a word or number. Raises UsageError with those there are."""
+        word = str(text)
+        if word in self.names:
+            return self.values[self.names.index(word)]
+        if not self.names and word.isascii() and word.isdigit() and int(word) in self.values:
+            return int(word)
+        raise UsageError(f"{option} goes {self.words}, not {word[:40]}")
+
+    @property
+    def words(self) -> str:
+        """The values for people."""
+        if self.names:
+            return f"by name: {', '.join(self.names)}"
+        return f"from {self.values[0]} to {self.values[-1]}"
+
+
+@dataclass(frozen=True)
+class Phases:
+    """What the byte ``phase`` of a seat shows. Beyond ``control`` (and not ``over``) the field is settling."""
+
+    spawn: int
+    control: int
+    over: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title's table. Everything that other titles of the same family do differently stands here.
+
+    name: on the command line. system, family, rules, player: the rows it belongs to and what it is played with.
+    rom: the shipped ROM, from the data folder, or an absolute path; None when there is none.
+    map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder); foreign_map_folder: of other ROMs'
+    (None: the same, without what is only known of the shipped one). map_games: what ``game:`` a map may say (none: any).
+    modes: values of the entry ``mode``; solo, versus: the two that are played, and their maps by seat.
+    options, versus_options: what the menu offers in each. defaults: by command, what is chosen when nobody asks.
+    spawn: where pieces appear, a position of the family's. orientations: what the values of the entry ``orientation``
+    mean. codes: code names that a map may use, and the family's numbers for them. buttons: of each action.
+    playing: from which value of ``state`` on a game is running; over: the value when it has ended (None: none tells).
+    spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``.
+    sets: the files of sets that are known (systems whose ROMs are sets).
+    """
+
+    name: str
+    system: str
+    family: str
+    rules: str
+    player: str
+    rom: str | None
+    map_folder: str
+    modes: Mapping[str, int]
+    solo: str
+    solo_map: str
+    codes: Mapping[str, int]
+    buttons: Mapping[Any, Button]
+    phases: Phases
+    spawn: Any
+    orientations: Mapping[int, Orientation]
+    versus: str = "versus"
+    versus_maps: tuple[str, str] | None = None
+    foreign_map_folder: str | None = None
+    map_games: tuple[str, ...] = ()
+    options: Mapping[str, Choice] = field(default_factory=dict)
+    versus_options: Mapping[str, Choice] = field(default_factory=dict)
+    defaults: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    playing: int | None = None
+    over: int | None = None
+    spawn_signs: tuple[str, ...] = ()
+    seed_frames: int = 1
+    core_options: Mapping[str, str] = field(default_factory=dict)
+    sets: Sets = field(default_factory=dict)
+    note: str = ""

@@ -1,0 +1,130 @@
+"""A title made of its table: ROMs, maps, modes and menus work alike for all of them. The seat is the title's own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ochibot.console import Machine, Ram, Rom, find_system
+from ochibot.data import data_path
+from ochibot.errors import MapError, RomError
+from ochibot.falling.family import Family
+from ochibot.games.menu import MenuWalker
+from ochibot.games.protocols import AnySeat
+from ochibot.games.table import Choice, Table
+from ochibot.ram import RamMap, load_map
+
+
+class Title:
+    """A Game (``ochibot.games.protocols``) by its table. A title derives from it and makes its seats."""
+
+    def __init__(self, table: Table, family: Family) -> None:
+        self.table = table
+        self.family = family
+        self.name = table.name
+        self.system = table.system
+        self.rules = table.rules
+        self.default_player = table.player
+        self.seed_frames = table.seed_frames
+        self.solo_mode = table.solo
+        self.versus_mode = table.versus
+        self.options: Mapping[str, Choice] = table.options
+        self.versus_options: Mapping[str, Choice] = table.versus_options
+        self.core_options: Mapping[str, str] = {**find_system(table.system).options, **table.core_options}
+        folders = (table.map_folder, table.foreign_map_folder)
+        self.map_folders = tuple(folder for folder in folders if folder is not None)
+        self.note = table.note
+
+    def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
+        """One player's side. Raises MapError when the map is for something else."""
+        raise NotImplementedError(f"the title {self.name} makes no seats")
+
+    def shipped_rom(self) -> Path | None:
+        """The game of our own that comes with the title."""
+        if self.table.rom is None:
+            return None
+        path = Path(self.table.rom)
+        return path if path.is_absolute() else data_path(self.table.rom)
+
+    def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
+        """The user's ROM, or the shipped one. Raises RomError, or UsageError for a system ROM that isn't needed."""
+        wanted = path if path is not None else self.shipped_rom()
+        if wanted is None:
+            raise RomError(f"no ROM comes with the game {self.name}: give yours with --rom")
+        return find_system(self.system).load_rom(wanted, system, self.table.sets)
+
+    def is_homebrew(self, sha1: str) -> bool:
+        """Whether a ROM is the shipped one."""
+        shipped = self.shipped_rom()
+        return shipped is not None and _sha1(shipped) == sha1
+
+    def map_names(self, mode: str) -> tuple[str, ...]:
+        """The shipped maps of a mode's seats, seat 1 first."""
+        if mode == self.table.solo:
+            return (self.table.solo_map,)
+        if mode == self.table.versus and self.table.versus_maps is not None:
+            return self.table.versus_maps
+        raise MapError(f"the game {self.name} has no mode {mode!r} that can be played")
+
+    def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
+        """A map by its shipped name or its file; of a ROM other than the shipped one, only what is public of it."""
+        ours = rom is None or self.is_homebrew(rom.sha1)
+        table = self.table
+        if isinstance(name, Path):
+            loaded = load_map(name, table.codes, table.system)
+        else:
+            folder = table.map_folder if ours or table.foreign_map_folder is None else table.foreign_map_folder
+            path = Path(folder) / f"{name}.yaml"
+            loaded = load_map(path if path.is_absolute() else data_path(f"ram_maps/{path}"), table.codes)
+        return loaded if ours else loaded.public()
+
+    def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
+        """Raises MapError when a map doesn't hold in a mode, or isn't that of a seat (1 or 2)."""
+        modes = self.table.modes
+        if ram_map.mode != modes[mode]:
+            known = {value: name for name, value in modes.items()}
+            raise MapError(
+                f"the map {ram_map.name} is for the mode {known.get(ram_map.mode, ram_map.mode)!r}, not for {mode!r}; "
+                "give a map of that mode"
+            )
+        if seat not in (None, ram_map.seat):
+            raise MapError(
+                f"the map {ram_map.name} is for seat {ram_map.seat}, not for seat {seat}; give a map of that seat"
+            )
+
+    def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
+        """What a command sets on the menu when nobody chose it, as far as the map has an entry for it."""
+        wanted = self.table.defaults.get(command, {})
+        return {name: value for name, value in wanted.items() if name in ram_map.entries}
+
+    def reach(
+        self,
+        machine: Machine,
+        seat: AnySeat,
+        mode: str,
+        options: Mapping[str, int],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """From power-on (or anywhere in the menus) to the first spawn of a mode; returns the frames it took.
+
+        ``options`` are further values to set on the menu. Raises MapError when the map is for another mode or has no
+        entry for an option, GameError when play isn't reached, KeyboardInterrupt as soon as ``stopped()`` is true.
+        """
+        bound = seat.map
+        self.check_map(bound.map, mode)
+        wanted = {"mode": self.table.modes[mode], **options}
+        read = {
+            name: bound.reader(name, f"is needed to set the option --{name}" if name != "mode" else "tells the mode")
+            for name in wanted
+        }
+        walker = MenuWalker(machine, read, seat.update, stopped=stopped)
+        walker.walk(wanted)
+        return walker.frames
+
+
+@lru_cache(maxsize=64)
+def _sha1(path: Path) -> str:
+    return hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()

@@ -1,0 +1,55 @@
+"""Pochi & Nyaa as a family of games (``ochibot.falling.family``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ochibot.errors import FieldError
+from ochibot.falling.family import Words
+from ochibot.falling.orientation import Orientation
+from ochibot.nyaa.rules.file import load_rules
+from ochibot.nyaa.rules.grid import Grid
+from ochibot.nyaa.rules.lock import place
+from ochibot.nyaa.rules.pair import Pair, Placement
+from ochibot.nyaa.rules.profile import Rules
+from ochibot.nyaa.rules.snapshot import Snapshot
+from ochibot.nyaa.search.locks import lock_positions
+from ochibot.nyaa.search.twoply import Decision
+
+
+class NyaaFamily:
+    """Grids of 7 columns, pairs that become needles, attacks."""
+
+    name = "nyaa"
+
+    def load_rules(self, wanted: str | Path) -> Rules:
+        """A rules profile by its shipped name or its file. Raises ConfigError."""
+        return load_rules(wanted)
+
+    def rules_names(self) -> tuple[str, ...]:
+        """The names of the shipped profiles."""
+        return ("nyaa_mvs", "nyaa_ps2")
+
+    def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:
+        """Every place where the pair can lock, as blocks or as needles, in the order of ``ochibot.nyaa.search.locks``."""
+        return lock_positions(snapshot.grid, snapshot.pair, snapshot.state)
+
+    def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:
+        """A bare placement as a decision of value 0. Raises FieldError when the pair can't get there."""
+        wanted = (placement.x, placement.y, placement.orientation, placement.needle)
+        for lock in lock_positions(snapshot.grid, snapshot.pair, snapshot.state):
+            if (lock.x, lock.y, lock.orientation, lock.needle) == wanted:
+                return Decision(lock, 0.0, place(snapshot.grid, snapshot.pair, lock, rules), 0)
+        raise FieldError("the pair can't lock there")
+
+    def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
+        """A snapshot and the decision for it, from a record's words. Raises FieldError."""
+        following = Pair.parse(words.next_pair)
+        grid = Grid.parse(words.field.replace("/", "\n"))
+        snapshot = Snapshot(grid, Pair.parse(words.pair), (following, following))
+        placement = Placement(words.x, words.y, Orientation(words.orientation), words.needle)
+        return snapshot, Decision(placement, words.value, place(grid, snapshot.pair, placement, rules), 0)
+
+
+FAMILY = NyaaFamily()

@@ -1,0 +1,39 @@
+"""The player kind ``nyaa_two_ply`` (``ochibot.players``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ochibot.nyaa.rules.profile import Rules
+from ochibot.nyaa.search.metrics import METRICS
+from ochibot.nyaa.search.player import NyaaPlayerConfig, load_nyaa_player
+from ochibot.nyaa.search.twoply import NyaaPlayer
+
+
+class NyaaTwoPlyKind:
+    """Weights of the metrics of Pochi & Nyaa, searched one or two pairs deep."""
+
+    name = "nyaa_two_ply"
+    family = "nyaa"
+    options: Mapping[str, range] = MappingProxyType({"plies": range(1, 3)})
+    # its players look at the other side, of which a record of a decision tells nothing
+    from_records = False
+
+    def fits(self, data: Mapping[str, Any]) -> bool:
+        """Files without ``kind`` that hold weights of its metrics and no normalisers are of this one."""
+        weights = data.get("weights")
+        return isinstance(weights, Mapping) and "normalisers" not in data and set(weights) <= set(METRICS)
+
+    def load(self, file: Path) -> NyaaPlayerConfig:
+        """What a file says. Raises ConfigError."""
+        return load_nyaa_player(file)
+
+    def open(self, config: NyaaPlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None) -> NyaaPlayer:
+        """The player; ``plies`` goes before the file's own. Raises ConfigError for rules that it can't play by."""
+        return NyaaPlayer(config, config.plies if plies is None else plies, seed, rules)
+
+
+KIND = NyaaTwoPlyKind()

@@ -1,0 +1,123 @@
+"""One seat for a program that plays by itself: it is asked where each pair goes, and the pilot takes the pair there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ochibot.console import Button, PlayedConsole
+from ochibot.errors import GameError, StalledError
+from ochibot.games.protocols import AnySeat
+from ochibot.play.endless import STALL_FRAMES
+from ochibot.play.pilot import Pilot
+from ochibot.play.seat import SeatPlayer, Watcher
+from ochibot.play.speed import speed_of
+
+
+@dataclass(frozen=True)
+class Locked:
+    """What a lock led to. chain: as forecast. score: as shown now. agreed: whether the pair locked where it was sent,
+    and all cells and the score were as forecast. game_over: whether it was the last one."""
+
+    chain: int
+    score: int
+    agreed: bool
+    game_over: bool
+
+
+class _Given:
+    """A player that waits until it is given a placement."""
+
+    name = "by hand"
+
+    def __init__(self) -> None:
+        self.placement: Any | None = None
+
+    def choose(self, snapshot: Any) -> Any | None:  # noqa: ARG002
+        """The placement given."""
+        return self.placement
+
+    def ask(self, snapshot: Any) -> None:  # noqa: ARG002
+        """A new pair: what was given for the one before is forgotten."""
+        self.placement = None
+
+    def done(self) -> bool:
+        """Whether a placement has been given."""
+        return self.placement is not None
+
+    def decision(self) -> Any | None:
+        """The placement given."""
+        return self.placement
+
+
+class ManualSeat:
+    """Seat 1 of a running game. ``start`` goes to the first spawn; then ``place`` pair after pair."""
+
+    def __init__(
+        self, machine: PlayedConsole, seat: AnySeat, reach: Callable[[], None], *, watcher: Watcher | None = None
+    ) -> None:
+        self.machine = machine
+        self.seat = seat
+        self._reach = reach
+        self._given = _Given()
+        self._hands = SeatPlayer(seat, self._given, speed_of(10), keep_going=True, watcher=watcher)
+        self._over = False
+        self._started = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self._over
+
+    @property
+    def snapshot(self) -> Any:
+        """What was seen when the pair spawned that is out now. Raises GameError before ``start`` and after the end."""
+        if not self._started or self._over:
+            raise GameError("no pair is out: start() the game first")
+        return self._hands.snapshot
+
+    def start(self) -> Any:
+        """To the first spawn; the snapshot."""
+        self.seat.resync()
+        self._hands.leave()
+        self._over = False
+        self._reach()
+        self._started = True
+        self._hands.spawn()
+        return self._hands.snapshot
+
+    def step(self, *pads: int) -> None:
+        """Run one frame with these pads."""
+        self.machine.step(*pads)
+        if not self._started:
+            self.seat.update()
+            return
+        self._hands.frame()
+        self._over = self._over or self._hands.game_over()
+
+    def place(self, placement: Any, speed: int = 10) -> Locked:
+        """Steer the pair there and go on to the next spawn, or to the game's end.
+
+        Raises GameError when no pair is out or it can't get there, StalledError when no other pair comes.
+        """
+        hands, seat, tally = self._hands, self.seat, self._hands.tally
+        snapshot = self.snapshot
+        hands.pilot = Pilot(speed_of(speed))
+        self._given.placement = seat.decided(snapshot, placement)
+        hands.decide()
+        chain = hands.forecast_chain
+        before = tally.faults
+        idle = (Button.NONE,) * (seat.number - 1)
+        pad = Button.NONE
+        for frame in range(STALL_FRAMES):
+            self.machine.step(*idle, pad)
+            pad = hands.frame()
+            if seat.spawned:
+                break
+            if frame & 7 == 0 and hands.game_over():
+                self._over = True
+                break
+        else:
+            raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the game hangs, or is paused")
+        return Locked(chain, seat.score(), tally.faults == before, self._over)

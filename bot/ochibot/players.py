@@ -1,0 +1,216 @@
+"""Players by name, file or class: which kind a player file is of, and the player that it describes.
+
+A player file (YAML) says ``kind:``. Kinds come from the rows below and from installed packages with an entry point in
+the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with ``choose(snapshot)``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from ochibot.data import data_root, is_file
+from ochibot.errors import ConfigError, UsageError
+from ochibot.falling.player import AnyPlayer, name_of
+from ochibot.games import Game, load_python_file
+from ochibot.yamlfile import brief, read_yaml
+
+ENTRY_POINTS: Final = "ochibot.players"
+
+_ROWS: Final = {
+    "two_ply": "ochibot.puyo.search.kind",
+    "nyaa_two_ply": "ochibot.nyaa.search.kind",
+}
+
+
+class PlayerKind(Protocol):
+    """A kind of players: what its files say, and how one is opened.
+
+    options: what can be set beside the file, such as ``plies``, and the values. from_records: whether its players can
+    judge a field from what a record keeps of a decision.
+    """
+
+    name: str
+    family: str
+    options: Mapping[str, range]
+    from_records: bool
+
+    def fits(self, data: Mapping[str, Any]) -> bool:
+        """Whether a file that says no ``kind`` is of this one."""
+
+    def load(self, file: Path) -> Any:
+        """What a file says. Raises ConfigError naming the file, the entry and the reason."""
+
+    def open(self, config: Any, rules: Any, *, seed: int | None, **options: int) -> AnyPlayer:
+        """The player. Raises ConfigError, also for rules that it can't play by."""
+
+
+@dataclass(frozen=True)
+class PlayerFile:
+    """A player file of a kind that exists, as yet unread."""
+
+    path: Path
+    kind: PlayerKind
+
+
+def kind_names() -> tuple[str, ...]:
+    """The names of all kinds, ours first."""
+    installed = (point.name for point in entry_points(group=ENTRY_POINTS))
+    return tuple(dict.fromkeys((*_ROWS, *installed)))
+
+
+def find_kind(name: str) -> PlayerKind:
+    """The kind of a name. Raises ConfigError."""
+    if name in _ROWS:
+        kind: PlayerKind = import_module(_ROWS[name]).KIND
+        return kind
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name == name:
+            loaded: PlayerKind = point.load()
+            return loaded
+    raise ConfigError(f"there is no kind of players {brief(repr(name))}; known are {', '.join(kind_names())}")
+
+
+def kind_of(file: Path) -> PlayerKind | None:
+    """The kind of a player file; None when it says none and fits none. Raises ConfigError."""
+    data = read_yaml(file, "a player file", ConfigError)
+    if "kind" not in data:
+        kinds = map(find_kind, kind_names())
+        return next((kind for kind in kinds if kind.fits(data)), None)
+    if not isinstance(data["kind"], str):
+        raise ConfigError(f"{file}: kind: give one of {', '.join(kind_names())}")
+    try:
+        return find_kind(data["kind"])
+    except ConfigError as error:
+        raise ConfigError(f"{file}: {error}") from None
+
+
+def players_folder() -> Path:
+    """Where the shipped players are."""
+    return data_root() / "configs/players"
+
+
+def shipped_players(family: str) -> list[str]:
+    """The names of the shipped players of a family."""
+    return [path.stem for path in sorted(players_folder().glob("*.yaml")) if _family_of(path) == family]
+
+
+def _family_of(file: Path) -> str | None:
+    kind = kind_of(file)
+    return kind.family if kind is not None else None
+
+
+def find_file(wanted: str | Path, game: Game) -> PlayerFile:
+    """A player file for a game by its path, or a shipped one by its name. Raises ConfigError."""
+    family = game.family.name
+    path = Path(wanted)
+    file = path if is_file(path) else players_folder() / f"{wanted}.yaml"
+    if not is_file(file):
+        names = ", ".join(shipped_players(family)) or "none"
+        raise ConfigError(
+            f"no such player file: {wanted}; give a YAML file, a class as file.py:Class, or one of the shipped players "
+            f"of {game.name}: {names}"
+        )
+    kind = kind_of(file)
+    if kind is None:
+        # the entries tell nothing: the error of the game's own kind names what is missing
+        kind = next(kind for kind in map(find_kind, kind_names()) if kind.family == family)
+    if kind.family != family:
+        raise ConfigError(
+            f"{file} is a player of {kind.family}, not of {game.name}; give {game.default_player} or a file of yours"
+        )
+    return PlayerFile(file, kind)
+
+
+def open_player(
+    wanted: str | Path | AnyPlayer | None,
+    game: Game,
+    rules: Any,
+    *,
+    seed: int | None = None,
+    options: Mapping[str, int] | None = None,
+) -> AnyPlayer:
+    """The player to play a game with: by name, file, ``module:Class`` or ``file.py:Class``, or one that is made already.
+
+    None: the game's own. ``seed`` decides between placements of equal value; ``options`` are the kind's. Raises
+    ConfigError when there is no such player or it isn't for this game, UsageError for an option that it hasn't got.
+    """
+    given = {name: value for name, value in (options or {}).items() if value is not None}
+    if wanted is None:
+        wanted = game.default_player
+    if not isinstance(wanted, str | Path):
+        return checked(wanted, "the player")
+    if isinstance(wanted, str) and _is_class(wanted):
+        return _from_class(wanted, rules, seed, given)
+    file = find_file(wanted, game)
+    _check_options(given, file.kind.options, f"a player of the kind {file.kind.name}")
+    return file.kind.open(file.kind.load(file.path), rules, seed=seed, **given)
+
+
+def _check_options(given: Mapping[str, int], known: Mapping[str, range] | Iterable[str], what: str) -> None:
+    for name, value in given.items():
+        if name not in known:
+            raise UsageError(f"{what} has no option --{name}; leave it out (it has {', '.join(known) or 'none'})")
+        if isinstance(known, Mapping) and value not in known[name]:
+            values = known[name]
+            raise UsageError(f"--{name} of {what} goes from {values[0]} to {values[-1]}, not {value}")
+
+
+def _is_class(wanted: str) -> bool:
+    """Whether this is a class's place rather than a file's: ``module:Class`` or ``file.py:Class``."""
+    where, colon, name = wanted.rpartition(":")
+    return bool(colon and where) and name.isidentifier() and not is_file(Path(wanted))
+
+
+def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str, int]) -> AnyPlayer:
+    where, _, name = wanted.rpartition(":")
+    if where.endswith(".py"):
+        module = load_python_file(Path(where), f"the class {name}")
+    else:
+        try:
+            module = import_module(where)
+        except ImportError as error:
+            raise ConfigError(f"the module {where} of the player {wanted} can't be imported: {error}") from None
+        except Exception as error:  # whatever somebody else's module raises
+            raise ConfigError(f"the module {where} can't be loaded: {type(error).__name__}: {error}") from None
+    maker = getattr(module, name, None)
+    if not callable(maker):
+        raise ConfigError(f"{where} holds no class {name}; give a class with choose(snapshot), as file.py:Class")
+    able = {"rules": rules, "seed": seed, **options}
+    try:
+        takes = inspect.signature(maker).parameters
+        every = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in takes.values())
+        _check_options(options, able if every else takes, f"the player {wanted}")
+        made = maker(**{key: value for key, value in able.items() if every or key in takes})
+    except (ConfigError, UsageError):
+        raise
+    except Exception as error:  # whatever somebody else's class raises
+        raise ConfigError(f"the player {wanted} can't be made: {type(error).__name__}: {error}") from None
+    return checked(made, wanted)
+
+
+def checked(player: Any, what: str) -> AnyPlayer:
+    """The player, if it can choose. Raises ConfigError."""
+    if not callable(getattr(player, "choose", None)):
+        raise ConfigError(f"{what} is no player: it has no choose(snapshot)")
+    found: AnyPlayer = player
+    return found
+
+
+__all__ = [
+    "AnyPlayer",
+    "PlayerFile",
+    "PlayerKind",
+    "find_file",
+    "find_kind",
+    "kind_names",
+    "kind_of",
+    "name_of",
+    "open_player",
+    "shipped_players",
+]

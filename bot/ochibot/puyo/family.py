@@ -1,0 +1,56 @@
+"""Puyo Puyo as a family of games (``ochibot.falling.family``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ochibot.errors import FieldError
+from ochibot.falling.family import Words
+from ochibot.falling.orientation import Orientation
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.file import find_rules
+from ochibot.puyo.rules.pair import Pair, Placement
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.twoply import Decision
+
+
+class PuyoFamily:
+    """Fields of 6 columns, pairs of two colours, chains."""
+
+    name = "puyo"
+
+    def load_rules(self, wanted: str | Path) -> Rules:
+        """A rules profile by its shipped name or its file. Raises ConfigError."""
+        return find_rules(str(wanted))
+
+    def rules_names(self) -> tuple[str, ...]:
+        """The names of the shipped profiles."""
+        return ("famicom", "tsu")
+
+    def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:
+        """Every place where the falling piece can lock, in the order of ``ochibot.puyo.search.locks``."""
+        return lock_positions(snapshot.field, snapshot.pair, snapshot.state, rules)
+
+    def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:
+        """A bare placement as a decision of value 0. Raises FieldError when the piece can't get there."""
+        for lock in lock_positions(snapshot.field, snapshot.pair, snapshot.state, rules):
+            if (lock.x, lock.y) == (placement.x, placement.y) and (
+                snapshot.pair.is_item or lock.orientation == placement.orientation
+            ):
+                return Decision(lock, 0.0, place(snapshot.field, snapshot.pair, lock, rules), 0)
+        raise FieldError("the piece can't lock there")
+
+    def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
+        """A snapshot and the decision for it, from a record's words. Raises FieldError."""
+        field = Field.parse(words.field.replace("/", "\n"))
+        snapshot = Snapshot(field, Pair.parse(words.pair), Pair.parse(words.next_pair), 0, rules.spawn)
+        placement = Placement(words.x, words.y, Orientation(words.orientation))
+        outcome = place(field, snapshot.pair, placement, rules)
+        return snapshot, Decision(placement, words.value, outcome, 0)
+
+
+FAMILY = PuyoFamily()

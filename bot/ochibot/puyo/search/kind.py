@@ -1,0 +1,36 @@
+"""The player kind ``two_ply`` (``ochibot.players``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.player import PlayerConfig, load_player
+from ochibot.puyo.search.twoply import TwoPly
+
+
+class TwoPlyKind:
+    """Weights of seven metrics, searched one or two pairs deep."""
+
+    name = "two_ply"
+    family = "puyo"
+    options: Mapping[str, range] = MappingProxyType({"plies": range(1, 3)})
+    from_records = True
+
+    def fits(self, data: Mapping[str, Any]) -> bool:
+        """Files without ``kind`` that hold normalisers are of this one."""
+        return "normalisers" in data
+
+    def load(self, file: Path) -> PlayerConfig:
+        """What a file says. Raises ConfigError."""
+        return load_player(file)
+
+    def open(self, config: PlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None) -> TwoPly:
+        """The player; ``plies`` goes before the file's own."""
+        return TwoPly(config, config.plies if plies is None else plies, seed, rules)
+
+
+KIND = TwoPlyKind()

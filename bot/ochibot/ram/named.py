@@ -1,0 +1,37 @@
+"""RAM by the names of a map."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console.ram import Ram
+from ochibot.errors import MapError
+from ochibot.ram.bound import BoundMap
+
+
+class NamedRam:
+    """``ram["score"]`` reads a value as the map tells it, ``ram["field"]`` a grid; ``ram[0x6F]`` a byte by address."""
+
+    def __init__(self, bound: BoundMap, ram: Ram) -> None:
+        self._bound = bound
+        self._ram = ram
+
+    def __getitem__(self, name: str | int) -> int | npt.NDArray[np.uint8]:
+        """A value, a grid (rows, columns), or a byte. Raises MapError for a name that the map hasn't got."""
+        if isinstance(name, int):
+            return self._ram[name]
+        if name not in self._bound:
+            raise MapError(f"the map {self._bound.map.name} has no entry {name!r}; it has {', '.join(self.names())}")
+        return self._bound.grid(name) if self._bound.map.entries[name].is_grid else self._bound.value(name)
+
+    def __setitem__(self, name: str | int, value: int) -> None:
+        """Write a value or a byte, for experiments. Raises MapError when it can't be stored there."""
+        if isinstance(name, int):
+            self._ram[name] = value
+        else:
+            self._bound.write(name, value)
+
+    def names(self) -> tuple[str, ...]:
+        """The map's entries."""
+        return tuple(self._bound.map.entries)

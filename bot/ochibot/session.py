@@ -1,0 +1,435 @@
+"""A session: ROM, core, maps, rules, players, recorder and window of one game as one object.
+
+    import ochibot
+
+    with ochibot.open("puyo", seed=1) as game:
+        print(game.play(pieces=20).agreement)
+
+The commands use the same object and only parse and print.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ochibot.console import Button, Console, HostedConsole, PlayedConsole, Rom, find_core
+from ochibot.errors import ConfigError, GameError, UsageError
+from ochibot.falling.player import AnyPlayer, name_of
+from ochibot.games import DEFAULT_GAME, Game, find_game, load_game_module
+from ochibot.games.protocols import AnySeat
+from ochibot.players import open_player
+from ochibot.ram import RamMap
+
+if TYPE_CHECKING:
+    from ochibot.play.battle import Battle, BattleResult, Contestant
+    from ochibot.play.endless import Endless, Result
+    from ochibot.play.manual import Locked, ManualSeat
+    from ochibot.ram.named import NamedRam
+    from ochibot.record import Recorder
+    from ochibot.ui.screen import Screen
+
+PathLike = str | Path
+PlayerLike = str | Path | AnyPlayer | None
+"""A player by name, file, ``module:Class`` or ``file.py:Class``; one that is made already; None: the game's own."""
+
+
+class Session:
+    """One running game. Open it with ``ochibot.open`` and use it in a ``with`` block.
+
+    game, rom, rules: what is played. console: the emulated machine. machine: the console, or what stands in its place
+    (a recorder, a window): what loops step. seed: makes runs reproducible, see ``Game.seed_frames``; None: no wait.
+    options: chosen on the menu, by name.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rom: Rom,
+        rules: Any,
+        console: HostedConsole,
+        *,
+        maps: Mapping[int, PathLike] | None = None,
+        seed: int | None = None,
+        options: Mapping[str, int] | None = None,
+    ) -> None:
+        """``maps``: map files of the user's by seat (1, 2); the shipped ones for other seats."""
+        self.game = game
+        self.rom = rom
+        self.rules = rules
+        self.console = console
+        self.machine: PlayedConsole = console
+        self.recorder: Recorder | None = None
+        self.screen: Screen | None = None
+        self.seed = seed
+        self.options = dict(options or {})
+        self._own_maps = {seat: Path(file) for seat, file in (maps or {}).items()}
+        self._maps: dict[str, tuple[RamMap, ...]] = {}
+        self._manual: ManualSeat | None = None
+        self._stack = contextlib.ExitStack()
+        self._stack.callback(console.close)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+    def close(self) -> None:
+        """Close the record, the window and the console."""
+        self._stack.close()
+
+    # what is played
+
+    def maps(self, mode: str | None = None) -> tuple[RamMap, ...]:
+        """The maps of a mode's seats (default: the mode of one player), seat 1 first. Raises MapError."""
+        wanted = mode or self.game.solo_mode
+        if wanted not in self._maps:
+            found = []
+            for seat, name in enumerate(self.game.map_names(wanted), 1):
+                one = self.game.load_map(self._own_maps.get(seat, name), self.rom)
+                self.game.check_map(one, wanted, seat)
+                found.append(one)
+            self._maps[wanted] = tuple(found)
+        return self._maps[wanted]
+
+    def seats(self, mode: str | None = None) -> tuple[AnySeat, ...]:
+        """New seats of a mode, seat 1 first."""
+        return tuple(self.game.seat(one, self.console.ram, self.rules) for one in self.maps(mode))
+
+    def choose(self, chosen: Mapping[str, str | int | None], mode: str | None = None) -> dict[str, int]:
+        """Set menu options (None: not chosen); returns all that are set.
+
+        Raises UsageError for an option that does nothing in that mode, or a value that it hasn't got.
+        """
+        versus = mode is not None and mode != self.game.solo_mode
+        self.options |= checked_options(self.game, chosen, versus=versus)
+        return self.options
+
+    def open_player(self, wanted: PlayerLike = None, *, seed: int | None = None, **options: int | None) -> AnyPlayer:
+        """A player of this game, by its rules. See ``ochibot.players.open_player``."""
+        given = {name: value for name, value in options.items() if value is not None}
+        return open_player(wanted, self.game, self.rules, seed=seed, options=given)
+
+    # what stands in the console's place
+
+    def record(
+        self,
+        folder: PathLike,
+        *,
+        command: str,
+        mode: str | None = None,
+        players: Sequence[tuple[str, int, int | None]] = (),
+        dump_every: int | None = None,
+        dump_locks: bool = False,
+        from_here: bool = False,
+    ) -> Recorder:
+        """Keep a record of all that follows; ``players`` are (name, seat, speed). ``machine`` is recorded from now on.
+
+        Nothing may have run yet, unless ``from_here``: the record then starts at a savestate. Raises OutputError.
+        """
+        from ochibot.record import About, PlayerInfo, Recorder
+        from ochibot.record.dump import DumpWriter
+        from ochibot.record.manifest import DUMP
+
+        about = About(
+            command=command,
+            game=self.game.name,
+            mode=mode or self.game.solo_mode,
+            seed=self.seed,
+            players=tuple(
+                PlayerInfo(name=name, seat=1 if seat == 1 else 2, speed=speed) for name, seat, speed in players
+            ),
+            settings=dict(self.options),
+            maps=self.maps(mode),
+            rules=self.rules.name,
+        )
+        options = self.game.core_options
+        recorder = self._stack.enter_context(
+            Recorder.begin(Path(folder), self.console, about, from_here=from_here, options=options)
+        )
+        if dump_every is not None or dump_locks:
+            writer = DumpWriter(Path(folder) / DUMP, recorder.manifest, every=dump_every, at_locks=dump_locks)
+            recorder.attach(self._stack.enter_context(writer))
+        self.recorder, self.machine = recorder, recorder.console
+        return recorder
+
+    def show(
+        self,
+        *,
+        keys: PathLike | None = None,
+        seats: tuple[int, ...] = (1,),
+        person_seat: int | None = None,
+        folder: PathLike = ".",
+        mode: str | None = None,
+    ) -> Screen:
+        """Open a window that shows all that follows, with sound; ``seats`` of AIs get a panel. Raises WindowError."""
+        from ochibot.ui.opening import opened_window
+
+        shown = self.recorder.console if self.recorder is not None else self.console
+        seat = self.seats(mode)[0]
+        self.screen = self._stack.enter_context(
+            opened_window(
+                shown,
+                keys=None if keys is None else Path(keys),
+                seats=seats,
+                person_seat=person_seat,
+                folder=Path(folder),
+                ghosts=self.game.is_homebrew(self.rom.sha1),
+                in_menus=seat.in_menus,
+            )
+        )
+        self.machine = self.screen
+        return self.screen
+
+    def thinking(self, player: AnyPlayer) -> AnyPlayer:
+        """The player in a thread of its own, so that no frame of a window waits for it."""
+        from ochibot.play.background import ThinkingPlayer
+
+        return self._stack.enter_context(contextlib.closing(ThinkingPlayer(player)))
+
+    # from power-on to play
+
+    def load_state(self, path: PathLike) -> None:
+        """Go to a savestate file of the user's, in the mode of one player. Raises RomError, ConsoleError, UsageError."""
+        from ochibot.console.states import load_state_file
+
+        load_state_file(self.console, Path(path))
+        self.seed = None
+        (seat_map,) = self.maps()
+        mode = self.seats()[0].counter("mode")
+        if mode not in (None, seat_map.mode):
+            raise UsageError(
+                f"{path} is not of the mode {self.game.solo_mode}: the mode byte is {mode}, and {seat_map.mode} in the "
+                f"map {seat_map.name}; give a savestate of that mode"
+            )
+
+    def wait(self) -> None:
+        """Let as many frames pass as the seed says; the game's START comes that much later."""
+        if self.seed is not None:
+            for _ in range(self.seed % self.game.seed_frames):
+                self.machine.step()
+
+    def reach(self, seat: AnySeat, mode: str | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Through the menus to the first spawn. Raises GameError, or KeyboardInterrupt when ``stopped()``."""
+        self.game.reach(self.machine, seat, mode or self.game.solo_mode, self.options, stopped)
+
+    # the game by hand
+
+    def start(self) -> Any:
+        """From power-on, or by a reset, to the first spawn of the mode of one player; the snapshot."""
+        if self._manual is not None:
+            self.machine.reset()
+        self.wait()
+        return self.manual.start()
+
+    @property
+    def manual(self) -> ManualSeat:
+        """Seat 1 for a program that plays by itself; ``start``, ``place`` and the like use it."""
+        from ochibot.play.manual import ManualSeat
+
+        if self._manual is None:
+            (seat,) = self.seats()
+            self._manual = ManualSeat(self.machine, seat, lambda: self.reach(seat), watcher=self.recorder)
+        return self._manual
+
+    @property
+    def ram(self) -> NamedRam:
+        """RAM by the names of seat 1's map, ``ram["score"]``, or by address, ``ram[0x6F]``."""
+        from ochibot.ram.named import NamedRam
+
+        return NamedRam(self.manual.seat.map, self.console.ram)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.manual.over
+
+    def step(self, *pads: int, frames: int = 1) -> None:
+        """Run frames with these pads held, one Button mask per port."""
+        for _ in range(frames):
+            self.manual.step(*pads)
+
+    def press(self, button: Button, frames: int = 2) -> None:
+        """Hold a button of pad 1 for some frames, then leave it for one: a press of its own."""
+        self.step(button, frames=frames)
+        self.step()
+
+    def snapshot(self) -> Any:
+        """What a player sees now. Raises GameError while RAM shows no pair."""
+        return self.manual.seat.snapshot()
+
+    def placements(self) -> Sequence[Any]:
+        """Every place where the pair that has just spawned can lock."""
+        return self.game.family.placements(self.manual.snapshot, self.rules)
+
+    def place(self, placement: Any, speed: int = 10) -> Locked:
+        """Steer the pair there and go on to the next spawn, or to the game's end; what the lock led to."""
+        return self.manual.place(placement, speed)
+
+    # the game by players
+
+    def endless(
+        self,
+        player: PlayerLike = None,
+        *,
+        speed: int = 10,
+        keep_going: bool = False,
+        restart: Callable[[], None] | None = None,
+        on_piece: Callable[[Endless], None] | None = None,
+    ) -> Endless:
+        """A run of one player that is still to be begun: ``run`` it once the game is at a spawn."""
+        from ochibot.play.endless import Endless
+        from ochibot.play.seat import SeatPlayer
+        from ochibot.play.speed import speed_of
+
+        (seat,) = self.seats()
+        mind = self.open_player(player)
+        hands = SeatPlayer(seat, mind, speed_of(speed), keep_going=keep_going, watcher=self.recorder)
+        return Endless(self.machine, hands, seed=self.seed, speed=speed, on_piece=on_piece, restart=restart)
+
+    def play(
+        self,
+        player: PlayerLike = None,
+        *,
+        pieces: int | None = None,
+        frames: int | None = None,
+        speed: int = 10,
+        keep_going: bool = False,
+    ) -> Result:
+        """Let a player play alone from power-on, until so many pieces or frames, or to the game's end."""
+        run = self.endless(player, speed=speed, keep_going=keep_going)
+        self.wait()
+        self.reach(run.player.seat)
+        run.run(pieces=pieces, frames=frames)
+        if self.recorder is not None:
+            self.recorder.end = run.stopped_by
+        return run.result()
+
+    def contest(
+        self,
+        contestants: tuple[Contestant, Contestant],
+        *,
+        seed: int,
+        max_pieces: int = 500,
+        keep_going: bool = False,
+        on_frame: Callable[[Battle], None] | None = None,
+    ) -> Battle:
+        """A battle that is still to be begun: ``run`` it."""
+        from ochibot.play.battle import Battle
+
+        first, second = self._versus_maps()
+        return Battle(
+            self.machine,
+            self.game,
+            contestants,
+            rules=self.rules,
+            maps=(first, second),
+            seed=seed,
+            options=self.options,
+            max_pieces=max_pieces,
+            keep_going=keep_going,
+            on_frame=on_frame,
+            watcher=self.recorder,
+        )
+
+    def _versus_maps(self) -> tuple[RamMap, RamMap]:
+        maps = self.maps(self.game.versus_mode)
+        if len(maps) != 2:
+            raise ConfigError(f"the game {self.game.name} has maps of {len(maps)} seats in its 2-player mode, not of 2")
+        return maps[0], maps[1]
+
+    def battle(
+        self,
+        first: PlayerLike = None,
+        second: PlayerLike = None,
+        *,
+        games: int = 2,
+        speed: int = 10,
+        max_pieces: int = 500,
+    ) -> BattleResult:
+        """Let two players meet in the game's 2-player mode, the sides swapped in every other game."""
+        from ochibot.play.battle import Contestant
+
+        seed = self.seed if self.seed is not None else random_seed(self.game)
+        self.options = {**self.game.defaults("battle", self._versus_maps()[0]), **self.options}
+        minds = [self.open_player(wanted, seed=seed + number) for number, wanted in enumerate((first, second))]
+        one, other = (Contestant(name_of(mind), mind, speed) for mind in minds)
+        fight = self.contest((one, other), seed=seed, max_pieces=max_pieces)
+        fight.run(games)
+        if self.recorder is not None:
+            self.recorder.end = fight.result.stopped_by
+        return fight.result
+
+
+def random_seed(game: Game) -> int:
+    """A seed by chance, as commands take one when none is given."""
+    return random.SystemRandom().randrange(game.seed_frames)
+
+
+def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versus: bool = False) -> dict[str, int]:
+    """Menu options as values (None: not chosen). Raises UsageError for one that does nothing in that mode."""
+    known = game.versus_options if versus else game.options
+    values: dict[str, int] = {}
+    for name, value in chosen.items():
+        if value is None:
+            continue
+        if name not in known:
+            where = " with two players" if versus else ""
+            have = ", ".join(f"--{option}" for option in known) or "none"
+            raise UsageError(f"the game {game.name} has no option --{name}{where}; leave it out (it has {have})")
+        values[name] = known[name].parse(f"--{name} of the game {game.name}", value)
+    return values
+
+
+def open_session(
+    game: str | Game = DEFAULT_GAME,
+    *,
+    rom: PathLike | None = None,
+    system: PathLike | None = None,
+    core: str | None = None,
+    rules: PathLike | None = None,
+    ram_map: PathLike | None = None,
+    maps: Mapping[int, PathLike] | None = None,
+    seed: int | None = None,
+    options: Mapping[str, str | int] | None = None,
+    game_module: PathLike | None = None,
+) -> Session:
+    """Open a game: its shipped ROM or yours, in a core. Nothing has run yet.
+
+    game: a name, or a Game. rom: your ROM (a path). system: the folder of your system ROMs. core: a libretro core's
+    file or short name. rules: a rules profile by name or file (default: the game's). ram_map: a map file of yours for
+    seat 1; maps: such files by seat. seed: makes runs reproducible. options: chosen on the menu, such as ``{"level": 4}``.
+    game_module: a Python file with a GAME of yours; ``game`` may then be left out.
+
+    Raises an OchibotError that says what is wrong and what to do.
+    """
+    title = resolve_game(game, game_module)
+    chosen_rules = title.family.load_rules(title.rules if rules is None else rules)
+    chosen = checked_options(title, options or {})
+    image = title.open_rom(None if rom is None else Path(rom), None if system is None else Path(system))
+    console = Console.open(find_core(title.system, core), image, options=title.core_options)
+    given = dict(maps or {})
+    if ram_map is not None:
+        given[1] = ram_map
+    return Session(title, image, chosen_rules, console, maps=given, seed=seed, options=chosen)
+
+
+def resolve_game(game: str | Game | None, game_module: PathLike | None = None) -> Game:
+    """The game of a name; with a file of the user's, the one that it holds. Raises UsageError or ConfigError."""
+    if game_module is not None:
+        own = load_game_module(Path(game_module))
+        if game is None or game == DEFAULT_GAME or game == own.name:
+            return own
+    if game is None:
+        return find_game(DEFAULT_GAME)
+    return find_game(game) if isinstance(game, str) else game
+
+
+__all__ = ["GameError", "PlayerLike", "Session", "checked_options", "open_session", "random_seed", "resolve_game"]
