@@ -1,16 +1,20 @@
 # make play   sets everything up and lets the bot play 500 pieces of the embedded game
 # make test   sets everything up and runs the linters and the tests
+# make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
 # make test-all   the test suite on every Python 3.11 to 3.13 found here
 
 PYTHON ?= $(shell for v in 3.13 3.12 3.11; do command -v python$$v >/dev/null 2>&1 && python$$v -c '' 2>/dev/null && { echo python$$v; exit; }; done; echo python3)
 VENV ?= .venv
+LOCK_VENV := .venv-lock
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SEED ?= 1
+# one line of uv, so that everybody's files of constraints are laid out alike
+UV := uv>=0.13,<0.14
 
-.PHONY: play test lint pytest test-all roms bench prove clean
+.PHONY: play test lint pytest test-all lock roms bench prove clean
 
 $(READY): pyproject.toml hatch_build.py
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
@@ -36,6 +40,17 @@ pytest: $(READY)
 
 test-all:
 	tools/test_all.sh
+
+# For all three Pythons, whichever is here. A version written before is kept as long as pyproject.toml allows it;
+# UPGRADE=1, or deleting the files, takes the newest.
+lock:
+	$(LOCK_VENV)/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(LOCK_VENV)
+	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
+	for v in 3.11 3.12 3.13; do \
+		$(LOCK_VENV)/bin/uv pip compile --quiet $(if $(UPGRADE),--upgrade) --python $(LOCK_VENV)/bin/python \
+			--python-version $$v --python-platform x86_64-manylinux_2_28 --extra dev pyproject.toml constraints/build.in \
+			--custom-compile-command 'make lock   (newest versions: make lock UPGRADE=1)' -o constraints/py$$v.txt || exit; \
+	done
 
 roms:
 	roms/homebrew/famicom/build.sh
