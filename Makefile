@@ -14,15 +14,20 @@ SEED ?= 1
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: play test lint pytest test-all lock roms bench prove clean
+.PHONY: install play test lint pytest test-all lock roms bench prove clean
 
-$(READY): pyproject.toml hatch_build.py
+# all constraints, since the Python of the environment is not known before it is there
+$(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
 		|| { echo "Python 3.11, 3.12 or 3.13 is needed; give one with: make PYTHON=python3.12"; exit 2; }
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e '.[dev]'
+	@locked=constraints/py$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt; \
+	test -f $$locked || { echo "$$locked is missing; make lock writes it (for Python 3.11, 3.12 and 3.13)"; exit 2; }; \
+	set -x; $(BIN)/python -m pip install --quiet -c $$locked --build-constraint $$locked -e '.[dev]'
 	@touch $@
+
+install: $(READY)
 
 play: $(READY)
 	mkdir -p runs
