@@ -1,9 +1,10 @@
 # make play   sets everything up and lets the bot play 500 pieces of the embedded game
 # make test   sets everything up and runs the linters and the tests
+# make test-quick   some of the tests, a minute's worth         make test-long   longer games
+# make test-all   the test suite on every Python 3.11 to 3.13 found here
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
-# make test-all   the test suite on every Python 3.11 to 3.13 found here
 
 PYTHON ?= $(shell for v in 3.13 3.12 3.11; do command -v python$$v >/dev/null 2>&1 && python$$v -c '' 2>/dev/null && { echo python$$v; exit; }; done; echo python3)
 VENV ?= .venv
@@ -11,10 +12,12 @@ LOCK_VENV := .venv-lock
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SEED ?= 1
+# what test-quick runs: maps, consoles, rules, the value of a field, and an installed wheel that plays
+QUICK := tests/ram tests/console tests/puyo tests/search/test_evaluate.py tests/test_packaging.py
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-all lock roms bench prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock roms bench prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
@@ -41,7 +44,15 @@ lint: $(READY)
 	$(BIN)/mypy
 
 pytest: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m 'not long'
+
+test-quick: $(READY)
+	$(BIN)/python -m pytest -n 2 -m 'not long' $(QUICK)
+
+# pytest exits with 5 when no test is marked
+test-long: $(READY)
+	@$(BIN)/python -m pytest -m long --collect-only -qq >/dev/null; \
+	if [ $$? = 5 ]; then echo "no test is marked long"; else set -x; $(BIN)/python -m pytest -n 2 -m long; fi
 
 test-all:
 	tools/test_all.sh
