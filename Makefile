@@ -1,12 +1,12 @@
 # make play   sets everything up and lets the bot play 500 pieces of the embedded game
 # make test   sets everything up and runs the linters and the tests
 # make test-quick   some of the tests, a minute's worth         make test-long   longer games
-# make test-all   the test suite on every Python 3.11 to 3.13 found here
+# make test-all     all of that on every Python 3.11 to 3.13 found here
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
 
-PYTHON ?= $(shell for v in 3.13 3.12 3.11; do command -v python$$v >/dev/null 2>&1 && python$$v -c '' 2>/dev/null && { echo python$$v; exit; }; done; echo python3)
+PYTHON ?= $(or $(shell tools/pythons.sh | sed -n '1s/[^ ]* //p'),python3)
 VENV ?= .venv
 LOCK_VENV := .venv-lock
 BIN := $(VENV)/bin
