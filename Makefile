@@ -1,24 +1,36 @@
 # make play   sets everything up and lets the bot play 500 pieces of the embedded game
 # make test   sets everything up and runs the linters and the tests
+# make test-quick   some of the tests, a minute's worth         make test-long   longer games
+# make test-all     all of that on every Python 3.11 to 3.13 found here
+# make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
-# make test-all   the test suite on every Python 3.11 to 3.13 found here
 
-PYTHON ?= $(shell for v in 3.13 3.12 3.11; do command -v python$$v >/dev/null 2>&1 && python$$v -c '' 2>/dev/null && { echo python$$v; exit; }; done; echo python3)
+PYTHON ?= $(or $(shell tools/pythons.sh | sed -n '1s/[^ ]* //p'),python3)
 VENV ?= .venv
+LOCK_VENV := .venv-lock
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SEED ?= 1
+# what test-quick runs: maps, consoles, rules, the value of a field, and an installed wheel that plays
+QUICK := tests/ram tests/console tests/puyo tests/search/test_evaluate.py tests/test_packaging.py
+# one line of uv, so that everybody's files of constraints are laid out alike
+UV := uv>=0.13,<0.14
 
-.PHONY: play test lint pytest test-all roms bench prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock roms bench prove clean
 
-$(READY): pyproject.toml hatch_build.py
+# all constraints, since the Python of the environment is not known before it is there
+$(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
 		|| { echo "Python 3.11, 3.12 or 3.13 is needed; give one with: make PYTHON=python3.12"; exit 2; }
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e '.[dev]'
+	@locked=constraints/py$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt; \
+	test -f $$locked || { echo "$$locked is missing; make lock writes it (for Python 3.11, 3.12 and 3.13)"; exit 2; }; \
+	set -x; $(BIN)/python -m pip install --quiet -c $$locked --build-constraint $$locked -e '.[dev]'
 	@touch $@
+
+install: $(READY)
 
 play: $(READY)
 	mkdir -p runs
@@ -32,10 +44,29 @@ lint: $(READY)
 	$(BIN)/mypy
 
 pytest: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m 'not long'
+
+test-quick: $(READY)
+	$(BIN)/python -m pytest -n 2 -m 'not long' $(QUICK)
+
+# pytest exits with 5 when no test is marked
+test-long: $(READY)
+	@$(BIN)/python -m pytest -m long --collect-only -qq >/dev/null; \
+	if [ $$? = 5 ]; then echo "no test is marked long"; else set -x; $(BIN)/python -m pytest -n 2 -m long; fi
 
 test-all:
 	tools/test_all.sh
+
+# For all three Pythons, whichever is here. A version written before is kept as long as pyproject.toml allows it;
+# UPGRADE=1, or deleting the files, takes the newest.
+lock:
+	$(LOCK_VENV)/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(LOCK_VENV)
+	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
+	for v in 3.11 3.12 3.13; do \
+		$(LOCK_VENV)/bin/uv pip compile --quiet $(if $(UPGRADE),--upgrade) --python $(LOCK_VENV)/bin/python \
+			--python-version $$v --python-platform x86_64-manylinux_2_28 --extra dev pyproject.toml constraints/build.in \
+			--custom-compile-command 'make lock   (newest versions: make lock UPGRADE=1)' -o constraints/py$$v.txt || exit; \
+	done
 
 roms:
 	roms/homebrew/famicom/build.sh
