@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from ochibot.console import Button, Ram
+from ochibot.console import NES, Button, Ram
 from ochibot.puyo import SPAWN, Action, Field, PairState, Placement, move, place
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Pair
@@ -40,7 +40,7 @@ class FakeGame:
     wrong_score_at: int | None = None
 
     def __post_init__(self) -> None:
-        self.ram = Ram(np.zeros(2048, np.uint8))
+        self.ram = Ram(np.zeros(2048, np.uint8), NES.ram)
         self.random = random.Random(self.seed)
         self.field = Field.empty()
         self.score = 0

@@ -41,10 +41,10 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (map_text,) = blocks("yaml")
     # the README's codes are an example; the homebrew behind the name has its own
     (folder / "my_map.yaml").write_text(re.sub(r"values: {.*?}}", "values: {0: empty}}", map_text))
-    from ochibot.games.famicom_puyo import seat as game
+    from tests import titles as game
 
     with Console.open(find_core("nes"), load_nes_rom(home)) as console:
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
         (folder / "my.state").write_bytes(console.save())
     return folder

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from ochibot.cli.setup import find_player, open_console, open_rom
 from ochibot.console import Button
-from ochibot.games.famicom_puyo.game import GAME
-from ochibot.games.famicom_puyo.seat import ITEMS, Seat, load_seat_map
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.puyo import BIG, CARBUNCLE
 from ochibot.puyo.search import TwoPly
 from PIL import Image
+
+from tests.titles import PUYO as GAME
+from tests.titles import famicom_seat, find_player, load_seat_map, open_console, open_rom
 
 ROW = 6
 """The row at which an item is shown falling."""
@@ -30,10 +30,10 @@ def play(seed: int) -> dict[int, list[npt.NDArray[np.uint8]]]:
     """The last big puyo and the last carbuncle that changed the field, each falling and after it; by item."""
     shots: dict[int, list[npt.NDArray[np.uint8]]] = {}
     with open_console(None, open_rom(None)) as console:
-        seat = Seat(load_seat_map("player1"), console.ram)
+        seat = famicom_seat(load_seat_map("player1"), console.ram)
         for _ in range(seed):
             console.step()
-        GAME.reach(console, seat, "endless", {"level": 1, "colors": 5, "items": ITEMS["both"]})
+        GAME.reach(console, seat, "endless", {"level": 1, "colors": 5, "items": 3})
         seat.map.write("item_interval", EVERY)
         player = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(4))
         player.spawn()

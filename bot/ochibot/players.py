@@ -135,7 +135,8 @@ def open_player(
     seed: int | None = None,
     options: Mapping[str, int] | None = None,
 ) -> AnyPlayer:
-    """The player to play a game with: by name, file, ``module:Class`` or ``file.py:Class``, or one that is made already.
+    """The player to play a game with: by name, file, ``module:Class`` or ``file.py:Class``, or one that is made
+    already.
 
     None: the game's own. ``seed`` decides between placements of equal value; ``options`` are the kind's. Raises
     ConfigError when there is no such player or it isn't for this game, UsageError for an option that it hasn't got.

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from ochibot.console import Button, Console, HostedConsole, PlayedConsole, Rom, find_core
 from ochibot.errors import ConfigError, GameError, UsageError
+from ochibot.falling.family import Family
 from ochibot.falling.player import AnyPlayer, name_of
-from ochibot.games import DEFAULT_GAME, Game, find_game, load_game_module
+from ochibot.games import DEFAULT_GAME, Game, find_game, game_names, load_game_module
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
 from ochibot.ram import RamMap
@@ -197,7 +198,8 @@ class Session:
     # from power-on to play
 
     def load_state(self, path: PathLike) -> None:
-        """Go to a savestate file of the user's, in the mode of one player. Raises RomError, ConsoleError, UsageError."""
+        """Go to a savestate file of the user's, in the mode of one player. Raises RomError, ConsoleError,
+        UsageError."""
         from ochibot.console.states import load_state_file
 
         load_state_file(self.console, Path(path))
@@ -368,6 +370,30 @@ class Session:
         return fight.result
 
 
+def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
+    """The rules that a game is to be played by (None: its own). Raises ConfigError."""
+    family = game.family
+    try:
+        return family.load_rules(game.rules if wanted is None else wanted)
+    except ConfigError:
+        others = {title.family.name: title.family for title in map(find_game, game_names())}
+        for other in others.values():
+            if other.name != family.name and _loads(other, wanted):
+                names = ", ".join(family.rules_names())
+                raise ConfigError(
+                    f"{wanted} is a rules profile of {other.name}, not of {family.name}; give {names} or a file of yours"
+                ) from None
+        raise
+
+
+def _loads(family: Family, wanted: PathLike | None) -> bool:
+    try:
+        family.load_rules(wanted or "")
+    except ConfigError:
+        return False
+    return True
+
+
 def random_seed(game: Game) -> int:
     """A seed by chance, as commands take one when none is given."""
     return random.SystemRandom().randrange(game.seed_frames)
@@ -405,13 +431,13 @@ def open_session(
 
     game: a name, or a Game. rom: your ROM (a path). system: the folder of your system ROMs. core: a libretro core's
     file or short name. rules: a rules profile by name or file (default: the game's). ram_map: a map file of yours for
-    seat 1; maps: such files by seat. seed: makes runs reproducible. options: chosen on the menu, such as ``{"level": 4}``.
-    game_module: a Python file with a GAME of yours; ``game`` may then be left out.
+    seat 1; maps: such files by seat. seed: makes runs reproducible. options: chosen on the menu, such as ``{"level":
+    4}``. game_module: a Python file with a GAME of yours; ``game`` may then be left out.
 
     Raises an OchibotError that says what is wrong and what to do.
     """
     title = resolve_game(game, game_module)
-    chosen_rules = title.family.load_rules(title.rules if rules is None else rules)
+    chosen_rules = find_rules(title, rules)
     chosen = checked_options(title, options or {})
     image = title.open_rom(None if rom is None else Path(rom), None if system is None else Path(system))
     console = Console.open(find_core(title.system, core), image, options=title.core_options)

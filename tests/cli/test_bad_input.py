@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ochibot.cli.setup import open_console, open_rom
 from ochibot.data import data_path
-from ochibot.games.famicom_puyo.game import GAME
 
 from tests import nesrom
+from tests.titles import PUYO as GAME
+from tests.titles import open_console, open_rom, seat_of
 
 
 def ochibot(*args: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -116,7 +116,7 @@ def test_a_map_for_the_other_seat_and_a_state_of_another_mode(tmp_path: Path) ->
     path.write_text("extends: famicom_puyo/player1\nseat: 2\n")
     assert "not for seat 1" in refused("play", "--map", path, "--pieces", 3)
     with open_console(None, open_rom(None)) as console:
-        seat = GAME.seat(GAME.load_map("player12"), console.ram)
+        seat = seat_of(GAME, console, "versus")
         GAME.reach(console, seat, "versus", {})
         (tmp_path / "two.state").write_bytes(console.save())
     assert "is not of the mode endless" in refused("play", "--from-state", tmp_path / "two.state", "--pieces", 3)
@@ -249,11 +249,13 @@ def test_games_and_their_options() -> None:
 
 def test_what_is_no_savestate_is_refused(tmp_path: Path) -> None:
     """FBNeo used to crash on random bytes of the right length."""
-    from ochibot.cli.setup import load_state, open_console
+    from ochibot.console.states import load_state_file as load_state
     from ochibot.errors import RomError
-    from ochibot.games import GAMES, find_game
+    from ochibot.games import find_game, game_names
 
-    for name in GAMES:
+    from tests.titles import open_console
+
+    for name in game_names():
         game = find_game(name)
         with open_console(None, game.open_rom(None), game) as console:
             for _ in range(90):

@@ -134,35 +134,37 @@ def test_ctrl_c_ends_a_run_with_its_summary(tmp_path: Path, number: signal.Signa
 
 
 def test_a_state_poked_below_the_score_cap_goes_on_at_the_cap() -> None:
-    from ochibot.cli.setup import find_player, open_console, open_rom
-    from ochibot.games.famicom_puyo import seat as game
     from ochibot.play.endless import Endless
     from ochibot.play.seat import SeatPlayer
     from ochibot.play.speed import speed_of
     from ochibot.puyo.search import TwoPly
 
+    from tests import titles as game
+    from tests.titles import find_player, open_console, open_rom
+
     with open_console(None, open_rom(None)) as console:
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
-        seat.map.write("score", game.SCORE_CAP - 200)
+        seat.map.write("score", game.RULES.score_cap - 200)
         run = Endless(console, SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10)), seed=0, speed=10)
         run.run(pieces=60)
-        assert seat.score() == game.SCORE_CAP
+        assert seat.score() == game.RULES.score_cap
         assert run.result().agreement == 1.0
         assert run.result().pieces == 60
 
 
 def test_a_poked_cell_is_noticed_at_once() -> None:
     """The proof can fail: one cell changed in RAM while a pair falls is a disagreement at the next settled field."""
-    from ochibot.cli.setup import find_player, open_console, open_rom
-    from ochibot.games.famicom_puyo import seat as game
     from ochibot.play.endless import Endless
     from ochibot.play.seat import SeatPlayer
     from ochibot.play.speed import speed_of
     from ochibot.puyo.search import TwoPly
 
+    from tests import titles as game
+    from tests.titles import find_player, open_console, open_rom
+
     with open_console(None, open_rom(None)) as console:
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
         hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10))
         frames = 0
@@ -205,11 +207,11 @@ def test_items_come_and_do_what_the_rules_say(items: str) -> None:
 
 
 def test_a_start_from_a_savestate(tmp_path: Path) -> None:
-    from ochibot.cli.setup import open_console, open_rom
-    from ochibot.games.famicom_puyo import seat as game
+    from tests import titles as game
+    from tests.titles import open_console, open_rom
 
     with open_console(None, open_rom(None)) as console:
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {"level": 3})
         for _ in range(20):
             console.step()

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from ochibot.cli import main
 from ochibot.cli.recording import recorded_line
-from ochibot.cli.setup import open_console, open_rom
 from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import OutputError
@@ -26,6 +25,7 @@ from PIL import Image
 from tests import nesrom
 from tests.cli.test_bad_input import ochibot
 from tests.record.making import make, mash, rewrite
+from tests.titles import HOMEBREW_ROM, open_console, open_rom
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +204,7 @@ def test_our_rom_is_known_by_its_content_not_its_name(
     original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy under another name needs no --rom; another ROM under our name does."""
-    ours = data_path(find_game("puyo").homebrew_rom).read_bytes()
+    ours = data_path(HOMEBREW_ROM).read_bytes()
     for folder, name, data in (("a", "copy.nes", ours), ("b", original.manifest.rom.name, nesrom.image())):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / name).write_bytes(data)
@@ -227,7 +227,7 @@ def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(
     nyaa, folder = find_game("nyaa"), tmp_path / "record"
     with open_console(None, nyaa.open_rom(None), nyaa) as console:
         about = About(command="test", game="nyaa")
-        with Recorder.begin(folder, console, about, system=nyaa.system, options=nyaa.core_options) as recorder:
+        with Recorder.begin(folder, console, about, options=nyaa.core_options) as recorder:
             for _ in range(5):
                 recorder.console.step()
     (tmp_path / "bios").mkdir()

@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from ochibot.cli.setup import player_file
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, MapError
-from ochibot.games import GAMES, find_game
-from ochibot.puyo.rules.file import find_rules
+from ochibot.games import find_game, game_names
+from ochibot.session import find_rules
+
+from tests.titles import player_file
 
 PLAYERS = {"puyo": "article", "nyaa": "nyaa"}
 
@@ -27,7 +28,7 @@ def test_a_player_of_the_other_game(tmp_path: Path, game: str, other: str) -> No
         assert f"is a player of {other}, not of {game}; give {PLAYERS[game]} or a file of yours" in str(caught.value)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", game_names())
 def test_only_the_players_of_the_game_are_offered(tmp_path: Path, game: str) -> None:
     for wanted in ("nobody", str(tmp_path / "gone.yaml")):
         with pytest.raises(ConfigError) as caught:
@@ -48,10 +49,10 @@ def test_rules_of_the_other_game(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     shutil.copy(data_path("configs/rules/nyaa_ps2.yaml"), own)
     for wanted in ("nyaa_mvs", str(own)):
-        with pytest.raises(ConfigError, match="is a profile of Pochi & Nyaa, not of Puyo Puyo; give famicom, tsu or"):
-            find_rules(wanted)
+        with pytest.raises(ConfigError, match="is a rules profile of nyaa, not of puyo; give famicom, tsu or"):
+            find_rules(find_game("puyo"), wanted)
     with pytest.raises(ConfigError, match="shipped rules: famicom, tsu"):
-        find_rules(str(tmp_path / "gone.yaml"))
+        find_rules(find_game("puyo"), str(tmp_path / "gone.yaml"))
 
 
 @pytest.mark.parametrize(

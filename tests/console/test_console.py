@@ -198,7 +198,7 @@ def test_callbacks_live_in_a_fresh_process_each_time(rom: Rom) -> None:
 @pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
 def test_before_the_first_picture_the_screen_is_black() -> None:
     """FBNeo makes no picture in its first frame; a window that showed it had stopped there with an error."""
-    from ochibot.games.togetama.game import GAME
+    from tests.titles import NYAA as GAME
 
     with Console.open(find_core("neogeo"), GAME.open_rom(None), options=GAME.core_options) as console:
         console.step()

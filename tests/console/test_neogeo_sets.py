@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from ochibot.console import neogeo
-from ochibot.console.neogeo import RomFile, load_neogeo_rom
+from ochibot.console.rom import Rom, RomFile
 from ochibot.errors import RomError
+from ochibot.games.togetama import sets
 
 
 def content(file: RomFile) -> bytes:
@@ -24,9 +25,15 @@ def small(files: tuple[RomFile, ...]) -> tuple[RomFile, ...]:
     return tuple(RomFile(file.name, file.size, zlib.crc32(content(file))) for file in made)
 
 
+SETS = {name: small(files) for name, files in sets.SETS.items()}
+
+
+def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
+    return neogeo.load_neogeo_rom(path, system, SETS)
+
+
 @pytest.fixture(autouse=True)
 def tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neogeo, "SETS", {name: small(files) for name, files in neogeo.SETS.items()})
     monkeypatch.setattr(neogeo, "SYSTEM_FILES", small(neogeo.SYSTEM_FILES))
 
 
@@ -38,7 +45,7 @@ def write(path: Path, files: Mapping[str, bytes]) -> Path:
 
 
 def game_files(name: str = "pnyaa") -> dict[str, bytes]:
-    return {file.name: content(file) for file in neogeo.SETS[name]}
+    return {file.name: content(file) for file in SETS[name]}
 
 
 def system_files() -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.console.rom import ines_size, load_nes_rom
+from ochibot.console.nes import ines_size, load_nes_rom
 from ochibot.errors import RomError
 
 from tests import nesrom

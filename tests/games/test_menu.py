@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 import pytest
-from ochibot.console import Button, Ram
+from ochibot.console import NES, Button, Ram
 from ochibot.errors import GameError
 from ochibot.games.menu import MenuWalker
 
@@ -28,7 +28,7 @@ class FakeMenu:
     values: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.ram = Ram(np.zeros(2048, np.uint8))
+        self.ram = Ram(np.zeros(2048, np.uint8), NES.ram)
         self.frames = 0
         self.screen = 0
         self.cursor = self.first_row

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from ochibot.cli.setup import open_console
 from ochibot.console import find_cores
 from ochibot.games import find_game
 from ochibot.games.famicom_puyo.seat import Seat
 from ochibot.puyo import BIG
+
+from tests.titles import open_console, seat_of
 
 CASES = [("puyo", "endless"), ("puyo", "versus"), ("nyaa", "solo"), ("nyaa", "versus")]
 FRAMES = 70
@@ -26,8 +27,7 @@ def sunk(name: str, mode: str, level: int) -> int:
     game = find_game(name)
     rom = game.open_rom(None)
     with open_console(None, rom, game) as console:
-        solo = mode == game.solo_mode
-        seat = game.seat(game.load_map(game.solo_map if solo else game.versus_maps[0], rom), console.ram)
+        seat = seat_of(game, console, mode)
         game.reach(console, seat, mode, {"level": level})
         assert seat.level() == level
         while not seat.ready():
@@ -54,7 +54,7 @@ def test_two_players_on_the_famicom_get_items_when_they_are_chosen() -> None:
     assert game.versus_options == game.options
     rom = game.open_rom(None)
     with open_console(None, rom, game) as console:
-        seat = game.seat(game.load_map(game.versus_maps[0], rom), console.ram)
+        seat = seat_of(game, console, "versus")
         assert isinstance(seat, Seat)
         game.reach(console, seat, "versus", {"items": 1, "colors": 6})
         assert (seat.counter("items"), seat.counter("colors")) == (1, 6)

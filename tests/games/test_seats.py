@@ -6,18 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.console import Ram
-from ochibot.console.ram import NEOGEO_LAYOUT
+from ochibot.console import NEOGEO, NES, Ram
 from ochibot.data import data_path
 from ochibot.errors import FieldError, GameError
-from ochibot.games.famicom_puyo import seat as famicom_puyo
-from ochibot.games.togetama import game as neogeo_nyaa
+from ochibot.games.famicom_puyo.seat import Seat as FamicomSeat
+from ochibot.games.togetama.seat import Seat as NyaaSeat
+from ochibot.games.togetama.table import TABLE as NYAA_TABLE
 from ochibot.nyaa import Grid
 from ochibot.puyo import COLORS, Field, Orientation
 from ochibot.ram import load_map
 
+from tests import titles as famicom_puyo
+
 NES_MAP = famicom_puyo.load_seat_map("player1")
-NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), neogeo_nyaa.CODES)
+NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), NYAA_TABLE.codes)
 
 NES_FIELD = 0x303
 NYAA_FIELD = 0x100268
@@ -25,14 +27,14 @@ NYAA_FIELD = 0x100268
 NYAA_LETTERS = {0: ".", 1: "r", 2: "g", 3: "b", 4: "y", 5: "o", 9: "R", 10: "G", 11: "B", 12: "Y"}
 
 
-def nes() -> tuple[Ram, famicom_puyo.Seat]:
-    ram = Ram(np.zeros(0x800, np.uint8))
-    return ram, famicom_puyo.Seat(NES_MAP, ram)
+def nes() -> tuple[Ram, FamicomSeat]:
+    ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
+    return ram, famicom_puyo.famicom_seat(NES_MAP, ram)
 
 
-def neogeo() -> tuple[Ram, neogeo_nyaa.Seat]:
-    ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO_LAYOUT)
-    return ram, neogeo_nyaa.Seat(NYAA_MAP, ram)
+def neogeo() -> tuple[Ram, NyaaSeat]:
+    ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram)
+    return ram, NyaaSeat(NYAA_MAP, ram, famicom_puyo.rules_of(famicom_puyo.NYAA))
 
 
 @given(st.data())
@@ -63,7 +65,7 @@ def test_a_neo_geo_seat_reads_the_bytes_of_its_pair(data: st.DataObject) -> None
 @given(st.lists(st.sampled_from([*COLORS, 0, 7]), min_size=84, max_size=84))
 def test_a_famicom_field_is_read_cell_by_cell(codes: list[int]) -> None:
     ram, seat = nes()
-    values = {famicom_puyo.SYMBOLS[symbol]: value for value, symbol in NES_MAP.codes["puyo"].values.items()}
+    values = {famicom_puyo.TABLE.codes[symbol]: value for value, symbol in NES_MAP.codes["puyo"].values.items()}
     for place, code in enumerate(codes):
         ram[NES_FIELD + 16 * (place // 6) + 2 * (place % 6)] = values[code]
     letters = ".RGBYPCo"
@@ -100,7 +102,7 @@ def test_an_unknown_byte_is_named_with_its_place() -> None:
 @pytest.mark.parametrize("colors", [(0, 1), (1, 7), (7, 7), (8, 1), (9, 10), (9, 1)])
 def test_what_is_no_pair_is_refused(colors: tuple[int, int]) -> None:
     ram, seat = nes()
-    values = {famicom_puyo.SYMBOLS[symbol]: value for value, symbol in NES_MAP.codes["puyo"].values.items()}
+    values = {famicom_puyo.TABLE.codes[symbol]: value for value, symbol in NES_MAP.codes["puyo"].values.items()}
     for name, value in (("x", 3), ("y", 1), ("orientation", 2)):
         ram[NES_MAP.entries[name].byte_addresses()[0]] = value
     for name, color in zip(("axis", "partner"), colors, strict=True):

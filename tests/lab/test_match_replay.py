@@ -8,8 +8,6 @@ import pytest
 from ochibot.console import Button, Console, find_core
 from ochibot.data import data_path
 from ochibot.errors import UsageError
-from ochibot.games.famicom_puyo import seat as game
-from ochibot.games.famicom_puyo.game import GAME
 from ochibot.lab import match_record as cartridge
 from ochibot.lab.match import Player, play_match, play_series
 from ochibot.lab.match_replay import compare, prove
@@ -21,7 +19,9 @@ from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.sim.match import Deal, Match
 from ochibot.puyo.sim.timed import TimedMatch
 
+from tests import titles as game
 from tests.homebrew.famicom import driver
+from tests.titles import PUYO as GAME
 
 
 @pytest.fixture(scope="module")

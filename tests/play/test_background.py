@@ -6,25 +6,26 @@ import threading
 import time
 
 import pytest
-from ochibot.cli.setup import find_player, open_console, open_rom
 from ochibot.console import Button
 from ochibot.errors import FieldError
-from ochibot.games.famicom_puyo import seat as game
+from ochibot.falling.player import AnyPlayer
 from ochibot.play.background import ThinkingPlayer
 from ochibot.play.endless import Endless
-from ochibot.play.seat import Player, SeatPlayer
+from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.puyo import Snapshot
-from ochibot.puyo.search import Decision, TwoPly, evaluate
+from ochibot.puyo.search import Decision, Evaluation, TwoPly
 
+from tests import titles as game
 from tests.fakegame import FakeGame
 from tests.play.test_seat import play, sit_down
+from tests.titles import find_player, open_console, open_rom
 
 
 class Waits:
     """Thinks for so many looks (frames), by no clock: the same on every machine."""
 
-    def __init__(self, player: Player, looks: int) -> None:
+    def __init__(self, player: AnyPlayer, looks: int) -> None:
         self.player = player
         self.looks = looks
         self.asked: list[Snapshot] = []
@@ -42,7 +43,8 @@ class Waits:
         return self._left < 0
 
     def decision(self) -> Decision | None:
-        return self.player.choose(self.asked[-1])
+        decision: Decision | None = self.player.choose(self.asked[-1])
+        return decision
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +82,10 @@ def test_the_frame_loop_never_waits(article: TwoPly) -> None:
             gate.wait(20)
             return article.choose(snapshot)
 
-    brain = ThinkingPlayer(Slow(), lambda _, decision: evaluate(decision.outcome.field, find_player("article")))
+        def judge(self, snapshot: Snapshot, decision: Decision) -> Evaluation:
+            return article.judge(snapshot, decision)
+
+    brain = ThinkingPlayer(Slow())
     game_ = FakeGame()
     player = sit_down(game_, brain)
     pads = []
@@ -120,11 +125,11 @@ def test_thinking_in_the_background_plays_the_same_game(article: TwoPly) -> None
     for background in (False, True):
         brain = ThinkingPlayer(TwoPly(article.config)) if background else None
         with open_console(None, open_rom(None)) as console:
-            seat = game.Seat(game.load_seat_map("player1"), console.ram)
+            seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
             game.reach(console, seat, "endless", {})
             hands = SeatPlayer(seat, brain or article, speed_of(10))
 
-            def wait(_: Button, hands: SeatPlayer = hands, brain: ThinkingPlayer | None = brain) -> None:
+            def wait(_: Button, hands: AnySeatPlayer = hands, brain: ThinkingPlayer | None = brain) -> None:
                 # a headless core runs a frame in less time than a thread takes to start: lend it some
                 if brain is not None and hands.decision is None:
                     time.sleep(0.001)
@@ -140,7 +145,7 @@ def test_thinking_in_the_background_plays_the_same_game(article: TwoPly) -> None
 
 def test_after_a_jump_through_a_savestate_play_goes_on(article: TwoPly) -> None:
     with open_console(None, open_rom(None)) as console:
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {"level": 4})
         hands = SeatPlayer(seat, article, speed_of(8))
         state = b""

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from ochibot.console import Console
-from ochibot.games.famicom_puyo.seat import load_seat_map
 from ochibot.puyo import Snapshot
 from ochibot.puyo.search import Decision
 
 from tests.cli.test_bad_input import ochibot, refused
+from tests.titles import load_seat_map
 
 
 def fought(*args: object) -> dict[str, Any]:
@@ -54,16 +54,17 @@ def test_bad_battles() -> None:
 
 def test_locks_before_a_contradiction_are_told() -> None:
     """A battle that ended by a contradiction used to report no locks and no disagreement at all."""
-    from ochibot.cli.setup import open_console, player_file
     from ochibot.errors import ContradictionError
-    from ochibot.games.famicom_puyo.game import GAME
     from ochibot.play.battle import Battle, Contestant
+
+    from tests.titles import PUYO as GAME
+    from tests.titles import RULES, maps_of, open_console, player_of
 
     class Meddling:
         """Chooses well, but changes the field behind the game's back at its tenth pair."""
 
         def __init__(self, console: Console, at: int) -> None:
-            self.player = GAME.open_player(player_file("article"), 2, 1)
+            self.player = player_of(GAME, seed=1)
             self.console, self.at, self.asked = console, at, 0
 
         def choose(self, snapshot: Snapshot) -> Decision | None:
@@ -76,7 +77,10 @@ def test_locks_before_a_contradiction_are_told() -> None:
 
     with open_console(None, GAME.open_rom(None), GAME) as console:
         sides = tuple(Contestant(f"p{at}", Meddling(console, at), 10) for at in (10, 0))
-        battle = Battle(console, GAME, (sides[0], sides[1]), seed=3, options={"colors": 4}, max_pieces=40)
+        maps = maps_of(GAME, "versus")
+        battle = Battle(
+            console, GAME, (sides[0], sides[1]), rules=RULES, maps=maps, seed=3, options={"colors": 4}, max_pieces=40
+        )
         with pytest.raises(ContradictionError):
             battle.run(1)
     result = battle.result

@@ -7,15 +7,15 @@ from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import ContradictionError, GameError, MapError, UsageError
 from ochibot.games.famicom_puyo.lock import Prediction, Settled
-from ochibot.games.famicom_puyo.seat import SYMBOLS, Seat, check_mode, load_seat_map
 from ochibot.play.agreement import Tally
-from ochibot.play.seat import SeatPlayer
+from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import SPEEDS, speed_of
 from ochibot.puyo import SPAWN, Action, Field, Orientation, Pair, PairState, Placement, Snapshot, place
 from ochibot.puyo.search import Decision, TwoPly, load_player
 from ochibot.ram import RamMap
 
 from tests.fakegame import FakeGame
+from tests.titles import PUYO, RULES, TABLE, famicom_seat, load_seat_map
 
 
 @pytest.fixture(scope="module")
@@ -25,18 +25,18 @@ def article() -> TwoPly:
 
 def sit_down(
     game: FakeGame, player: object, speed: int = 10, ram_map: RamMap | None = None, **options: bool
-) -> SeatPlayer:
-    seat = Seat(ram_map or load_seat_map("player1" if game.seat == 1 else "player2"), game.ram)
+) -> AnySeatPlayer:
+    seat = famicom_seat(ram_map or load_seat_map("player1" if game.seat == 1 else "player2"), game.ram)
     sitting = SeatPlayer(seat, player, speed_of(speed), **options)  # type: ignore[arg-type]
     sitting.spawn()
     return sitting
 
 
-def play(game: FakeGame, player: SeatPlayer, pieces: int) -> int:
+def play(game: FakeGame, player: AnySeatPlayer, pieces: int) -> int:
     """Play until so many pieces have locked; the frames it took."""
     pad, frames = Button.NONE, 0
     while player.tally.pieces < pieces and not player.game_over():
-        game.step(*[Button.NONE] * player.seat.port, pad)
+        game.step(*[Button.NONE] * (player.seat.number - 1), pad)
         pad = player.frame()
         frames += 1
         assert frames < 1000 * pieces
@@ -191,12 +191,12 @@ def test_maps_for_something_else_are_refused() -> None:
     loaded = load_seat_map("player1")
     game = FakeGame()
     with pytest.raises(MapError, match="for the system 'neogeo'"):
-        Seat(loaded.model_copy(update={"system": "neogeo"}), game.ram)
+        famicom_seat(loaded.model_copy(update={"system": "neogeo"}), game.ram)
     field = loaded.entries["field"].model_copy(update={"rows": 13})
     with pytest.raises(MapError, match="must be a grid of 14 rows and 6 columns"):
-        Seat(loaded.model_copy(update={"entries": {**loaded.entries, "field": field}}), game.ram)
+        famicom_seat(loaded.model_copy(update={"entries": {**loaded.entries, "field": field}}), game.ram)
     with pytest.raises(MapError, match="is for the mode 'versus'"):
-        check_mode(load_seat_map("player12"), "endless")
+        PUYO.check_map(load_seat_map("player12"), "endless")
 
 
 def test_play_goes_on_at_the_score_cap(article: TwoPly) -> None:
@@ -226,10 +226,10 @@ def test_a_map_of_another_game_or_without_a_spawn_sign_is_refused() -> None:
     loaded = load_seat_map("player1")
     game = FakeGame()
     with pytest.raises(MapError, match="is for the game 'tetris'"):
-        Seat(loaded.model_copy(update={"game": "tetris"}), game.ram)
+        famicom_seat(loaded.model_copy(update={"game": "tetris"}), game.ram)
     kept = {k: v for k, v in loaded.entries.items() if k not in ("spawning", "spawn_phase", "spawn_delay")}
     with pytest.raises(MapError, match="no entry 'spawn_phase'"):
-        Seat(loaded.model_copy(update={"entries": kept}), game.ram)
+        famicom_seat(loaded.model_copy(update={"entries": kept}), game.ram)
 
 
 def test_landing_is_compared_by_cells_not_by_names() -> None:
@@ -238,7 +238,7 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
     same = Pair.parse("BB")
     target = Placement(1, 11, Orientation.RIGHT)
     before = Snapshot(field, same, same, 0)
-    prediction = Prediction.of(before, target, None)
+    prediction = Prediction.of(before, target, RULES, knows_score=False)
     settled = prediction.outcome.field
     # the same two colours on the same two cells, the other way round
     assert tally.compare(prediction, Settled(settled), PairState(2, 11, Orientation.LEFT)) is None
@@ -249,13 +249,13 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
     assert (tally.misplaced, tally.contradictions) == (1, 1)
     assert tally.agreement == 0.5
     assert SPAWN.x == 3
-    assert SYMBOLS["nuisance"] == 7
+    assert TABLE.codes["nuisance"] == 7
 
 
 def test_only_presses_that_did_something_else_are_held_against_the_pad() -> None:
     """Slow hands once ended runs with "the pad does something else here"."""
     field, pair = Field.empty(), Pair(1, 2)
-    forecast = Prediction.of(Snapshot(field, pair, pair, 0), Placement(1, 13, Orientation.UP), None)
+    forecast = Prediction.of(Snapshot(field, pair, pair, 0), Placement(1, 13, Orientation.UP), RULES, knows_score=False)
     there = Placement(4, 13, Orientation.UP)
     seen = Settled(place(field, pair, there).field, 0, 0)
     landed = PairState(4, 13, Orientation.UP)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
+import ochibot
 import pytest
 from ochibot.bench.pilot import measure
-from ochibot.cli.setup import find_player, open_console, open_rom
 from ochibot.errors import UsageError
 from ochibot.play.speed import SPEEDS, speed_of
-from ochibot.puyo.search import TwoPly
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/speed.md"
 
@@ -45,15 +44,7 @@ def test_there_are_no_others(step: int) -> None:
 
 def test_slow_and_fast_hands_differ_as_the_document_says() -> None:
     rows = documented()
-    player = TwoPly(find_player("article"))
     for step in (0, 10):
-        seen = measure(
-            lambda: open_console(None, open_rom(None)),
-            player,
-            step,
-            pieces=40,
-            options={"level": 4, "colors": 5},
-            seed=2,
-        )
+        seen = measure(lambda: ochibot.open(seed=2, options={"level": 4, "colors": 5}), step, pieces=40)
         assert seen.agreement == 1.0
         assert seen.pieces_per_minute == pytest.approx(float(rows[step][4]), rel=0.1)

@@ -10,10 +10,11 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.console import Ram
+from ochibot.console import NES, Ram
 from ochibot.errors import MapError
-from ochibot.games.famicom_puyo.seat import SYMBOLS, load_seat_map
 from ochibot.ram import UNKNOWN, BoundMap, RamMap, load_map
+
+from tests.titles import TABLE, load_seat_map
 
 # Data Crystal, "Puyo Puyo/RAM map": (entry, player 1, player 2); None = not published
 DOCUMENTED = [
@@ -123,7 +124,7 @@ def test_a_wrong_map_is_refused_with_file_path_and_reason(
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump(content))
     with pytest.raises(MapError, match=words) as caught:
-        load_map(path, SYMBOLS)
+        load_map(path, TABLE.codes)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -148,26 +149,26 @@ def test_files_that_are_no_mapping(tmp_path: Path, text: str, words: str) -> Non
     path = tmp_path / "mine.yaml"
     path.write_text(text)
     with pytest.raises(MapError, match=words):
-        load_map(path, SYMBOLS)
+        load_map(path, TABLE.codes)
 
 
 def test_missing_binary_and_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(MapError, match="no such file"):
-        load_map(tmp_path / "nothing.yaml", SYMBOLS)
+        load_map(tmp_path / "nothing.yaml", TABLE.codes)
     (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00\x80")
     with pytest.raises(MapError, match="not a text file"):
-        load_map(tmp_path / "binary.yaml", SYMBOLS)
+        load_map(tmp_path / "binary.yaml", TABLE.codes)
     with pytest.raises(MapError, match="not a file"):
-        load_map(tmp_path, SYMBOLS)
+        load_map(tmp_path, TABLE.codes)
 
 
 def test_a_long_chain_of_maps_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m0.yaml").write_text("extends: famicom_puyo/player1\n")
     for number in range(1, 40):
         (tmp_path / f"m{number}.yaml").write_text(f"extends: m{number - 1}.yaml\n")
-    assert load_map(tmp_path / "m10.yaml", SYMBOLS).name == "player1"
+    assert load_map(tmp_path / "m10.yaml", TABLE.codes).name == "player1"
     with pytest.raises(MapError, match="in a row"):
-        load_map(tmp_path / "m39.yaml", SYMBOLS)
+        load_map(tmp_path / "m39.yaml", TABLE.codes)
 
 
 def test_a_calibrated_map_overrides_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
@@ -177,7 +178,7 @@ def test_a_calibrated_map_overrides_what_it_names_and_keeps_the_rest(tmp_path: P
         "codes: {puyo: {source: calibrated, values: {0: empty, 16: red, 32: green}}}\n"
         "entries: {x: {address: 0x0671, source: calibrated}}\n"
     )
-    loaded = load_map(path, SYMBOLS)
+    loaded = load_map(path, TABLE.codes)
     assert loaded.codes["puyo"].values == {0: "empty", 16: "red", 32: "green"}
     assert loaded.entries["x"].byte_addresses() == [0x671]
     assert loaded.entries["y"] == load_seat_map("player1").entries["y"]
@@ -187,11 +188,11 @@ def test_a_calibrated_map_overrides_what_it_names_and_keeps_the_rest(tmp_path: P
 def test_a_map_of_ones_own_may_drop_what_another_has(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("extends: famicom_puyo/player1\nentries: {phase: null, colors: null}\n")
-    loaded, shipped = load_map(path, SYMBOLS), load_seat_map("player1")
+    loaded, shipped = load_map(path, TABLE.codes), load_seat_map("player1")
     assert set(shipped.entries) - set(loaded.entries) == {"phase", "colors"}
     path.write_text("extends: famicom_puyo/player1\nentries: {phaze: null}\n")
     with pytest.raises(MapError, match=r"entries\.phaze"):
-        load_map(path, SYMBOLS)
+        load_map(path, TABLE.codes)
 
 
 @pytest.mark.parametrize("seat", ["player1", "player2", "player12"])
@@ -217,7 +218,7 @@ def test_reads_agree_with_a_plain_reading_of_the_bytes(there: bytes, data: st.Da
             "v": {"address": address, "type": kind, "scale": scale, "offset": offset, "source": "homebrew"},
         },
     }
-    bound = BoundMap(RamMap.model_validate(content), Ram(np.frombuffer(memory, np.uint8)), SYMBOLS)
+    bound = BoundMap(RamMap.model_validate(content), Ram(np.frombuffer(memory, np.uint8), NES.ram), TABLE.codes)
     width = int(kind[1:3].rstrip("lb")) // 8
     order: Literal["big", "little"] = "big" if kind.endswith("be") else "little"
     expected = int.from_bytes(memory[address : address + width], order) * scale + offset
@@ -227,13 +228,13 @@ def test_reads_agree_with_a_plain_reading_of_the_bytes(there: bytes, data: st.Da
 
 
 def test_grids_are_translated_and_unknown_bytes_are_told() -> None:
-    ram = Ram(np.zeros(2048, np.uint8))
-    bound = BoundMap(load_seat_map("player1"), ram, SYMBOLS)
+    ram = Ram(np.zeros(2048, np.uint8), NES.ram)
+    bound = BoundMap(load_seat_map("player1"), ram, TABLE.codes)
     ram[0x303 + 16 * 13 + 2 * 5] = 7
     ram[0x303] = 0x42
     cells = bound.grid("field")
     assert cells.shape == (14, 6)
-    assert cells[13, 5] == SYMBOLS["nuisance"]
+    assert cells[13, 5] == TABLE.codes["nuisance"]
     assert cells[0, 0] == UNKNOWN
     assert bound.raw_grid("field")[0, 0] == 0x42
     assert bound.name_of(0x303 + 16 * 13 + 10) == "field[13,5]"
@@ -242,8 +243,8 @@ def test_grids_are_translated_and_unknown_bytes_are_told() -> None:
 
 
 def test_split_bytes_scales_and_missing_entries() -> None:
-    ram = Ram(np.zeros(2048, np.uint8))
-    bound = BoundMap(load_seat_map("player1"), ram, SYMBOLS)
+    ram = Ram(np.zeros(2048, np.uint8), NES.ram)
+    bound = BoundMap(load_seat_map("player1"), ram, TABLE.codes)
     ram[0x695], ram[0x699] = 0x34, 0x12
     assert bound.value("blocks") == 0x1234
     bound.write("score", 99_999_990)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from ochibot.cli.setup import open_console, open_rom, player_file
 from ochibot.console import Button
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
@@ -16,6 +15,7 @@ from ochibot.play.speed import speed_of
 from ochibot.record import About, PlayerInfo, Recorder
 
 from tests.record.making import PUYO, mash, seat_map
+from tests.titles import famicom_seat, open_console, open_rom, player_of
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -36,9 +36,9 @@ def endless(folder: Path, core: str, pieces: int) -> None:
         Recorder.begin(folder, console, about, every=200, segment=2000) as recorder,
     ):
         machine = recorder.console
-        seat = PUYO.seat(seat_map(), machine.ram)
+        seat = famicom_seat(seat_map(), machine.ram)
         PUYO.reach(machine, seat, PUYO.solo_mode, {"level": 4})
-        player = PUYO.open_player(player_file("article"), 2, None)
+        player = player_of(PUYO)
         run = Endless(machine, SeatPlayer(seat, player, speed_of(10), watcher=recorder), seed=0, speed=10)
         run.run(pieces=pieces)
         recorder.end = run.stopped_by
@@ -49,7 +49,7 @@ def jumps(folder: Path, core: str) -> None:
     about = About(command="test", game=PUYO.name, maps=(seat_map(),))
     with open_console(core, open_rom(None)) as console, Recorder.begin(folder, console, about) as recorder:
         machine = recorder.console
-        PUYO.reach(machine, PUYO.seat(seat_map(), machine.ram), PUYO.solo_mode, {})
+        PUYO.reach(machine, famicom_seat(seat_map(), machine.ram), PUYO.solo_mode, {})
         state = machine.save()
         mash(machine, 100)
         machine.load(state)

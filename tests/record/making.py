@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-from ochibot.cli.setup import open_console, open_rom
 from ochibot.console import Button, Console, find_core
 from ochibot.games import find_game
 from ochibot.ram import RamMap
@@ -16,13 +15,15 @@ from ochibot.record.blocks import FRAMES, MAGIC, Block, read_log
 from ochibot.record.manifest import LOG
 from ochibot.record.segment import Segment
 
+from tests.titles import famicom_seat, open_console, open_rom
+
 PUYO = find_game("puyo")
 BUTTONS = (Button.NONE, Button.LEFT, Button.RIGHT, Button.A, Button.B, Button.DOWN)
 
 
 def seat_map() -> RamMap:
     """That of the solo mode."""
-    return PUYO.load_map(PUYO.solo_map)
+    return PUYO.load_map("player1")
 
 
 def about() -> About:
@@ -57,7 +58,7 @@ def make(
     """A record from power-on: into the game by the menus, then ``play`` or so many mashed frames."""
     with opened(core) as console, Recorder.begin(folder, console, about(), every=every, segment=segment) as recorder:
         machine = recorder.console
-        seat = PUYO.seat(seat_map(), machine.ram)
+        seat = famicom_seat(seat_map(), machine.ram)
         PUYO.reach(machine, seat, PUYO.solo_mode, {})
         if play is not None:
             play(machine)

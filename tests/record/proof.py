@@ -17,15 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from ochibot.bench.record import Speed, Stopwatch, measure
-from ochibot.cli.setup import open_console, open_rom, player_file
 from ochibot.console import Button, Console, PlayedConsole, find_cores
+from ochibot.falling.player import AnyPlayer, prepare
 from ochibot.play.endless import Endless
-from ochibot.play.seat import Player, SeatPlayer
+from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.record import Record, Recorder, verify
 from ochibot.record.segment import Segment
 
 from tests.record.making import PUYO, about, make, rewrite
+from tests.titles import RULES, open_console, open_rom, player_of, seat_of
 
 HOUR = 216_000
 MOST_BYTES = 3_000_000
@@ -34,16 +35,18 @@ LEAST_DUMP = 0.75
 REPEATS = 5
 
 
-def played(console: Console, machine: PlayedConsole, player: Player, frames: int, recorder: Recorder | None) -> Endless:
+def played(
+    console: Console, machine: PlayedConsole, player: AnyPlayer, frames: int, recorder: Recorder | None
+) -> Endless:
     """Endless from power-on."""
-    seat = PUYO.seat(PUYO.load_map(PUYO.solo_map), console.ram)
+    seat = seat_of(PUYO, console)
     PUYO.reach(machine, seat, PUYO.solo_mode, {})
     run = Endless(machine, SeatPlayer(seat, player, speed_of(10), watcher=recorder), seed=0, speed=10)
     run.run(frames=frames)
     return run
 
 
-def headless(player: Player, frames: int) -> Speed:
+def headless(player: AnyPlayer, frames: int) -> Speed:
     """The speed of plain play."""
     with open_console(None, open_rom(None)) as console:
         watch = Stopwatch()
@@ -51,7 +54,7 @@ def headless(player: Player, frames: int) -> Speed:
         return watch.speed(frames)
 
 
-def an_hour(folder: Path, player: Player, frames: int) -> dict[str, Any]:
+def an_hour(folder: Path, player: AnyPlayer, frames: int) -> dict[str, Any]:
     """Recorded, verified, gone to its end, and changed near it."""
     before = headless(player, frames // 10)
     watch = Stopwatch()
@@ -129,13 +132,13 @@ def determinism(folder: Path) -> dict[str, Any]:
 
 def prove(frames: int = HOUR) -> dict[str, Any]:
     """All of it; ``holds`` says whether everything was as it must be."""
-    PUYO.prepare()
-    player = PUYO.open_player(player_file(PUYO.default_player), 2, None)
+    player = player_of(PUYO)
+    prepare(player)
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
         hour = an_hour(Path(folder) / "hour", player, frames)
         alike = determinism(Path(folder))
     image = open_rom(None)
-    cost = measure(lambda: open_console(None, image), PUYO, player, frames=3000, rounds=3, every=60)
+    cost = measure(lambda: open_console(None, image), PUYO, RULES, player, frames=3000, rounds=3, every=60)
     return {
         "hour": hour,
         "determinism": alike,

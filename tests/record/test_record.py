@@ -24,6 +24,7 @@ from ochibot.record.blocks import FRAMES, START, LogWriter, read_log
 from ochibot.record.manifest import LOG, MANIFEST
 
 from tests.record.making import PUYO, about, make, mash, opened, seat_map
+from tests.titles import famicom_seat
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +102,7 @@ def test_resets_loads_and_changes_of_ram_are_part_of_it(core: str, tmp_path: Pat
 
 def test_a_record_from_a_savestate(tmp_path: Path) -> None:
     with opened() as console:
-        seat = PUYO.seat(seat_map(), console.ram)
+        seat = famicom_seat(seat_map(), console.ram)
         PUYO.reach(console, seat, PUYO.solo_mode, {"level": 3})
         with Recorder.begin(tmp_path / "r", console, about(), every=30, segment=60, from_here=True) as recorder:
             mash(recorder.console, 150)
@@ -113,11 +114,11 @@ def test_a_record_from_a_savestate(tmp_path: Path) -> None:
 
 
 def test_decisions_and_locks_are_what_the_game_shows(tmp_path: Path) -> None:
-    from ochibot.cli.setup import find_player
+    from tests.titles import find_player
 
     with opened() as console, Recorder.begin(tmp_path / "r", console, about(), segment=500) as recorder:
         machine = recorder.console
-        seat = PUYO.seat(seat_map(), machine.ram)
+        seat = famicom_seat(seat_map(), machine.ram)
         PUYO.reach(machine, seat, PUYO.solo_mode, {"level": 4})
         hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10), watcher=recorder)
         Endless(machine, hands, seed=0, speed=10).run(pieces=12)
@@ -126,9 +127,9 @@ def test_decisions_and_locks_are_what_the_game_shows(tmp_path: Path) -> None:
     assert [lock.piece for lock in locks] == list(range(12))
     assert [decision.piece for decision in decisions] == list(range(13))
     shown, wanted = {}, {lock.frame for lock in locks}
-    with record.console() as console:
-        seat = PUYO.seat(seat_map(), console.ram)
-        for frame in record.replay(console):
+    with record.console() as again:
+        seat = famicom_seat(seat_map(), again.ram)
+        for frame in record.replay(again):
             if frame in wanted:
                 shown[frame] = seat.settled()
     for lock in locks:

@@ -23,6 +23,7 @@ from ochibot.record.segment import Segment
 from PIL import Image
 
 from tests.record.making import PUYO, about, make, mash, opened, rewrite
+from tests.titles import maps_of
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -277,8 +278,8 @@ def test_pngs_are_what_another_reader_takes_them_for(width: int, height: int, se
 
 
 def test_names_of_addresses() -> None:
-    one, two = (PUYO.load_map(name) for name in PUYO.versus_maps)
-    alone = address_names([PUYO.load_map(PUYO.solo_map)])
+    one, two = maps_of(PUYO, "versus")
+    alone = address_names(maps_of(PUYO))
     assert alone[0x303] == "field[0,0]"
     assert alone[0x303 + 16 * 13 + 2 * 5] == "field[13,5]"
     assert alone[0x7B] == "score[byte 1]"

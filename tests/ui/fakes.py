@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pygame
-from ochibot.console import Button, Ram, Rom, SoundingConsole
+from ochibot.console import NES, Button, Ram, Rom, SoundingConsole
 from ochibot.ui.inputs import Inputs
 from ochibot.ui.keys import KEY_CODES, KeyBindings, load_keys
 from ochibot.ui.screen import Screen
@@ -51,8 +51,8 @@ class NotingConsole:
         return len(self.pads)
 
     def __post_init__(self) -> None:
-        self.ram = Ram(np.zeros(2048, np.uint8))
-        self.rom = Rom(Path("fake.nes"), "fake.nes", b"")
+        self.ram = Ram(np.zeros(2048, np.uint8), NES.ram)
+        self.rom = Rom(Path("fake.nes"), "fake.nes", b"", "nes", "game.nes")
 
     def step(self, *pads: int) -> None:
         self.ram[0] = (self.ram[0] + 1) % 256

@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 import pytest
-from ochibot.cli.setup import find_player, open_console, open_rom
 from ochibot.console import find_cores
-from ochibot.games.famicom_puyo import seat as game
 from ochibot.games.famicom_puyo.look import CELL, LOOK
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
@@ -21,6 +19,8 @@ from ochibot.ui.ghost import draw_ghost, planned_cells
 from ochibot.ui.layout import lay_out
 from ochibot.ui.panel import SeatView
 
+from tests import titles as game
+from tests.titles import find_player, open_console, open_rom
 from tests.ui.fakes import screen_for
 
 
@@ -40,7 +40,7 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
     with open_console(core, open_rom(None)) as console:
         for _ in range(seed):
             console.step()
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
         hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10))
         hands.spawn()
@@ -100,7 +100,7 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
 
     config = find_player("article")
     with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
-        seat = game.Seat(game.load_seat_map("player1"), console.ram)
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         console.step()
         with screen_for(console, tmp_path, ports=(0,), in_menus=seat.in_menus) as screen:
             hands = SeatPlayer(seat, brain, speed_of(3))

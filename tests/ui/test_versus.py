@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pygame
 import pytest
-from ochibot.cli.setup import find_player, open_console, open_rom
 from ochibot.cli.window import thinking
-from ochibot.games.famicom_puyo import seat as game
-from ochibot.games.famicom_puyo.game import GAME
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.play.versus import Round, Versus
 from ochibot.puyo.search import PlayerConfig, TwoPly
 from ochibot.ui.ghost import planned_cells
 
+from tests import titles as game
+from tests.titles import PUYO as GAME
+from tests.titles import find_player, open_console, open_rom
 from tests.ui.fakes import key, screen_for, tap
 
 Script = Callable[[Versus], None]
@@ -32,7 +32,7 @@ def piler() -> PlayerConfig:
 def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
     """Rounds in turbo, the person acting as ``script`` says after every frame."""
     with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
-        person, seat = (game.Seat(game.load_seat_map(name), console.ram) for name in GAME.versus_maps)
+        person, seat = (game.famicom_seat(game.load_seat_map(name), console.ram) for name in GAME.map_names("versus"))
         with screen_for(console, folder, ports=(1,), person_port=0, in_menus=person.in_menus) as screen:
             ai = SeatPlayer(seat, brain, speed_of(10))
             told: list[Round] = []

@@ -41,10 +41,11 @@ def console(
     """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
     from ochibot.bench.console import measure
     from ochibot.cli.setup import open_console
+    from ochibot.session import find_rules
 
     check_json_target(json)
     title = find_title(game, game_module)
-    profile = title.family.load_rules(title.rules if rules is None else rules)
+    profile = find_rules(title, rules)
     image = title.open_rom(rom, system)
     with stopping() as stop, open_console(core, image, title) as machine:
         report = measure(machine, title, profile, frames, rounds, stop.asked)
@@ -125,10 +126,11 @@ def record(
     from ochibot.cli.setup import open_console
     from ochibot.falling.player import prepare
     from ochibot.players import open_player
+    from ochibot.session import find_rules
 
     check_json_target(json)
     game = find_title(None, None)
-    profile = game.family.load_rules(game.rules if rules is None else rules)
+    profile = find_rules(game, rules)
     player = open_player(None, game, profile)
     prepare(player)
     image = game.open_rom(None)

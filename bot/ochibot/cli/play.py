@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -205,7 +205,7 @@ class _Status:
         if not self._line.due():
             return
         result = run.result()
-        field = getattr(run.player.snapshot, "field", None)
+        field: Any = getattr(run.player.snapshot, "field", None)
         agreement = "-" if result.agreement is None else share_text(result.agreement, 4)
         on_field = f"on the field {field.count()}  " if hasattr(field, "count") else ""
         self._line.show(

@@ -32,9 +32,9 @@ def opened(
     mode: str | None = None,
 ) -> Session:
     """A session with the maps of a mode read. Raises what is wrong with an option before the core is loaded."""
-    from ochibot.session import Session
+    from ochibot.session import Session, find_rules
 
-    profile = game.family.load_rules(game.rules if rules is None else rules)
+    profile = find_rules(game, rules)
     image = game.open_rom(rom, system)
     given = {seat: file for seat, file in (maps or {}).items() if file is not None}
     wanted = mode or game.solo_mode

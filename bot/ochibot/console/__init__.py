@@ -1,6 +1,7 @@
 """The emulated machine: find a core, load a ROM, step frames with pads, read RAM, frames and savestates.
 
-Knows no game. ``Console.open(core, rom)`` in a ``with`` block is the whole of it; ``systems`` has a row for each system.
+Knows no game. ``Console.open(core, rom)`` in a ``with`` block is the whole of it; ``systems`` has a row for each
+system.
 """
 
 from ochibot.console.buttons import Button

@@ -42,7 +42,7 @@ class System:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:
+def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
     from ochibot.console.nes import load_nes_rom
 
     if system is not None:

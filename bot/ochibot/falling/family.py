@@ -1,4 +1,5 @@
-"""A family of games: one kind of rules, with its own fields, pieces and placements. Titles and players belong to one."""
+"""A family of games: one kind of rules, with its own fields, pieces and placements. Titles and players belong to
+one."""
 
 from __future__ import annotations
 

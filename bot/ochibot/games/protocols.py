@@ -35,7 +35,8 @@ Z_contra = TypeVar("Z_contra", contravariant=True)
 
 
 class Course(Protocol[T, A]):
-    """The way of one piece to its placement; made anew for each piece. It speaks actions; the seat knows the buttons."""
+    """The way of one piece to its placement; made anew for each piece. It speaks actions; the seat knows the
+    buttons."""
 
     @property
     def presses(self) -> Sequence[A]:
@@ -233,7 +234,8 @@ class Game(Protocol):
         """Raises MapError when a map isn't for a mode, or not for a seat (1 or 2)."""
 
     def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
-        """Menu options that a command (play, battle, versus) sets when nobody chose them, as far as the map has them."""
+        """Menu options that a command (play, battle, versus) sets when nobody chose them, as far as the map has
+        them."""
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
         """One player's side, by a rules profile of the family. Raises MapError when the map is for something else."""

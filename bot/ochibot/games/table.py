@@ -52,8 +52,8 @@ class Table:
     name: on the command line. system, family, rules, player: the rows it belongs to and what it is played with.
     rom: the shipped ROM, from the data folder, or an absolute path; None when there is none.
     map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder); foreign_map_folder: of other ROMs'
-    (None: the same, without what is only known of the shipped one). map_games: what ``game:`` a map may say (none: any).
-    modes: values of the entry ``mode``; solo, versus: the two that are played, and their maps by seat.
+    (None: the same, without what is only known of the shipped one). map_games: what ``game:`` a map may say (none:
+    any). modes: values of the entry ``mode``; solo, versus: the two that are played, and their maps by seat.
     options, versus_options: what the menu offers in each. defaults: by command, what is chosen when nobody asks.
     spawn: where pieces appear, a position of the family's. orientations: what the values of the entry ``orientation``
     mean. codes: code names that a map may use, and the family's numbers for them. buttons: of each action.

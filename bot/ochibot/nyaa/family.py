@@ -31,8 +31,9 @@ class NyaaFamily:
         """The names of the shipped profiles."""
         return ("nyaa_mvs", "nyaa_ps2")
 
-    def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:
-        """Every place where the pair can lock, as blocks or as needles, in the order of ``ochibot.nyaa.search.locks``."""
+    def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:  # noqa: ARG002
+        """Every place where the pair can lock, as blocks or as needles, in the order of
+        ``ochibot.nyaa.search.locks``."""
         return lock_positions(snapshot.grid, snapshot.pair, snapshot.state)
 
     def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:

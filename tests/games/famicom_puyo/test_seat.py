@@ -7,16 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ochibot.console import Button, Console, Ram, check_console, find_core, find_cores, load_nes_rom
+from ochibot.console import NES, Button, Console, Ram, check_console, find_core, find_cores, load_nes_rom
 from ochibot.data import data_path
 from ochibot.errors import MapError
 from ochibot.games.check import check_game
-from ochibot.games.famicom_puyo import seat as game
-from ochibot.games.famicom_puyo.game import GAME
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.puyo import SPAWN
 from ochibot.puyo.search import TwoPly, load_player
+
+from tests import titles as game
+from tests.titles import PUYO as GAME
 
 
 @pytest.fixture(params=["fceumm", "nestopia"])
@@ -42,12 +43,12 @@ def test_both_cores_are_fit_for_use_with_the_cartridge(core: Path) -> None:
 
 def test_the_cartridge_does_what_the_map_says(core: Path) -> None:
     with power_on(core) as opened:
-        assert check_game(opened, GAME, game.load_seat_map("player1")) == []
+        assert check_game(opened, GAME, game.load_seat_map("player1"), game.RULES) == []
 
 
 @pytest.mark.parametrize(("level", "colors"), [(1, 4), (4, 4), (2, 6), (3, 5)])
 def test_options_are_set_on_the_menu(console: Console, level: int, colors: int) -> None:
-    seat = game.Seat(game.load_seat_map("player1"), console.ram)
+    seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
     game.reach(console, seat, "endless", {"level": level, "colors": colors})
     assert seat.spawned
     assert (seat.level(), seat.map.value("colors"), seat.map.value("mode")) == (level, colors, 0)
@@ -55,7 +56,7 @@ def test_options_are_set_on_the_menu(console: Console, level: int, colors: int) 
 
 
 def test_the_map_of_player_1_does_not_serve_an_unknown_option(console: Console) -> None:
-    seat = game.Seat(game.load_seat_map("player1"), console.ram)
+    seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
     with pytest.raises(MapError, match="no entry 'handicap'"):
         game.reach(console, seat, "endless", {"handicap": 1})
 
@@ -72,7 +73,7 @@ class MovedToSeat2:
 
     def __init__(self, console: Console) -> None:
         self.console = console
-        self.ram = Ram(np.zeros(2048, np.uint8))
+        self.ram = Ram(np.zeros(2048, np.uint8), NES.ram)
         self.follow()
 
     def follow(self) -> None:
@@ -88,11 +89,11 @@ class MovedToSeat2:
 
 
 def test_seat_2_plays_the_real_game_with_004a_masked(console: Console) -> None:
-    first = game.Seat(game.load_seat_map("player1"), console.ram)
+    first = game.famicom_seat(game.load_seat_map("player1"), console.ram)
     game.reach(console, first, "endless", {"level": 4, "colors": 5})
     moved = MovedToSeat2(console)
     player = TwoPly(load_player(data_path("configs/players/article.yaml")))
-    hands = SeatPlayer(game.Seat(game.load_seat_map("player2"), moved.ram), player, speed_of(10))
+    hands = SeatPlayer(game.famicom_seat(game.load_seat_map("player2"), moved.ram), player, speed_of(10))
     hands.spawn()
     pad = Button.NONE
     while hands.tally.pieces < 60:
@@ -106,7 +107,7 @@ def test_seat_2_plays_the_real_game_with_004a_masked(console: Console) -> None:
 def test_documented_rows_are_live(console: Console) -> None:
     """Every row of the public RAM table changes in play as its meaning says."""
     ram = console.ram
-    seat = game.Seat(game.load_seat_map("player1"), ram)
+    seat = game.famicom_seat(game.load_seat_map("player1"), ram)
     game.reach(console, seat, "endless", {"level": 4, "colors": 4})
     assert (ram[0x4A], ram[0x605], ram[0x66D], ram[0x669], ram[0x6D5]) == (1, 1, 1, 3, 2)
     delay = ram[0x615]

@@ -9,15 +9,13 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.cli.setup import open_console, player_file, seat_maps
 from ochibot.console import find_cores
 from ochibot.data import data_path
 from ochibot.errors import MapError, UsageError
 from ochibot.falling.orientation import Orientation
-from ochibot.games import GAMES, find_game
+from ochibot.games import find_game, game_names
 from ochibot.games.check import check_game
 from ochibot.games.covering import covered
-from ochibot.games.togetama.game import GAME
 from ochibot.games.togetama.lock import PairCourse, Prediction, Settled
 from ochibot.games.togetama.look import LOOK
 from ochibot.nyaa import Grid
@@ -30,6 +28,11 @@ from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.ram import load_map
 
+from tests.titles import NYAA as GAME
+from tests.titles import maps_of, open_console, player_of, rules_of, seat_of
+
+RULES = rules_of(GAME)
+
 needs_fbneo = pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
 
 PAIRS = (Pair(1, 2), Pair(3, 4))
@@ -37,7 +40,7 @@ REDS = Pair(1, 1)
 
 
 def seen_after(grid: str, placement: Placement, pair: Pair = REDS) -> tuple[Prediction, Settled]:
-    prediction = Prediction.of(Snapshot(Grid.parse(grid), pair, PAIRS), placement, True)
+    prediction = Prediction.of(Snapshot(Grid.parse(grid), pair, PAIRS), placement, RULES, knows_score=True)
     outcome = prediction.outcome
     return prediction, Settled(outcome.grid, 10 * outcome.attack, 0, outcome.attack, outcome.t)
 
@@ -109,21 +112,22 @@ def test_nuisance_that_falls_is_recognised(count: int, dice: object) -> None:
 
 
 def test_games_are_found_by_name() -> None:
-    assert [find_game(name).name for name in GAMES] == list(GAMES)
+    assert [find_game(name).name for name in game_names()] == list(game_names())
     with pytest.raises(UsageError, match="no game 'tetris'"):
         find_game("tetris")
 
 
 def test_the_real_game_s_maps_tell_what_is_missing() -> None:
     """What is public about Pochi & Nyaa is in its maps; what isn't is asked for by name."""
-    from ochibot.console.ram import NEOGEO_LAYOUT, Ram
-    from ochibot.games.togetama.game import CODES, Seat
+    from ochibot.console import NEOGEO, Ram
+    from ochibot.games.togetama.seat import Seat
+    from ochibot.games.togetama.table import TABLE
 
     for name in ("player1", "player12", "player2"):
-        ram_map = load_map(data_path(f"ram_maps/pnyaa/{name}.yaml"), CODES)
+        ram_map = load_map(data_path(f"ram_maps/pnyaa/{name}.yaml"), TABLE.codes)
         assert all(entry.source == "documented" for entry in ram_map.entries.values())
         with pytest.raises(MapError, match="no entry 'field'"):
-            Seat(ram_map, Ram(np.zeros(0x10000, np.uint8), NEOGEO_LAYOUT))
+            Seat(ram_map, Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram), RULES)
 
 
 @needs_fbneo
@@ -132,11 +136,11 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:
         sides = (
-            Contestant("nyaa", GAME.open_player(player_file("nyaa", GAME), 2, 1), 10),
+            Contestant("nyaa", player_of(GAME, seed=1), 10),
             Contestant("random", RandomPlayer(2), 10),
         )
-        maps = seat_maps(GAME, (None, None), rom)
-        battle = Battle(console, GAME, sides, seed=7, options={}, max_pieces=60, maps=maps)
+        maps = maps_of(GAME, "versus")
+        battle = Battle(console, GAME, sides, rules=RULES, maps=maps, seed=7, options={}, max_pieces=60)
         battle.run(1)
     result = battle.result
     assert result.pieces == result.compared > 20
@@ -150,8 +154,9 @@ def test_slow_hands_are_late_and_contradict_nothing() -> None:
     """This battle was once broken off at its 24th piece with "the pad does something else here"."""
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:
-        first, second = (Contestant("nyaa", GAME.open_player(player_file("nyaa", GAME), 2, seed), 0) for seed in (4, 5))
-        battle = Battle(console, GAME, (first, second), seed=4, options={}, max_pieces=30)
+        first, second = (Contestant("nyaa", player_of(GAME, seed=seed), 0) for seed in (4, 5))
+        maps = maps_of(GAME, "versus")
+        battle = Battle(console, GAME, (first, second), rules=RULES, maps=maps, seed=4, options={}, max_pieces=30)
         battle.run(1)
     result = battle.result
     assert result.compared >= 55
@@ -162,15 +167,15 @@ def test_slow_hands_are_late_and_contradict_nothing() -> None:
 @needs_fbneo
 def test_the_game_does_what_its_map_says_and_another_map_does_not_pass() -> None:
     rom = GAME.open_rom(None)
-    solo = GAME.load_map(GAME.solo_map, rom)
+    (solo,) = maps_of(GAME)
     with open_console(None, rom, GAME) as console:
-        assert check_game(console, GAME, solo) == []
+        assert check_game(console, GAME, solo, RULES) == []
     # NEXT and the one after it the wrong way round
     entries = dict(solo.entries)
     for half in ("axis", "partner"):
         entries[f"next_{half}"], entries[f"next2_{half}"] = entries[f"next2_{half}"], entries[f"next_{half}"]
     with open_console(None, rom, GAME) as console:
-        problems = check_game(console, GAME, solo.model_copy(update={"entries": entries}))
+        problems = check_game(console, GAME, solo.model_copy(update={"entries": entries}), RULES)
     assert problems
     assert all(problem.startswith("after NEXT") for problem in problems)
 
@@ -179,14 +184,15 @@ def test_the_game_does_what_its_map_says_and_another_map_does_not_pass() -> None
 def test_solo_at_a_chosen_level_and_the_ghost_lies_where_the_blocks_come() -> None:
     rom = GAME.open_rom(None)
     with open_console(None, rom, GAME) as console:
-        seat = GAME.seat(GAME.load_map(GAME.solo_map, rom), console.ram)
+        seat = seat_of(GAME, console)
         GAME.reach(console, seat, "solo", {"level": 3})
         assert seat.level() == 3
-        hands = SeatPlayer(seat, GAME.open_player(player_file("nyaa", GAME), 2, None), speed_of(9))
+        hands = SeatPlayer(seat, player_of(GAME), speed_of(9))
         plans: list[tuple[frozenset[tuple[int, int, int]], npt.NDArray[np.int64]]] = []
 
         def noted(_: Endless) -> None:
             assert hands.snapshot is not None
+            assert hands.decision is not None
             plans.append((LOOK.planned(hands.snapshot, hands.decision), console.frame().astype(np.int64)))
 
         run = Endless(console, hands, seed=0, speed=9, on_piece=noted)
@@ -196,7 +202,7 @@ def test_solo_at_a_chosen_level_and_the_ghost_lies_where_the_blocks_come() -> No
         changed = (console.frame().astype(np.int64) != before).any(2)
         assert len(cells) == 2
         for x, y, _ in cells:
-            left, top, size = LOOK.box(0, x, y, (changed.shape[1], changed.shape[0])) or (0, 0, 0)
+            left, top, size = LOOK.box(1, x, y, (changed.shape[1], changed.shape[0])) or (0, 0, 0)
             inside = changed[top : top + size, left : left + size]
             assert inside.mean() > 0.4, (x, y)
     assert run.result().agreement == 1.0

@@ -16,8 +16,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ochibot.console.neogeo import SETS, SYSTEM_FILES, RomFile
+from ochibot.console.neogeo import SYSTEM_FILES
+from ochibot.console.rom import RomFile
 from ochibot.data import data_path
+from ochibot.games.togetama.sets import SETS
 
 from tests.homebrew.neogeo.driver import ROM, needs_fbneo
 

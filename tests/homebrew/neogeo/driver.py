@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from ochibot.console import Button, Console, find_core, find_cores, load_romdata
-from ochibot.console.romdata import OPTIONS
+from ochibot.console import NEOGEO, Button, Console, find_core, find_cores, load_romdata
 from ochibot.data import data_path
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa import Grid
@@ -122,7 +121,7 @@ class Cartridge:
 @contextmanager
 def cartridge(mode: int, rom: Path = ROM) -> Iterator[Cartridge]:
     """The game at power-on."""
-    with Console.open(find_core("neogeo"), load_romdata(rom), options=OPTIONS) as console:
+    with Console.open(find_core("neogeo"), load_romdata(rom), options=NEOGEO.options) as console:
         console.keep_video(False)
         yield Cartridge(console, mode)
 

@@ -11,8 +11,7 @@ import json
 import sys
 from typing import Any
 
-from ochibot.console import Console, find_core, load_romdata
-from ochibot.console.romdata import OPTIONS
+from ochibot.console import NEOGEO, Console, find_core, load_romdata
 
 from tests.homebrew.neogeo.driver import ROM, VERSUS, cartridge
 from tests.homebrew.neogeo.exchange import replay_rounds
@@ -55,7 +54,7 @@ def _opened() -> int:
     """How often the core could be opened, run and closed."""
     rom = load_romdata(ROM)
     for _ in range(OPENED):
-        with Console.open(find_core("neogeo"), rom, options=OPTIONS) as console:
+        with Console.open(find_core("neogeo"), rom, options=NEOGEO.options) as console:
             for _ in range(20):
                 console.step()
             if not console.ram[0x100107]:

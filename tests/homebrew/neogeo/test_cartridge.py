@@ -6,8 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from ochibot.console import Button, Console, check_console, find_core, load_romdata
-from ochibot.console.romdata import OPTIONS
+from ochibot.console import NEOGEO, Button, Console, check_console, find_core, load_romdata
 from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.pair import Pair
 from ochibot.nyaa.sim.dealer import seeded
@@ -205,7 +204,7 @@ def test_music_can_be_turned_off() -> None:
 
 
 def test_it_does_the_same_again_and_savestates_bring_it_back() -> None:
-    assert check_console(lambda: Console.open(find_core("neogeo"), load_romdata(ROM), options=OPTIONS)) == []
+    assert check_console(lambda: Console.open(find_core("neogeo"), load_romdata(ROM), options=NEOGEO.options)) == []
 
 
 def test_the_same_pads_from_power_on_end_in_the_same_ram() -> None:

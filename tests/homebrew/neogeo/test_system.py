@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ochibot.console import Button, Console, find_core, load_romdata
-from ochibot.console.romdata import OPTIONS
+from ochibot.console import NEOGEO, Button, Console, find_core, load_romdata
 
 from tests.homebrew.neogeo import toolchain
 from tests.homebrew.neogeo.driver import ROM, needs_fbneo
@@ -42,7 +41,7 @@ def _guest(folder: Path, *flags: str) -> Path:
 def test_a_guest_cartridge_boots_and_reads_pads(tmp_path: Path, flags: tuple[str, ...]) -> None:
     if toolchain.missing():
         pytest.skip(toolchain.missing())
-    with Console.open(find_core("neogeo"), load_romdata(_guest(tmp_path, *flags)), options=OPTIONS) as console:
+    with Console.open(find_core("neogeo"), load_romdata(_guest(tmp_path, *flags)), options=NEOGEO.options) as console:
 
         def byte(at: int) -> int:
             return console.ram[WORK_RAM + at]

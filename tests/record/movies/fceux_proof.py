@@ -15,10 +15,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from ochibot.cli.setup import open_rom
-from ochibot.console import Ram, find_cores
+from ochibot.console import NES, Ram, find_cores
 from ochibot.data import data_path
-from ochibot.games.famicom_puyo.seat import SYMBOLS
 from ochibot.ram import BoundMap, load_map
 from ochibot.record import Record
 from ochibot.record.movies import Movie, movie_of, write_movie
@@ -26,6 +24,7 @@ from ochibot.record.movies.movie import BOOT_FRAMES
 
 from tests.record.movies import fceux
 from tests.record.movies.runs import ochibot, record
+from tests.titles import TABLE, open_rom
 
 STACK = range(0x100, 0x200)
 """What lies below the stack's end is left over from interrupts, which come at another instruction in each emulator."""
@@ -50,9 +49,9 @@ def played(source: Record) -> npt.NDArray[np.uint8]:
 def mapped() -> dict[int, str]:
     """The names of all mapped addresses."""
     names: dict[int, str] = {}
-    ram = Ram(np.zeros(fceux.RAM_BYTES, np.uint8))
+    ram = Ram(np.zeros(fceux.RAM_BYTES, np.uint8), NES.ram)
     for name in MAPS:
-        bound = BoundMap(load_map(data_path(f"ram_maps/famicom_puyo/{name}.yaml"), SYMBOLS), ram, SYMBOLS)
+        bound = BoundMap(load_map(data_path(f"ram_maps/famicom_puyo/{name}.yaml"), TABLE.codes), ram, TABLE.codes)
         for entry in bound.map.entries.values():
             names |= {address: f"{name}.{bound.name_of(address)}" for address in entry.byte_addresses()}
     return names

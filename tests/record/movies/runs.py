@@ -11,9 +11,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 from ochibot.cli.main import _run
-from ochibot.cli.setup import open_console, open_rom
 from ochibot.console import Button
 from ochibot.record import About, Recorder
+
+from tests.titles import open_console, open_rom
 
 _PRESSES = (Button.START, Button.A, Button.B, Button.LEFT, Button.RIGHT, Button.DOWN, Button.UP, Button.SELECT)
 

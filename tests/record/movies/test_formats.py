@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from ochibot.console import Button, load_nes_rom
 from ochibot.data import data_path
 from ochibot.errors import MovieError, OutputError
-from ochibot.games.famicom_puyo.seat import HOMEBREW_ROM
 from ochibot.record.movies import Movie, RomHashes, read_movie, write_movie
 from ochibot.record.movies.movie import PAD, delayed
+
+from tests.titles import HOMEBREW_ROM
 
 ROM = load_nes_rom(data_path(HOMEBREW_ROM))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ochibot.cli.setup import open_rom
 from ochibot.console import Button, find_cores
 from ochibot.errors import MovieError
 from ochibot.record import About, Record, Recorder
@@ -14,6 +13,7 @@ from ochibot.record.movies import movie_of
 from tests import nesrom
 from tests.record.movies import fceux, fceux_proof
 from tests.record.movies.runs import done, record, refused
+from tests.titles import open_rom
 
 FRAMES = 420
 RESETS = (150, 300, 301)
@@ -61,7 +61,7 @@ def test_a_changed_input_changes_the_ram(tmp_path: Path) -> None:
 
 def recorded(folder: Path, what: str) -> Record:
     """A record of something that a movie can't tell."""
-    from ochibot.cli.setup import open_console
+    from tests.titles import open_console
 
     with open_console(None, open_rom(None)) as console:
         if what == "start":

@@ -87,3 +87,9 @@ def load_profile(path: Path) -> Profile:
 def shipped_profile(ruleset: Ruleset) -> Profile:
     """The shipped profile of a version; its rules are ``ruleset.rules``."""
     return load_profile(data_path(f"configs/rules/nyaa_{ruleset}.yaml"))
+
+
+def load_rules(wanted: str | Path) -> Rules:
+    """TEMP."""
+    path = Path(wanted)
+    return load_profile(path if path.is_file() else data_path(f"configs/rules/{wanted}.yaml")).rules

@@ -1,0 +1,92 @@
+"""Our two titles as tests need them: opened in a core, sat down at, brought to play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ochibot import games, players
+from ochibot.console import Console, Machine, Ram, Rom, find_core
+from ochibot.falling.player import AnyPlayer
+from ochibot.games.famicom_puyo.seat import Seat
+from ochibot.games.famicom_puyo.table import TABLE
+from ochibot.games.protocols import Game
+from ochibot.puyo.rules.file import find_rules
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.player import PlayerConfig, load_player
+from ochibot.ram import RamMap, load_map
+
+PUYO: Game = games.find_game("puyo")
+NYAA: Game = games.find_game("nyaa")
+
+RULES: Rules = find_rules("famicom")
+"""Those that our Famicom cartridge is played by."""
+
+HOMEBREW_ROM = "roms/homebrew/famicom/ochidama.nes"
+
+
+def rules_of(game: Game) -> Any:
+    """The rules that a title is played by."""
+    return game.family.load_rules(game.rules)
+
+
+def open_rom(path: Path | None, game: Game = PUYO) -> Rom:
+    """A title's ROM; None: the shipped one."""
+    return game.open_rom(path)
+
+
+def open_console(core: str | None, rom: Rom | None = None, game: Game = PUYO) -> Console:
+    """A console with a title's ROM in it (None: the shipped one)."""
+    image = rom if rom is not None else game.open_rom(None)
+    return Console.open(find_core(game.system, core), image, options=game.core_options)
+
+
+def load_seat_map(name: str | Path) -> RamMap:
+    """A map of our Famicom cartridge."""
+    return PUYO.load_map(name)
+
+
+def famicom_seat(ram_map: RamMap, ram: Ram) -> Seat:
+    """A seat of our Famicom cartridge, by its rules."""
+    return Seat(ram_map, ram, RULES)
+
+
+def seat_of(game: Game, console: Machine, mode: str | None = None, number: int = 1) -> Any:
+    """A seat of a title's mode (None: of one player)."""
+    name = game.map_names(mode or game.solo_mode)[number - 1]
+    return game.seat(game.load_map(name), console.ram, rules_of(game))
+
+
+def maps_of(game: Game, mode: str | None = None) -> Any:
+    """The maps of a mode's seats."""
+    return tuple(game.load_map(name) for name in game.map_names(mode or game.solo_mode))
+
+
+def reach(
+    machine: Machine,
+    seat: Any,
+    mode: str,
+    options: Mapping[str, int],
+    stopped: Callable[[], bool] = lambda: False,
+) -> int:
+    """To the first spawn of a mode of our Famicom cartridge."""
+    return PUYO.reach(machine, seat, mode, options, stopped)
+
+
+def player_file(wanted: str, game: Game = PUYO) -> Path:
+    """A player's file."""
+    return players.find_file(wanted, game).path
+
+
+def find_player(wanted: str) -> PlayerConfig:
+    """What the file of a player of Puyo Puyo says."""
+    return load_player(player_file(wanted))
+
+
+def player_of(game: Game, wanted: str | None = None, plies: int = 2, seed: int | None = None) -> AnyPlayer:
+    """A player of a title, by its rules."""
+    return players.open_player(wanted, game, rules_of(game), seed=seed, options={"plies": plies})
+
+
+__all__ = ["TABLE", "load_map"]
