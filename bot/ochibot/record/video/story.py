@@ -9,9 +9,9 @@ from typing import Any
 from ochibot.console import Ram
 from ochibot.data import data_root, is_file
 from ochibot.errors import OchibotError, VideoError
+from ochibot.falling.judgement import Judgement
 from ochibot.games import GAMES, find_game
 from ochibot.games.protocols import Game, Seat
-from ochibot.play.background import Judgement
 from ochibot.ram import RamMap
 from ochibot.record.events import Decided, Jump, Locked
 from ochibot.record.manifest import Manifest, PlayerInfo
