@@ -101,7 +101,7 @@ def battle(
         if bindings is not None:
             sides = tuple(replace(side, player=stack.enter_context(thinking(side.player, title))) for side in sides)
             seat = title.seat(maps[0], console.ram)
-            shown = opened_window(shown_console, bindings, ports=(0, 1), folder=shots, game=title, seat=seat)
+            shown = opened_window(shown_console, bindings, seats=(1, 2), folder=shots, game=title, seat=seat)
             machine = screen = stack.enter_context(shown)
 
         def told(running: Battle) -> None:

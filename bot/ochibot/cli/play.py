@@ -141,7 +141,7 @@ def play(
             machine = shown_console = recorder.console
         if bindings is not None:
             brain = stack.enter_context(thinking(mind, title))
-            shown = opened_window(shown_console, bindings, ports=(seat.port,), folder=shots, game=title, seat=seat)
+            shown = opened_window(shown_console, bindings, seats=(seat.port + 1,), folder=shots, game=title, seat=seat)
             machine = screen = stack.enter_context(shown)
 
         def begin() -> None:

@@ -76,7 +76,7 @@ def versus(
             recorder = stack.enter_context(recording(kept, console, title, about))
             shown_console = recorder.console
         screen = stack.enter_context(
-            opened_window(shown_console, bindings, ports=(1,), person_port=0, folder=shots, game=title, seat=person)
+            opened_window(shown_console, bindings, seats=(2,), person_seat=1, folder=shots, game=title, seat=person)
         )
         print(f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})", file=out)
         print(f"seed {seed}; you against {mind.name} (speed {speed})", file=out, flush=True)

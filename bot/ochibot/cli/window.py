@@ -35,16 +35,17 @@ def opened_window(
     console: Console | RecordedConsole,
     bindings: KeyBindings,
     *,
-    ports: tuple[int, ...],
-    person_port: int | None = None,
+    seats: tuple[int, ...],
+    person_seat: int | None = None,
     folder: Path = Path(),
     game: Game,
     seat: Seat | None = None,
 ) -> Iterator[Screen]:
     """The console in a window, to be given to Endless, Battle or Versus in its place.
 
-    ``ports``: the seats of the AIs, each of which gets a panel. ``seat``: one whose map tells when the game is in its
-    menus. Pictures and sounds are those of the console; screenshots go to ``folder``.
+    ``seats``: those of the AIs (1 and 2), each of which gets a panel; ``person_seat``: the person's. ``seat``: one
+    whose map tells when the game is in its menus. Pictures and sounds are those of the console; screenshots go to
+    ``folder``.
     """
     from ochibot.ui.clock import SystemClock
     from ochibot.ui.inputs import Inputs
@@ -55,7 +56,7 @@ def opened_window(
     window = Window(
         console.picture_size,
         bindings,
-        panels=ports,
+        panels=seats,
         ghosts=game.is_homebrew(console.rom.sha1),
         title=f"Ochibot · {console.rom.name}",
     )
@@ -68,7 +69,7 @@ def opened_window(
         ring,
         open_speaker(ring),
         folder=folder,
-        person_port=person_port,
+        person_seat=person_seat,
         in_menus=seat.in_menus if seat is not None else lambda: False,
     )
     try:

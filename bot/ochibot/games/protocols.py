@@ -80,8 +80,9 @@ class Look(Protocol):
     def planned(self, snapshot: Any, decision: Any) -> frozenset[tuple[int, int, int]]:
         """(x, y, code) of the cells in which the falling piece is meant to end."""
 
-    def box(self, port: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Left, top and size of a cell in a picture of that size, in pixels; None where it isn't shown."""
+    def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
+        """Left, top and size of a cell of a seat (1 or 2) in a picture of that size, in pixels; None where it isn't
+        shown."""
 
     def color(self, code: int) -> tuple[int, int, int]:
         """About the colour in which the game shows a code."""

@@ -196,7 +196,7 @@ def test_solo_at_a_chosen_level_and_the_ghost_lies_where_the_blocks_come() -> No
         changed = (console.frame().astype(np.int64) != before).any(2)
         assert len(cells) == 2
         for x, y, _ in cells:
-            left, top, size = LOOK.box(0, x, y, (changed.shape[1], changed.shape[0])) or (0, 0, 0)
+            left, top, size = LOOK.box(1, x, y, (changed.shape[1], changed.shape[0])) or (0, 0, 0)
             inside = changed[top : top + size, left : left + size]
             assert inside.mean() > 0.4, (x, y)
     assert run.result().agreement == 1.0

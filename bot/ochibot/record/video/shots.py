@@ -11,10 +11,8 @@ import numpy.typing as npt
 
 from ochibot.console import Console
 from ochibot.errors import VideoError
+from ochibot.overlay.picture import Picture
 from ochibot.record.reader import Record
-
-Picture = npt.NDArray[np.uint8]
-"""(H, W, 3) RGB."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +76,3 @@ def _shown(console: Console, record: Record) -> Picture:
         return console.frame()
     width, height = record.manifest.picture
     return np.zeros((height, width, 3), np.uint8)
-
-
-def scaled(picture: Picture, times: int) -> Picture:
-    """Each pixel as a square of so many: nothing is smoothed."""
-    return picture if times == 1 else picture.repeat(times, 0).repeat(times, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ochibot.console import Ram
@@ -12,6 +11,7 @@ from ochibot.errors import OchibotError, VideoError
 from ochibot.falling.judgement import Judgement
 from ochibot.games import GAMES, find_game
 from ochibot.games.protocols import Game, Seat
+from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing
 from ochibot.ram import RamMap
 from ochibot.record.events import Decided, Jump, Locked
 from ochibot.record.manifest import Manifest, PlayerInfo
@@ -23,29 +23,6 @@ Judge = Callable[[Any, Any], Judgement]
 """What a player thinks of what a snapshot's decision leads to."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A decision that is being carried out. cells: (x, y, code) where the piece is meant to end. told: it in words.
-    thought: of the field that the piece leads to, for players whose weights are known."""
-
-    cells: frozenset[tuple[int, int, int]]
-    told: tuple[tuple[str, str], ...]
-    value: float
-    thought: Judgement | None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What there is to tell at one frame. plan: None between a lock and the next decision."""
-
-    title: tuple[str, str]
-    pieces: int
-    best_chain: int
-    best_of: str
-    score: int
-    plan: Plan | None
-
-
 class Story:
     """Follows one seat through a record. Ask ``at`` for frames in rising order.
 
@@ -55,6 +32,7 @@ class Story:
     def __init__(self, record: Record, game: Game, players: dict[int, PlayerInfo], number: int, seat: Seat) -> None:
         self.game = game
         self.seat = seat
+        self._number = number
         self._swaps = record.manifest.about.command == "battle"
         self._own, self._others = players[number], players.get(3 - number, players[number])
         self._judges = {player.name: judge_of(game, player) for player in players.values()}
@@ -64,23 +42,32 @@ class Story:
         self._next = next(self._events, None)
         self._decided: Decided | None = None
         self._plan: Plan | None = None
+        self._cells = NO_CELLS
         self._pieces = 0
         self._best = 0
 
-    def at(self, frame: int) -> Standing:
-        """The standing after a frame; the seat is looked at now."""
+    def at(self, frame: int) -> Side:
+        """The seat after a frame; it is looked at now."""
         # a jump comes after its frame was shown
         while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)
             self._next = next(self._events, None)
-        idle = self.seat.has_locked() or self.seat.over() or self.seat.in_menus()
-        shown = None if idle else self._plan
-        title = self._player.name, "" if self._player.speed is None else f"speed {self._player.speed}"
-        return Standing(title, self._pieces, self._best, self.seat.best, self.seat.score(), shown)
+        seat, player = self.seat, self._player
+        over = seat.over() or seat.in_menus()
+        standing = Standing(
+            (player.name,) if player.speed is None else (player.name, f"speed {player.speed}"),
+            self._pieces,
+            self._best,
+            seat.best,
+            score=seat.score(),
+            plan=None if over else self._plan,
+            cells=NO_CELLS if over or seat.has_locked() else self._cells,
+        )
+        return Side(self._number, seat.look, standing)
 
     def _take(self, event: Decided | Locked | Jump) -> None:
         if isinstance(event, Jump):
-            self._decided = self._plan = None
+            self._decided, self._plan, self._cells = None, None, NO_CELLS
             if event.kind == "reset":
                 self._pieces = self._best = 0
                 self._games += 1
@@ -89,18 +76,20 @@ class Story:
             self._pieces += 1
             if self._decided is not None and event.difference is None:
                 self._best = max(self._best, self._decided.chain)
-            self._decided = self._plan = None
+            # the plan may be read until the next one is there
+            self._decided, self._cells = None, NO_CELLS
         else:
-            self._decided, self._plan = event, self._plan_of(event)
+            self._decided = event
+            self._plan, self._cells = self._plan_of(event)
 
-    def _plan_of(self, decided: Decided) -> Plan:
+    def _plan_of(self, decided: Decided) -> tuple[Plan, Cells]:
         where = decided.x, decided.y, decided.orientation, decided.needle
         text = decided.field.replace("/", "\n")
         snapshot, decision = self.game.recalled(text, decided.pair, decided.next_pair, where, decided.value)
         look = self.seat.look
         judge = self._judges[self._player.name]
         thought = judge(snapshot, decision) if judge is not None else None
-        return Plan(look.planned(snapshot, decision), tuple(look.told(decision)), decided.value, thought)
+        return Plan(tuple(look.told(decision)), decided.value, thought), look.planned(snapshot, decision)
 
 
 def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
