@@ -381,7 +381,8 @@ def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
             if other.name != family.name and _loads(other, wanted):
                 names = ", ".join(family.rules_names())
                 raise ConfigError(
-                    f"{wanted} is a rules profile of {other.name}, not of {family.name}; give {names} or a file of yours"
+                    f"{wanted}
+                    is a rules profile of {other.name}, not of {family.name}; give {names} or a file of yours"
                 ) from None
         raise
 

@@ -13,7 +13,7 @@ from ochibot.errors import ConfigError, MapError
 from ochibot.games import find_game, game_names
 from ochibot.session import find_rules
 
-from tests.titles import player_file
+from tests.titles import PUYO, player_file, player_of
 
 PLAYERS = {"puyo": "article", "nyaa": "nyaa"}
 
@@ -42,7 +42,7 @@ def test_a_player_of_neither_game_is_told_its_fault(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(data_path("configs/players/article.yaml").read_text().replace("links", "lynx"))
     with pytest.raises(ConfigError, match=r"weights\.links: is missing"):
-        player_file(str(own))
+        player_of(PUYO, str(own))
 
 
 def test_rules_of_the_other_game(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.ui.fakes import key, screen_for, tap
 def test_a_persons_pads_and_quick_loads_are_in_the_record(tmp_path: Path) -> None:
     with opened() as console, Recorder.begin(tmp_path / "r", console, about(), every=30, segment=120) as recorder:
         seat = famicom_seat(seat_map(), console.ram)
-        with screen_for(recorder.console, tmp_path, person_port=0, in_menus=seat.in_menus) as screen:
+        with screen_for(recorder.console, tmp_path, person_seat=1, in_menus=seat.in_menus) as screen:
             PUYO.reach(screen, seat, PUYO.solo_mode, {})
             began = recorder.frames
             for frame in range(100):

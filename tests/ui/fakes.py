@@ -107,13 +107,13 @@ def screen_for(
     *,
     clock: WoundClock | None = None,
     bindings: KeyBindings | None = None,
-    person_port: int | None = None,
-    ports: tuple[int, ...] = (),
+    person_seat: int | None = None,
+    seats: tuple[int, ...] = (),
     in_menus: Callable[[], bool] = lambda: False,
 ) -> Iterator[Screen]:
     """A Screen of that console, closed afterwards."""
     bindings = bindings or load_keys()
-    window = Window((240, 224), bindings, panels=ports, ghosts=True, title="test")
+    window = Window((240, 224), bindings, panels=seats, ghosts=True, title="test")
     pygame.event.clear()
     ring = AudioRing(console.sample_rate)
     screen = Screen(
@@ -124,7 +124,7 @@ def screen_for(
         ring,
         Mute(),
         folder=folder,
-        person_port=person_port,
+        person_seat=person_seat,
         in_menus=in_menus,
     )
     try:

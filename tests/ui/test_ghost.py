@@ -1,7 +1,8 @@
-"""The ghost lies where the real core shows the puyos later."""
+"""The ghost lies where the real core shows the puyos later, and the panel tells of the plan."""
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import numpy as np
@@ -10,26 +11,31 @@ import pygame
 import pytest
 from ochibot.console import find_cores
 from ochibot.games.famicom_puyo.look import CELL, LOOK
+from ochibot.overlay.ghost import draw_ghost
+from ochibot.overlay.panel import draw_panel
+from ochibot.overlay.standing import Cells, Standing
 from ochibot.play.endless import Endless
-from ochibot.play.seat import SeatPlayer
+from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import speed_of
-from ochibot.puyo import BIG, Orientation, Pair, Placement, shape
 from ochibot.puyo.search import TwoPly
-from ochibot.ui.ghost import draw_ghost, planned_cells
 from ochibot.ui.layout import lay_out
-from ochibot.ui.panel import SeatView
+from ochibot.ui.watch import PATIENCE, Onlooker
 
 from tests import titles as game
 from tests.titles import find_player, open_console, open_rom
 from tests.ui.fakes import screen_for
 
 
-def surface_of(frame: npt.NDArray[np.uint8]) -> pygame.Surface:
-    return pygame.image.frombuffer(frame.tobytes(), (frame.shape[1], frame.shape[0]), "RGB")
-
-
 def pixels(surface: pygame.Surface) -> npt.NDArray[np.uint8]:
     return pygame.surfarray.array3d(surface).swapaxes(0, 1)
+
+
+def standing_of(player: AnySeatPlayer) -> Standing:
+    return Onlooker().side(player, ("article",)).standing
+
+
+def cells_of(player: AnySeatPlayer) -> Cells:
+    return standing_of(player).cells
 
 
 @pytest.mark.parametrize("core", ["fceumm", "nestopia"])
@@ -44,33 +50,32 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
         game.reach(console, seat, "endless", {})
         hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10))
         hands.spawn()
-        cells = planned_cells(hands)
+        cells = cells_of(hands)
         assert len(cells) == 2
         pad = hands.frame()
         for _ in range(10):  # until the empty field's own pattern is drawn; the pair doesn't fall yet
             console.step(pad)
             pad = hands.frame()
         before = console.frame()
-        ghostly = surface_of(before)
-        rectangles = draw_ghost(ghostly, LOOK, 0, cells)
-        drawn = (pixels(ghostly) != before).any(2)
+        ghostly = before.copy()
+        boxes = draw_ghost(ghostly, LOOK, 1, cells)
+        drawn = (ghostly != before).any(2)
         while not seat.spawned:
             console.step(pad)
             pad = hands.frame()
             # the plan stays in sight until the pair has locked, and no longer
-            assert bool(planned_cells(hands)) is not seat.has_locked()
+            assert bool(cells_of(hands)) is not seat.has_locked()
         console.step()
         changed = (console.frame() != before).any(2)
     # below the rows in which pairs appear, and within the field
-    left, top = (LOOK.box(0, 1, 4, ghostly.get_size()) or (0, 0))[:2]
+    left, top = (LOOK.box(1, 1, 4, (ghostly.shape[1], ghostly.shape[0])) or (0, 0))[:2]
     field = np.zeros_like(changed)
     field[top : top + 10 * CELL, left : left + 6 * CELL] = True
     changed, drawn = changed & field, drawn & field
     inside = np.zeros_like(changed)
-    for box in rectangles:
-        inside[box.top : box.bottom, box.left : box.right] = True
-        part = changed[box.top : box.bottom, box.left : box.right]
-        assert part.mean() > 0.5, "a puyo fills most of its cell"
+    for left, top, size in boxes:
+        inside[top : top + size, left : left + size] = True
+        assert changed[top : top + size, left : left + size].mean() > 0.5, "a puyo fills most of its cell"
     assert changed.any()
     assert not (changed & ~inside).any()
     assert not (drawn & ~inside).any()
@@ -78,33 +83,24 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
 
 
 def test_cells_are_told_for_both_crops_and_seats() -> None:
-    assert LOOK.box(0, 1, 1, (256, 240)) == (16, 16, 16)
-    assert LOOK.box(0, 1, 1, (240, 224)) == (8, 8, 16)
-    assert LOOK.box(0, 6, 13, (256, 224)) == (96, 200, 16)
-    assert LOOK.box(1, 1, 1, (256, 224)) == (144, 8, 16)
-    assert LOOK.box(0, 3, 0, (256, 240)) is None
-
-
-def test_hidden_halves_are_left_out_and_items_are_white() -> None:
-    picture = pygame.Surface((240, 224))
-    assert draw_ghost(picture, LOOK, 0, frozenset({(3, 0, 1)})) == []
-    cells = frozenset((x, y, BIG) for x, y in shape(Pair(BIG, BIG), Placement(2, 13, Orientation.UP)))
-    boxes = draw_ghost(picture, LOOK, 0, cells)
-    assert sorted((box.x, box.y) for box in boxes) == [(24, 184), (24, 200), (40, 184), (40, 200)]
-    red, green, blue, _ = picture.get_at((24 + 8, 200 + 8))
-    assert red == green == blue > 0
+    assert LOOK.box(1, 1, 1, (256, 240)) == (16, 16, 16)
+    assert LOOK.box(1, 1, 1, (240, 224)) == (8, 8, 16)
+    assert LOOK.box(1, 6, 13, (256, 224)) == (96, 200, 16)
+    assert LOOK.box(2, 1, 1, (256, 224)) == (144, 8, 16)
+    assert LOOK.box(1, 3, 0, (256, 240)) is None
 
 
 def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp_path: Path) -> None:
-    from ochibot.cli.window import thinking
+    from ochibot.play.background import ThinkingPlayer
 
     config = find_player("article")
-    with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
+    with open_console(None, open_rom(None)) as console, contextlib.closing(ThinkingPlayer(TwoPly(config))) as brain:
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         console.step()
-        with screen_for(console, tmp_path, ports=(0,), in_menus=seat.in_menus) as screen:
+        with screen_for(console, tmp_path, seats=(1,), in_menus=seat.in_menus) as screen:
             hands = SeatPlayer(seat, brain, speed_of(3))
-            screen.views = lambda: [SeatView(hands, ("article", "speed 3"))]
+            title = ("article", "speed 3")
+            screen.watch(lambda: [(hands, title)])
             game.reach(screen, seat, "endless", {})
             run = Endless(screen, hands, seed=0, speed=3)
             run.run(frames=30)
@@ -116,18 +112,60 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
             while not brain.done():
                 screen.step()
             hands.frame()
-            pictures = {}
+            side = Onlooker().side(hands, title)
+            frame, whole = console.frame(), {}
+            before = frame.copy()
             for plan in (True, False):
                 screen.window.show_plan = plan
-                screen.window.draw(console.frame(), screen.views(), 0.0)
+                screen.window.draw(frame, [side], 0.0)
                 surface = pygame.display.get_surface()
                 assert surface is not None
-                pictures[plan] = pixels(surface.copy())
-            changed = (pictures[True] != pictures[False]).any(2)
-            place = lay_out((changed.shape[1], changed.shape[0]), (240, 224), (0,))
-            scale = place.scale
+                whole[plan] = pixels(surface.copy())
+            assert (frame == before).all(), "the ghost is drawn on a copy"
+            place = lay_out((whole[True].shape[1], whole[True].shape[0]), (240, 224), (1,))
+            changed = (whole[True] != whole[False]).any(2)
+            # what a video shows of the same standing
+            left, top, width, height = place.panels[1]
+            told = draw_panel((width, height), place.scale, side.standing)
+            assert (whole[True][top : top + height, left : left + width] == told).all()
+            bare = draw_panel((width, height), place.scale, side.standing.without_plan())
+            assert (whole[False][top : top + height, left : left + width] == bare).all()
             assert changed[:, : place.picture[0]].any(), "the evaluation"
-            for x, y, _ in planned_cells(hands):
-                left, top = (LOOK.box(0, x, y, (240, 224)) or (0, 0))[:2]
-                across, down = place.picture[0] + scale * left, place.picture[1] + scale * top
-                assert changed[down : down + 16 * scale, across : across + 16 * scale].any(), "the ghost"
+            ghostly = frame.copy()
+            assert len(draw_ghost(ghostly, LOOK, 1, side.standing.cells)) == 2
+            left, top, width, height = place.picture
+            shown = whole[True][top : top + height : place.scale, left : left + width : place.scale]
+            assert (shown == ghostly).all(), "the ghost"
+
+
+def test_the_panel_does_not_flicker_while_the_next_plan_is_thought_of() -> None:
+
+    mind = ThinkingPlayer(TwoPly(find_player("article")))
+    with open_console(None, open_rom(None)) as console, contextlib.closing(mind) as brain:
+        seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
+        game.reach(console, seat, "endless", {})
+        hands = SeatPlayer(seat, brain, speed_of(10))
+        onlooker = Onlooker()
+
+        def seen() -> Standing:
+            return onlooker.side(hands, ("article",)).standing
+
+        assert (seen().plan, seen().thinking) == (None, False), "nothing was asked"
+        hands.spawn()
+        while not brain.done():
+            pass
+        hands.frame()
+        first = seen()
+        assert first.plan is not None
+        assert first.plan.judgement is not None
+        assert (first.plan.leaves or 0) > 0
+        assert first == seen(), "the panel isn't drawn anew"
+        # the next is on its way, as if for long
+        hands.decision = brain.last = None
+        for _ in range(PATIENCE):
+            waiting = seen()
+            assert (waiting.plan, waiting.thinking, waiting.cells) == (first.plan, False, frozenset())
+        assert (seen().plan, seen().thinking) == (None, True)
+        hands.leave()
+        brain.decision()
+        assert (seen().plan, seen().thinking) == (None, False)

@@ -41,7 +41,7 @@ def test_frames_come_at_the_consoles_pace_and_each_is_shown(tmp_path: Path) -> N
 def test_what_is_pressed_while_a_frame_is_seen_is_in_the_next(tmp_path: Path) -> None:
     """Less than a frame of delay: the key goes down in the wait between two frames, a tap is up again by then."""
     console, clock = NotingConsole(), WoundClock()
-    with screen_for(console, tmp_path, clock=clock, person_port=0) as screen:
+    with screen_for(console, tmp_path, clock=clock, person_seat=1) as screen:
         screen.step(Button.NONE, Button.DOWN)
         clock.meanwhile = lambda _: tap("x")
         screen.step(Button.NONE, Button.DOWN)
@@ -109,7 +109,7 @@ def test_turbo_does_not_wait_and_shows_only_some_frames(tmp_path: Path) -> None:
 
 def test_menus_are_hurried_through(tmp_path: Path) -> None:
     console, clock = NotingConsole(), WoundClock()
-    with screen_for(console, tmp_path, clock=clock, person_port=0, in_menus=lambda: len(console.pads) < 50) as screen:
+    with screen_for(console, tmp_path, clock=clock, person_seat=1, in_menus=lambda: len(console.pads) < 50) as screen:
         start = clock.time
         tap("return")
         for _ in range(50):
@@ -165,7 +165,7 @@ def test_mute_plan_help_and_keys_of_ones_own(tmp_path: Path) -> None:
     own = tmp_path / "keys.yaml"
     own.write_text("window: {mute: [f2], help: [f3]}\npad: {a: [k]}\n")
     console = NotingConsole()
-    with screen_for(console, tmp_path, bindings=load_keys(own), person_port=1) as screen:
+    with screen_for(console, tmp_path, bindings=load_keys(own), person_seat=2) as screen:
         screen.step()
         bright = seen_window().get_at((5, 5))
         for name in ("f2", "g", "f3", "k", "x", "m"):
@@ -206,13 +206,13 @@ def test_quitting_lets_the_run_end_itself(tmp_path: Path, how: str) -> None:
 
 def test_the_picture_keeps_whole_multiples_in_any_window() -> None:
     for size in ((720, 672), (1000, 700), (1920, 1080), (3840, 2160), (300, 300), (100, 100)):
-        for panels in ((), (0,), (1,), (0, 1)):
+        for panels in ((), (1,), (2,), (1, 2)):
             place = lay_out(size, (240, 224), panels)
             assert place.picture[2:] == (240 * place.scale, 224 * place.scale)
             if size[0] >= 240 and size[1] >= 224:
                 for left, top, width, height in (place.picture, *place.panels.values()):
                     assert 0 <= left <= left + width <= size[0]
                     assert 0 <= top <= top + height <= size[1]
-    assert lay_out((1920, 1080), (240, 224), (0,)).scale == 4
+    assert lay_out((1920, 1080), (240, 224), (1,)).scale == 4
     assert lay_out((1920, 1080), (256, 224), ()).picture == (448, 92, 1024, 896)
-    assert lay_out((300, 300), (240, 224), (0,)).panels == {}
+    assert lay_out((300, 300), (240, 224), (1,)).panels == {}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pygame
 import pytest
-from ochibot.cli.window import thinking
+from ochibot.play.background import ThinkingPlayer
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.play.versus import Round, Versus
 from ochibot.puyo.search import PlayerConfig, TwoPly
-from ochibot.ui.ghost import planned_cells
+from ochibot.ui.watch import Onlooker
 
 from tests import titles as game
 from tests.titles import PUYO as GAME
@@ -31,9 +32,9 @@ def piler() -> PlayerConfig:
 
 def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
     """Rounds in turbo, the person acting as ``script`` says after every frame."""
-    with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
+    with open_console(None, open_rom(None)) as console, contextlib.closing(ThinkingPlayer(TwoPly(config))) as brain:
         person, seat = (game.famicom_seat(game.load_seat_map(name), console.ram) for name in GAME.map_names("versus"))
-        with screen_for(console, folder, ports=(1,), person_port=0, in_menus=person.in_menus) as screen:
+        with screen_for(console, folder, seats=(2,), person_seat=1, in_menus=person.in_menus) as screen:
             ai = SeatPlayer(seat, brain, speed_of(10))
             told: list[Round] = []
             running = Versus(screen, person, ai, on_round=told.append, on_frame=script)
@@ -52,12 +53,13 @@ def test_a_person_who_only_drops_loses_and_start_begins_the_next_round(tmp_path:
     """Down held all the time; when the round is over, START is tapped after a while."""
     waits = 0
     ghosts: set[bool] = set()
+    onlooker = Onlooker()
 
     def script(running: Versus) -> None:
         nonlocal waits
         if running.result.frames == 1:
             key("down")
-        ghosts.add(bool(planned_cells(running.ai)))
+        ghosts.add(bool(onlooker.side(running.ai, ()).standing.cells))
         if running.person.loser():
             waits += 1
             if waits % 100 == 0:

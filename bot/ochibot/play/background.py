@@ -6,22 +6,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ochibot.errors import FieldError
+from ochibot.falling.judgement import Judgement
 from ochibot.falling.player import AnyPlayer
-
-
-class Judgement(Protocol):
-    """What a player thinks of a field: the sum of its terms."""
-
-    @property
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        """(name, weighted value) of each."""
-
-    @property
-    def total(self) -> float:
-        """Their sum."""
 
 
 @dataclass(frozen=True)

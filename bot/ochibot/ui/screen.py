@@ -19,11 +19,11 @@ from pathlib import Path
 
 from ochibot.console import SoundingConsole, WrappedConsole
 from ochibot.errors import ConsoleError, OutputError
-from ochibot.play.seat import SeatPlayer
+from ochibot.play.seat import AnySeatPlayer
 from ochibot.ui.clock import Clock, Pacer
 from ochibot.ui.inputs import Inputs
-from ochibot.ui.panel import SeatView
 from ochibot.ui.sound import AudioRing, Speaker
+from ochibot.ui.watch import Onlooker
 from ochibot.ui.window import Window
 
 IDLE = 1 / 60
@@ -61,9 +61,9 @@ class ScreenReport:
 class Screen(WrappedConsole[SoundingConsole]):
     """Plays a console in a window. It takes the console's place in Endless, Battle and Versus.
 
-    ``watch`` tells the AIs to show; ``person_port`` which pad the person holds, if any; ``in_menus`` when frames need
-    no pacing because nobody wants to watch the bot find its way through the menus. ``stop`` is called when the person
-    quits (set it once there is something to stop); from then on the console runs on unseen, at full speed.
+    ``watch`` tells the AIs to show; ``person_seat`` (1 or 2) where the person plays, if any; ``in_menus`` when frames
+    need no pacing because nobody wants to watch the bot find its way through the menus. ``stop`` is called when the
+    person quits (set it once there is something to stop); from then on the console runs on unseen, at full speed.
     """
 
     def __init__(
@@ -76,13 +76,13 @@ class Screen(WrappedConsole[SoundingConsole]):
         speaker: Speaker,
         *,
         folder: Path,
-        person_port: int | None = None,
+        person_seat: int | None = None,
         in_menus: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(console)
         self.window = window
         self.pacer = Pacer(clock, console.fps)
-        self.views: Callable[[], Sequence[SeatView]] = lambda: ()
+        self.watched: Callable[[], Sequence[tuple[AnySeatPlayer, tuple[str, ...]]]] = lambda: ()
         self.paused = False
         self.hurries = True
         """Whether menus are hurried through; a person who goes through them by hand wants them as they are."""
@@ -91,7 +91,8 @@ class Screen(WrappedConsole[SoundingConsole]):
         self._ring = ring
         self._speaker = speaker
         self._folder = folder
-        self._person_port = person_port
+        self._person_seat = person_seat
+        self._onlooker = Onlooker()
         self._in_menus = in_menus
         self._stop: Callable[[str], None] | None = None
         self._quit = False
@@ -124,8 +125,8 @@ class Screen(WrappedConsole[SoundingConsole]):
         if self._jumped:
             # the pads were meant for where the game was before
             held, self._jumped = [0, 0], False
-        if self._person_port is not None and not hurried:
-            held[self._person_port] |= self._inputs.pad()
+        if self._person_seat is not None and not hurried:
+            held[self._person_seat - 1] |= self._inputs.pad()
         self._console.step(*held)
         sound = self._console.audio()
         if not (hurried or turbo or self.paused):
@@ -138,9 +139,9 @@ class Screen(WrappedConsole[SoundingConsole]):
         """The time by the window's clock."""
         return self._clock.now()
 
-    def watch(self, seats: Callable[[], Sequence[tuple[SeatPlayer, tuple[str, ...]]]]) -> None:
+    def watch(self, seats: Callable[[], Sequence[tuple[AnySeatPlayer, tuple[str, ...]]]]) -> None:
         """Show these AIs' plans, each with the lines that name it; asked for every frame, for seats may change."""
-        self.views = lambda: [SeatView(player, title) for player, title in seats()]
+        self.watched = seats
 
     def when_quit(self, stop: Callable[[str], None]) -> None:
         """What ends the run when the person quits; called at once when that has happened already."""
@@ -156,7 +157,8 @@ class Screen(WrappedConsole[SoundingConsole]):
 
     def _show(self, badge: str = "") -> None:
         self._shown = self._clock.now()
-        self.window.draw(self._console.frame(), self.views(), self._shown, badge)
+        sides = [self._onlooker.side(player, title) for player, title in self.watched()]
+        self.window.draw(self._console.frame(), sides, self._shown, badge)
 
     def _listen(self) -> None:
         self.window.events(self._inputs.feed)
@@ -217,7 +219,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         if self._state is None:
             self._say("nothing saved yet")
             return
-        players = [view.player for view in self.views()]
+        players = [player for player, _ in self.watched()]
         for player in players:
             player.abandon()
         self._console.load(self._state)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pygame
 
 from ochibot.errors import OutputError
+from ochibot.overlay.ghost import draw_ghost
+from ochibot.overlay.layout import arrange
+from ochibot.overlay.panel import BACKGROUND, Panels
+from ochibot.overlay.picture import Picture
+from ochibot.overlay.standing import Side
 from ochibot.ui import NO_DISPLAY, WindowError
-from ochibot.ui.ghost import draw_ghost, planned_cells
 from ochibot.ui.keys import KeyBindings
-from ochibot.ui.layout import lay_out, wanted_size
-from ochibot.ui.panel import BACKGROUND, SeatView, draw_panel, font
+from ochibot.ui.layout import lay_out
 
 MESSAGE_SECONDS = 2.0
 START_SCALE = 3
@@ -36,19 +39,25 @@ HELP = {
 }
 
 
+@cache
+def font(size: int) -> pygame.font.Font:
+    """pygame's own font, so that it looks the same everywhere."""
+    return pygame.font.Font(None, size)
+
+
 class Window:
     """What is seen. It knows nothing of time or of the console: ``draw`` shows what it is given."""
 
     def __init__(
         self, picture: tuple[int, int], bindings: KeyBindings, *, panels: tuple[int, ...], ghosts: bool, title: str
     ) -> None:
-        """Open it. ``panels``: the ports of the AIs shown. Raises WindowError when SDL can't open a window."""
+        """Open it. ``panels``: the seats of the AIs shown. Raises WindowError when SDL can't open a window."""
         try:
             pygame.display.init()
             pygame.font.init()
             if pygame.display.get_driver() == "offscreen" and os.environ.get("SDL_VIDEODRIVER") != "offscreen":
                 raise pygame.error("SDL found none")
-            self._size = wanted_size(picture, panels, self._start_scale(picture, panels))
+            self._size = arrange(picture, panels, self._start_scale(picture, panels)).size
             self._surface = pygame.display.set_mode(self._size, pygame.RESIZABLE)
         except pygame.error as error:
             pygame.quit()
@@ -61,7 +70,8 @@ class Window:
         self._panels = panels
         self._ghosts = ghosts
         self._pads: list[Any] = []
-        self._panel_cache: dict[int, tuple[object, pygame.Surface]] = {}
+        self._drawn = Panels()
+        self._panel_cache: dict[int, tuple[Picture, pygame.Surface]] = {}
         self._message: tuple[str, float] = ("", 0.0)
         self._fullscreen = False
         self._open_gamepads()
@@ -72,7 +82,7 @@ class Window:
         desktop = pygame.display.get_desktop_sizes()[0]
         scale = START_SCALE
         while scale > 1 and any(
-            want > 0.9 * have for want, have in zip(wanted_size(picture, panels, scale), desktop, strict=True)
+            want > 0.9 * have for want, have in zip(arrange(picture, panels, scale).size, desktop, strict=True)
         ):
             scale -= 1
         return scale
@@ -110,21 +120,23 @@ class Window:
         flags, size = (pygame.FULLSCREEN, (0, 0)) if self._fullscreen else (pygame.RESIZABLE, self._size)
         self._surface = pygame.display.set_mode(size, flags)
 
-    def draw(self, frame: npt.NDArray[np.uint8], views: Sequence[SeatView], now: float, badge: str = "") -> None:
-        """Show a picture (H, W, 3). ``badge``: a word in the corner, such as PAUSE."""
+    def draw(self, frame: Picture, sides: Sequence[Side], now: float, badge: str = "") -> None:
+        """Show a picture, and the AIs at these sides. ``badge``: a word in the corner, such as PAUSE."""
         self._surface = pygame.display.get_surface() or self._surface
         height, width = frame.shape[:2]
-        picture = pygame.image.frombuffer(frame.tobytes(), (width, height), "RGB")
         if self._ghosts and self.show_plan:
-            for view in views:
-                draw_ghost(picture, view.player.seat.look, view.port, planned_cells(view.player))
+            # the frame is its console's
+            frame = frame.copy()
+            for side in sides:
+                draw_ghost(frame, side.look, side.seat, side.standing.cells)
+        picture = pygame.image.frombuffer(np.ascontiguousarray(frame), (width, height), "RGB")
         place = lay_out(self._surface.get_size(), (width, height), self._panels)
         self._surface.fill(BACKGROUND)
         self._surface.blit(pygame.transform.scale_by(picture, place.scale), place.picture[:2])
-        for view in views:
-            if view.port in place.panels:
-                box = place.panels[view.port]
-                self._surface.blit(self._panel(view, box[2:], place.scale), box[:2])
+        for side in sides:
+            if side.seat in place.panels:
+                box = place.panels[side.seat]
+                self._surface.blit(self._panel(side, box[2:], place.scale), box[:2])
         if badge:
             self._label(badge, (place.picture[0] + 4 * place.scale, place.picture[1] + 3 * place.scale), place.scale)
         if self._message[0] and now < self._message[1]:
@@ -134,16 +146,15 @@ class Window:
             self._draw_help(place.scale)
         pygame.display.flip()
 
-    def _panel(self, view: SeatView, size: tuple[int, int], scale: int) -> pygame.Surface:
-        """Drawn anew only when something on it has changed."""
-        tally = view.player.tally
-        key = (size, view.title, id(view.thought), tally.pieces, self.show_plan, view.player.decision is None)
-        cached = self._panel_cache.get(view.port)
-        # the thought is kept with the key, so that its id stays its own
-        if cached is None or cached[0] != (key, view.thought):
-            cached = ((key, view.thought), draw_panel(size, scale, view, self.show_plan))
-            self._panel_cache[view.port] = cached
-        return cached[1]
+    def _panel(self, side: Side, size: tuple[int, int], scale: int) -> pygame.Surface:
+        """Drawn anew only when something on it has changed, and kept as the screen's pixels are."""
+        standing = side.standing if self.show_plan else side.standing.without_plan()
+        picture = self._drawn.of(side.seat, standing, size, scale)
+        known = self._panel_cache.get(side.seat)
+        if known is None or known[0] is not picture:
+            surface = pygame.image.frombuffer(picture, size, "RGB").convert(self._surface)
+            known = self._panel_cache[side.seat] = picture, surface
+        return known[1]
 
     def _label(self, text: str, at: tuple[int, int], scale: int) -> None:
         line = font(9 * scale).render(text, True, (255, 255, 255))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from ochibot.errors import VideoError
+from ochibot.overlay.layout import PANEL
 from ochibot.record import Record
 from ochibot.record.video import check_kind
 from ochibot.record.video.animation import Animation
@@ -155,7 +156,7 @@ def test_too_many_colours_leave_the_common_ones_exact(tmp_path: Path) -> None:
 
 def test_with_overlay(tmp_path: Path, run: Record) -> None:
     made: Made = make_video(run, tmp_path / "x.png", Wish(overlay=True, first=FIRST, last=FIRST + 30))
-    assert made.size == (240 + 92, 224)
+    assert made.size == (240 + PANEL, 224)
 
 
 def test_commands_refuse_by_name(tmp_path: Path, run: Record) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.console import Console
 from ochibot.errors import VideoError
+from ochibot.overlay.layout import PANEL
 from ochibot.puyo import Field, Orientation, Pair, Placement, place
 from ochibot.record import Decided, Record
 from ochibot.record.video.overlay import Overlay
@@ -107,8 +108,8 @@ def drawn_on(console: Console, run: Record, decided: Decided) -> dict[int, set[t
         assert shot.picture is not None
         plain = shot.picture.copy()
         drawn = overlay.draw(shot.frame, shot.picture)
-        assert drawn.shape == (224, 92 + 240, 3)
-        game = drawn[:, 92:]
+        assert drawn.shape == (224, PANEL + 240, 3)
+        game = drawn[:, PANEL:]
         cells = {(x, y) for x in range(1, 7) for y in range(1, 14) if (cell(game, x, y) != cell(plain, x, y)).any()}
         changed[shot.frame] = cells
     return changed
@@ -132,7 +133,7 @@ def test_the_panel_changes_with_the_plan(run: Record) -> None:
     with run.console() as console:
         overlay = Overlay(stories(run, console.ram), 2, ghosts=False)
         panels = {
-            shot.frame: overlay.draw(shot.frame, shot.picture)[:, : 2 * 92]
+            shot.frame: overlay.draw(shot.frame, shot.picture)[:, : 2 * PANEL]
             for shot in shots(run, console, Span(first.frame - 9, second.frame, Fraction(1)), sound=False)
             if shot.picture is not None
         }
@@ -150,7 +151,7 @@ def test_a_battles_panels_change_sides_with_the_players(tmp_path: Path) -> None:
     second = battle.jumps()[1].frame
     with battle.console() as console:
         told = stories(battle, console.ram)
-        before, after = ([story.at(frame) for story in told] for frame in (second, battle.frames))
+        before, after = ([story.at(frame).standing for story in told] for frame in (second, battle.frames))
     assert [standing.title for standing in before] == [("article", "speed 10"), ("article", "speed 9")]
     assert [standing.title for standing in after] == [("article", "speed 9"), ("article", "speed 10")]
     assert all(standing.pieces <= 4 for standing in after)

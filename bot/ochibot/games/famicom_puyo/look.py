@@ -17,8 +17,8 @@ SCREEN = (256, 240)
 CELL = 16
 """A puyo's width and height."""
 
-FIELD_AT = ((16, 16), (144, 16))
-"""Where the first visible row begins, by port: tile columns 2 to 13 and 18 to 29, tile rows 2 to 27."""
+FIELD_AT = {1: (16, 16), 2: (144, 16)}
+"""Where the first visible row begins, by seat: tile columns 2 to 13 and 18 to 29, tile rows 2 to 27."""
 
 COLORS: dict[int, tuple[int, int, int]] = {
     1: (236, 60, 40),
@@ -43,11 +43,11 @@ class FamicomLook:
             return frozenset((x, y, pair.axis) for x, y in shape(pair, placement))
         return resting_cells(snapshot.field, pair, placement)
 
-    def box(self, port: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
+    def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
         """Of a cell, x 1..6, y 0..13; None for the hidden row."""
         if not (1 <= x <= COLUMNS and 1 <= y < ROWS):
             return None
-        left, top = FIELD_AT[port]
+        left, top = FIELD_AT[seat]
         cropped = (SCREEN[0] - picture[0]) // 2, (SCREEN[1] - picture[1]) // 2
         return left + CELL * (x - 1) - cropped[0], top + CELL * (y - 1) - cropped[1], CELL
 

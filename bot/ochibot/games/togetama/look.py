@@ -14,8 +14,8 @@ WIDTH = 320
 """The whole picture's; FBNeo crops some drivers' to 304, the same on both sides."""
 
 CELL = 16
-FIELD_AT = ((16, 16), (192, 16))
-"""Where the top row of the field begins, by port (roms/homebrew/neogeo/src/layout.h)."""
+FIELD_AT = {1: (16, 16), 2: (192, 16)}
+"""Where the top row of the field begins, by seat (roms/homebrew/neogeo/src/layout.h)."""
 
 COLORS: dict[int, tuple[int, int, int]] = {
     1: (240, 70, 60),
@@ -38,11 +38,11 @@ class NeoGeoLook:
         changed = [cell for cell, code in enumerate(after.codes) if code != before.codes[cell]]
         return frozenset((*place_of(cell), after.codes[cell]) for cell in changed)
 
-    def box(self, port: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
+    def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
         """Of a cell; None outside the field."""
         if not (1 <= x <= COLUMNS and 1 <= y <= ROWS):
             return None
-        left, top = FIELD_AT[port]
+        left, top = FIELD_AT[seat]
         return left + CELL * (x - 1) - (WIDTH - picture[0]) // 2, top + CELL * (ROWS - y), CELL
 
     def color(self, code: int) -> tuple[int, int, int]:

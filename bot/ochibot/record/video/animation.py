@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from ochibot.record.video.shots import Picture
+from ochibot.overlay.picture import Picture
 
 COLORS = 255
 """Kept of all that are seen. One place of 256 stays free for "as before", which makes a GIF half as large."""

@@ -9,18 +9,19 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ochibot.console import Console
+from ochibot.console import HostedConsole
 from ochibot.errors import OutputError, VideoError
 from ochibot.games import find_game
+from ochibot.overlay.picture import Picture, scaled
 from ochibot.record.reader import Record
 from ochibot.record.video import check_kind
 from ochibot.record.video.animation import FPS, Animation
 from ochibot.record.video.overlay import Overlay
-from ochibot.record.video.shots import Span, scaled, shots, span_of
+from ochibot.record.video.shots import Span, shots, span_of
 from ochibot.record.video.story import stories
 
 if TYPE_CHECKING:
-    from ochibot.record.video.shots import Picture, Shot
+    from ochibot.record.video.shots import Shot
 
 SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
@@ -112,7 +113,7 @@ class _Film:
     def __init__(
         self,
         record: Record,
-        console: Console,
+        console: HostedConsole,
         span: Span,
         wish: Wish,
         scale: int,

@@ -11,7 +11,8 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.record.video.shots import Picture, Shot
+from ochibot.overlay.picture import Picture
+from ochibot.record.video.shots import Shot
 
 RATE = 48_000
 """Of the sound in the file, Hz."""

@@ -9,12 +9,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import Console
+from ochibot.console import HostedConsole
 from ochibot.errors import VideoError
+from ochibot.overlay.picture import Picture
 from ochibot.record.reader import Record
-
-Picture = npt.NDArray[np.uint8]
-"""(H, W, 3) RGB."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ def span_of(record: Record, first: int | None, last: int | None, ratio: Fraction
     return Span(begin, end, ratio)
 
 
-def shots(record: Record, console: Console, span: Span, *, sound: bool) -> Iterator[Shot]:
+def shots(record: Record, console: HostedConsole, span: Span, *, sound: bool) -> Iterator[Shot]:
     """Play the record on a fresh console of its own; a shot for each frame of the span."""
     due = 0
     console.keep_audio(sound)
@@ -72,14 +70,9 @@ def shots(record: Record, console: Console, span: Span, *, sound: bool) -> Itera
         yield Shot(frame, times, _shown(console, record) if times else None, heard)
 
 
-def _shown(console: Console, record: Record) -> Picture:
+def _shown(console: HostedConsole, record: Record) -> Picture:
     """The picture; black before a core has made its first."""
     if console.frames_shown:
         return console.frame()
     width, height = record.manifest.picture
     return np.zeros((height, width, 3), np.uint8)
-
-
-def scaled(picture: Picture, times: int) -> Picture:
-    """Each pixel as a square of so many: nothing is smoothed."""
-    return picture if times == 1 else picture.repeat(times, 0).repeat(times, 1)

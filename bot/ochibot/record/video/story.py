@@ -3,47 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ochibot.console import Ram
-from ochibot.data import data_root, is_file
+from ochibot.data import is_file
 from ochibot.errors import OchibotError, VideoError
-from ochibot.games import GAMES, find_game
-from ochibot.games.protocols import Game, Seat
-from ochibot.play.background import Judgement
+from ochibot.falling.judgement import Judgement
+from ochibot.games import find_game, game_names
+from ochibot.games.protocols import AnySeat, Game
+from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing
+from ochibot.players import kind_of, players_folder
 from ochibot.ram import RamMap
 from ochibot.record.events import Decided, Jump, Locked
 from ochibot.record.manifest import Manifest, PlayerInfo
 from ochibot.record.reader import Record
 
-PUYO = "puyo"
-
 Judge = Callable[[Any, Any], Judgement]
 """What a player thinks of what a snapshot's decision leads to."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A decision that is being carried out. cells: (x, y, code) where the piece is meant to end. told: it in words.
-    thought: of the field that the piece leads to, for players whose weights are known."""
-
-    cells: frozenset[tuple[int, int, int]]
-    told: tuple[tuple[str, str], ...]
-    value: float
-    thought: Judgement | None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What there is to tell at one frame. plan: None between a lock and the next decision."""
-
-    title: tuple[str, str]
-    pieces: int
-    best_chain: int
-    best_of: str
-    score: int
-    plan: Plan | None
 
 
 class Story:
@@ -52,35 +28,48 @@ class Story:
     A reset begins another game; in a battle the sides are swapped in every other game.
     """
 
-    def __init__(self, record: Record, game: Game, players: dict[int, PlayerInfo], number: int, seat: Seat) -> None:
+    def __init__(
+        self, record: Record, game: Game, rules: Any, players: dict[int, PlayerInfo], number: int, seat: AnySeat
+    ) -> None:
         self.game = game
+        self.rules = rules
         self.seat = seat
+        self._number = number
         self._swaps = record.manifest.about.command == "battle"
         self._own, self._others = players[number], players.get(3 - number, players[number])
-        self._judges = {player.name: judge_of(game, player) for player in players.values()}
+        self._judges = {player.name: judge_of(game, rules, player) for player in players.values()}
         self._player = self._own
         self._games = 0
         self._events = _events(record, number)
         self._next = next(self._events, None)
         self._decided: Decided | None = None
         self._plan: Plan | None = None
+        self._cells = NO_CELLS
         self._pieces = 0
         self._best = 0
 
-    def at(self, frame: int) -> Standing:
-        """The standing after a frame; the seat is looked at now."""
+    def at(self, frame: int) -> Side:
+        """The seat after a frame; it is looked at now."""
         # a jump comes after its frame was shown
         while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)
             self._next = next(self._events, None)
-        idle = self.seat.has_locked() or self.seat.over() or self.seat.in_menus()
-        shown = None if idle else self._plan
-        title = self._player.name, "" if self._player.speed is None else f"speed {self._player.speed}"
-        return Standing(title, self._pieces, self._best, self.seat.best, self.seat.score(), shown)
+        seat, player = self.seat, self._player
+        over = seat.over() or seat.in_menus()
+        standing = Standing(
+            (player.name,) if player.speed is None else (player.name, f"speed {player.speed}"),
+            self._pieces,
+            self._best,
+            seat.best,
+            score=seat.score(),
+            plan=None if over else self._plan,
+            cells=NO_CELLS if over or seat.has_locked() else self._cells,
+        )
+        return Side(self._number, seat.look, standing)
 
     def _take(self, event: Decided | Locked | Jump) -> None:
         if isinstance(event, Jump):
-            self._decided = self._plan = None
+            self._decided, self._plan, self._cells = None, None, NO_CELLS
             if event.kind == "reset":
                 self._pieces = self._best = 0
                 self._games += 1
@@ -89,18 +78,18 @@ class Story:
             self._pieces += 1
             if self._decided is not None and event.difference is None:
                 self._best = max(self._best, self._decided.chain)
-            self._decided = self._plan = None
+            # the plan may be read until the next one is there
+            self._decided, self._cells = None, NO_CELLS
         else:
-            self._decided, self._plan = event, self._plan_of(event)
+            self._decided = event
+            self._plan, self._cells = self._plan_of(event)
 
-    def _plan_of(self, decided: Decided) -> Plan:
-        where = decided.x, decided.y, decided.orientation, decided.needle
-        text = decided.field.replace("/", "\n")
-        snapshot, decision = self.game.recalled(text, decided.pair, decided.next_pair, where, decided.value)
+    def _plan_of(self, decided: Decided) -> tuple[Plan, Cells]:
+        snapshot, decision = self.game.family.recall(decided, self.rules)
         look = self.seat.look
         judge = self._judges[self._player.name]
         thought = judge(snapshot, decision) if judge is not None else None
-        return Plan(look.planned(snapshot, decision), tuple(look.told(decision)), decided.value, thought)
+        return Plan(tuple(look.told(decision)), decided.value, thought), look.planned(snapshot, decision)
 
 
 def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
@@ -115,15 +104,19 @@ def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
         yield from sorted(mine, key=lambda event: (event.frame, order[type(event)]))
 
 
-def judge_of(game: Game, player: PlayerInfo) -> Judge | None:
+def judge_of(game: Game, rules: Any, player: PlayerInfo) -> Judge | None:
     """What a shipped player thinks of fields; None for any other, whose weights the record doesn't hold.
 
-    None for Pochi & Nyaa too: its players look at the other side, of which the record of a decision tells nothing.
+    None for players too who look at more than the record of a decision tells.
     """
-    file = data_root() / "configs/players" / f"{player.name}.yaml"
-    if game.name != PUYO or not is_file(file):
+    file = players_folder() / f"{player.name}.yaml"
+    if not is_file(file):
         return None
-    return game.judge(game.open_player(file, 2, None))
+    kind = kind_of(file)
+    if kind is None or kind.family != game.family.name or not kind.from_records:
+        return None
+    judge: Judge | None = getattr(kind.open(kind.load(file), rules, seed=None), "judge", None)
+    return judge
 
 
 def stories(record: Record, ram: Ram) -> list[Story]:
@@ -132,15 +125,17 @@ def stories(record: Record, ram: Ram) -> list[Story]:
     Raises VideoError when the record holds no plans that can be shown.
     """
     about = record.manifest.about
-    if about.game not in GAMES:
+    if about.game not in game_names():
         raise VideoError(
             f"{record.path} holds no plans to show ({_of(record.manifest)}): make the video without --overlay"
         )
     game = find_game(about.game)
     maps: dict[int, RamMap] = {ram_map.seat: ram_map for ram_map in about.maps}
+    shipped = about.rules in game.family.rules_names()
+    rules = game.family.load_rules(about.rules if shipped else game.rules)
     players: dict[int, PlayerInfo] = {player.seat: player for player in about.players if player.seat in maps}
     try:
-        found = [Story(record, game, players, number, game.seat(maps[number], ram)) for number in players]
+        found = [Story(record, game, rules, players, number, game.seat(maps[number], ram, rules)) for number in players]
     except OchibotError as error:
         raise VideoError(f"{record.path}: {error}; make the video without --overlay") from None
     if not found:

@@ -1,0 +1,8 @@
+"""How an AI is shown, in a window as in a video: its plan as a ghost on the game's picture, a panel beside it.
+
+::
+
+    SeatPlayer | Record ──► Standing ──► panel, ghost ──► Window | video
+
+Nothing here knows where a Standing comes from, nor where the pictures go. A picture is an array (H, W, 3) of uint8.
+"""

@@ -1,0 +1,43 @@
+"""Where a game's picture and the panels go: the picture in whole multiples, the panels beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+PANEL = 96
+"""A panel's width in pixels of the game's picture: it grows with it."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, width, height."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """``scale`` pixels to one of the game's; the boxes of the picture and of the panels, by seat (1 or 2)."""
+
+    scale: int
+    picture: Box
+    panels: dict[int, Box]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of it all."""
+        return self.picture[2] + sum(width for _, _, width, _ in self.panels.values()), self.picture[3]
+
+    def moved(self, left: int, top: int) -> Layout:
+        """The same, elsewhere."""
+
+        def there(box: Box) -> Box:
+            return box[0] + left, box[1] + top, *box[2:]
+
+        return Layout(self.scale, there(self.picture), {seat: there(box) for seat, box in self.panels.items()})
+
+
+def arrange(picture: tuple[int, int], seats: Iterable[int], scale: int) -> Layout:
+    """The picture with the panels of those seats, from (0, 0): seat 1's on the left, seat 2's on the right."""
+    width, height, panel = scale * picture[0], scale * picture[1], scale * PANEL
+    shown = set(seats)
+    left = panel if 1 in shown else 0
+    boxes = {1: (0, 0, panel, height), 2: (left + width, 0, panel, height)}
+    return Layout(scale, (left, 0, width, height), {seat: box for seat, box in boxes.items() if seat in shown})

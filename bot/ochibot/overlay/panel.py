@@ -1,0 +1,184 @@
+"""The panel beside the field: who plays, how it has gone, and what the AI thinks of its plan, term by term."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ochibot.falling.judgement import Judgement
+from ochibot.overlay.picture import Picture
+from ochibot.overlay.standing import Plan, Standing
+from ochibot.overlay.text import Color, fitted, width_of, write
+
+BACKGROUND: Color = (14, 14, 24)
+TEXT: Color = (230, 230, 240)
+FAINT: Color = (150, 150, 175)
+GOOD: Color = (90, 200, 120)
+BAD: Color = (225, 95, 90)
+LINE: Color = (50, 50, 75)
+
+# in pixels of the game's picture, like all sizes here
+EDGE = 5
+BIG, SMALL = 10, 8
+TITLE_ROW, ROW, HEADING, RULE = 12, 9, 10, 5
+BAR = 2
+"""The least room for a bar and what is around it."""
+GAP = 4
+"""Between a name and its value."""
+
+LEAST_SCALE = 10.0
+"""The value that a bar's half stands for at the least: small values make small bars."""
+
+HUGE = 1e7
+"""Values from here on are told by their powers of ten: the panel has no room for their digits."""
+
+LOST = -1e8
+"""Values up to here are those of lost games."""
+
+
+class Panels:
+    """The panels of one window or video, by seat. Each is drawn anew only when there is something else to tell."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Standing, tuple[int, int], int, Picture]] = {}
+
+    def of(self, seat: int, standing: Standing, size: tuple[int, int], scale: int) -> Picture:
+        """``draw_panel``'s picture: the very same object as long as nothing has changed. Don't write into it."""
+        known = self._known.get(seat)
+        if known is None or known[:3] != (standing, size, scale):
+            known = self._known[seat] = standing, size, scale, draw_panel(size, scale, standing)
+        return known[3]
+
+
+def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture:
+    """The whole panel; ``size`` is its width and height. What finds no room below is left out, in whole rows."""
+    image = Image.new("RGB", size, BACKGROUND)
+    pen = _Pen(ImageDraw.Draw(image), scale, size[0] // scale - 2 * EDGE, size[1] // scale - EDGE)
+    for number, line in enumerate(standing.title):
+        if line:
+            pen.line(line, SMALL if number else BIG, FAINT if number else TEXT)
+    pen.rule()
+    pen.pair("pieces", f"{standing.pieces:,}")
+    pen.pair(f"best {standing.best_of}", f"{standing.best:,}")
+    if standing.score is not None:
+        pen.pair("score", f"{standing.score:,}")
+    if standing.plan is not None:
+        _draw_plan(pen, standing.plan)
+    elif standing.thinking:
+        pen.rule()
+        pen.line("thinking …", SMALL, FAINT)
+    return np.array(image)
+
+
+def _draw_plan(pen: _Pen, plan: Plan) -> None:
+    pen.rule()
+    for what, how in plan.told:
+        pen.pair(what, how)
+    pen.pair("value", signed(plan.value))
+    took = "" if plan.seconds is None else milliseconds(plan.seconds)
+    if plan.leaves is not None:
+        pen.pair(f"{plan.leaves:,} fields", took)
+    elif took:
+        pen.pair("thought for", took)
+    if plan.judgement is not None:
+        _draw_judgement(pen, plan.judgement)
+
+
+def _draw_judgement(pen: _Pen, judgement: Judgement) -> None:
+    terms = judgement.terms
+    pen.rule()
+    row = ROW + BAR
+    room = pen.bottom - pen.y - (ROW + 1)
+    if HEADING + row * len(terms) <= room:
+        pen.line("the field it leads to", SMALL, FAINT)
+        pen.y += HEADING - ROW
+        room -= HEADING
+        # what room is left parts the bars from the names, above and below
+        row = min(room // max(len(terms), 1), row + 4)
+    # where not all find room the weightiest are shown, in their order
+    places = sorted(range(len(terms)), key=lambda place: -abs(terms[place][1]))[: max(room // row, 0)]
+    # one scale for all bars: what weighs most fills half the width
+    most = max([LEAST_SCALE, *(abs(value) for _, value in terms if math.isfinite(value))])
+    for name, value in (terms[place] for place in sorted(places)):
+        pen.pair(name, signed(value))
+        pen.bar(value, most, row - ROW)
+    pen.y += 1
+    pen.pair("sum", signed(judgement.total), TEXT)
+
+
+@dataclass
+class _Pen:
+    """Writes downwards; ``y`` is where the next thing goes, ``bottom`` where the room ends. Lengths are in pixels of
+    the game's picture."""
+
+    draw: ImageDraw.ImageDraw
+    scale: int
+    width: int
+    bottom: int
+    y: int = EDGE - 1
+
+    def line(self, text: str, size: int, color: Color) -> None:
+        """A line of text."""
+        height = TITLE_ROW if size == BIG else ROW
+        if self._has(height):
+            self._write(fitted(text, size * self.scale, self.width * self.scale), 0, size, color)
+            self.y += height
+
+    def pair(self, name: str, value: str, color: Color = FAINT) -> None:
+        """A name on the left, its value on the right. The value has the right of way, but for a third of the width."""
+        if not self._has(ROW):
+            return
+        size, whole, gap = SMALL * self.scale, self.width * self.scale, GAP * self.scale
+        kept = min(width_of(name, size), whole // 3)
+        shown = fitted(value, size, whole - kept - gap)
+        taken = width_of(shown, size)
+        self._write(shown, whole - taken, SMALL, TEXT)
+        self._write(fitted(name, size, whole - taken - gap if shown else whole), 0, SMALL, color)
+        self.y += ROW
+
+    def rule(self) -> None:
+        """A line across."""
+        if self._has(RULE + ROW):
+            thick = max(self.scale // 2, 1)
+            self._fill(0, self.width * self.scale, (self.y + 2) * self.scale, thick, LINE)
+            self.y += RULE
+
+    def bar(self, value: float, most: float, room: int) -> None:
+        """From the middle to the right, or to the left when it is less than 0."""
+        whole, middle = self.width * self.scale, self.width * self.scale // 2
+        thick = max(3 * self.scale // 2, 1) if room == BAR else 2 * self.scale
+        top = self.y * self.scale + (0 if room == BAR else self.scale)
+        self._fill(0, whole, top, thick, LINE)
+        if value and math.isfinite(value):
+            length = max(round(abs(value) / most * middle), self.scale)
+            self._fill(middle if value > 0 else middle - length, length, top, thick, GOOD if value > 0 else BAD)
+        self.y += room
+
+    def _has(self, height: int) -> bool:
+        return self.y + height <= self.bottom
+
+    def _write(self, text: str, left: int, size: int, color: Color) -> None:
+        """``left`` is in pixels of the panel; the baseline leaves room for what hangs below it."""
+        baseline = round((self.y + 0.8 * size + 0.4) * self.scale)
+        write(self.draw, text, (EDGE * self.scale + left, baseline), size * self.scale, color)
+
+    def _fill(self, left: int, width: int, top: int, height: int, color: Color) -> None:
+        """In pixels of the panel."""
+        left += EDGE * self.scale
+        self.draw.rectangle((left, top, left + width - 1, top + height - 1), color)
+
+
+def signed(value: float) -> str:
+    """An evaluation, with its sign; values of lost games as words."""
+    if value <= LOST:
+        return "game over"
+    # adding 0.0 makes a plus of minus zero
+    return f"{round(value, 1) + 0.0:+,.1f}" if abs(value) < HUGE else f"{value:+.2e}"
+
+
+def milliseconds(seconds: float) -> str:
+    """A time of thinking."""
+    return f"{1000 * seconds:,.2f} ms" if seconds < 1 else f"{seconds:,.1f} s"

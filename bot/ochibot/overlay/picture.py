@@ -1,0 +1,14 @@
+"""Pictures as arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Picture = npt.NDArray[np.uint8]
+"""(H, W, 3) RGB."""
+
+
+def scaled(picture: Picture, times: int) -> Picture:
+    """Each pixel as a square of so many: nothing is smoothed."""
+    return picture if times == 1 else picture.repeat(times, 0).repeat(times, 1)
