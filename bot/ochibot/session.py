@@ -380,10 +380,8 @@ def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
         for other in others.values():
             if other.name != family.name and _loads(other, wanted):
                 names = ", ".join(family.rules_names())
-                raise ConfigError(
-                    f"{wanted}
-                    is a rules profile of {other.name}, not of {family.name}; give {names} or a file of yours"
-                ) from None
+                told = f"{wanted} is a rules profile of {other.name}, not of {family.name}"
+                raise ConfigError(f"{told}; give {names} or a file of yours") from None
         raise
 
 

@@ -14,6 +14,7 @@ from ochibot.games.famicom_puyo.look import CELL, LOOK
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.overlay.panel import draw_panel
 from ochibot.overlay.standing import Cells, Standing
+from ochibot.play.background import ThinkingPlayer
 from ochibot.play.endless import Endless
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import speed_of
