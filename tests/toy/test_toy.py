@@ -8,8 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-
-from tests.toy import rules
+from kakera import rules
 
 FOLDER = Path(__file__).resolve().parent
 

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import libretro
-
-from tests.toy import rules
+from kakera import rules
 
 ROM = Path(__file__).resolve().parent / "toy.nes"
 A, SELECT, START, DOWN, LEFT, RIGHT = 0x80, 0x20, 0x10, 0x04, 0x02, 0x01

@@ -33,9 +33,11 @@ from ochibot.cli.options import (
 from ochibot.cli.output import StatusLine, check_json_target, report_stream, share_text, stopping, write_json
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line
 from ochibot.errors import ContradictionError, OchibotError, UsageError
+from ochibot.falling.player import AnyPlayer, name_of
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle
+    from ochibot.session import Session
 
 
 def battle(
@@ -86,14 +88,14 @@ def battle(
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)
-    names = (p1 or title.default_player, p2 or title.default_player)
     maps = {1: map1, 2: map2}
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
         session.seed = seed
         sides = [
-            Contestant(name, session.open_player(name, seed=seed + number, plies=plies), step)
-            for number, (name, plies, step) in enumerate(zip(names, (plies1, plies2), speeds, strict=True))
+            Contestant(*_opened(session, wanted, seed + number, plies), step)
+            for number, (wanted, plies, step) in enumerate(zip((p1, p2), (plies1, plies2), speeds, strict=True))
         ]
+        names = sides[0].name, sides[1].name
         session.choose(menu_choices(option, level=level, colors=colors), mode)
         session.options = {**title.defaults("battle", session.maps(mode)[0]), **session.options}
         if window:
@@ -151,6 +153,13 @@ def battle(
                 print(recorded_line(recorder), file=out)
             if failure is not None:
                 raise failure
+
+
+def _opened(session: Session, wanted: str | None, seed: int, plies: int | None) -> tuple[str, AnyPlayer]:
+    """A player and what it is called: as the user has called it, but a class by its own name."""
+    mind = session.open_player(wanted, seed=seed, plies=plies)
+    word = wanted or session.game.default_player
+    return (name_of(mind) if ":" in word else word), mind
 
 
 def _status(running: Battle) -> str:

@@ -90,25 +90,39 @@ def load_python_file(path: Path, what: str) -> object:
     if not is_file(path):
         raise ConfigError(f"no such file: {path}; give a Python file with {what}")
     place = path.resolve()
+    folder, parts = place.parent, [place.stem]
+    while is_file(folder / "__init__.py"):
+        # a file of a package is loaded as the package's module
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    if str(folder) not in sys.path:
+        # behind all else: a file called like a library must not hide it
+        sys.path.append(str(folder))
+    try:
+        if len(parts) > 1:
+            return import_module(".".join(parts))
+        return _load_alone(place)
+    except OchibotError:
+        raise
+    except Exception as error:  # whatever somebody else's file raises
+        raise ConfigError(f"{path} can't be loaded: {type(error).__name__}: {error}") from None
+
+
+def _load_alone(place: Path) -> object:
+    """A file that belongs to no package, loaded once a process."""
     name = f"ochibot_user_{place.stem}_{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, place)
     if spec is None or spec.loader is None:
-        raise ConfigError(f"{path} is no Python file; give one with {what}, such as mine.py")
+        raise ConfigError(f"{place} is no Python file; give one such as mine.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    if str(place.parent) not in sys.path:
-        # behind all else: a file called like a library must not hide it
-        sys.path.append(str(place.parent))
     try:
         spec.loader.exec_module(module)
-    except OchibotError:
+    except BaseException:
         del sys.modules[name]
         raise
-    except Exception as error:  # whatever somebody else's file raises
-        del sys.modules[name]
-        raise ConfigError(f"{path} can't be loaded: {type(error).__name__}: {error}") from None
     return module
 
 

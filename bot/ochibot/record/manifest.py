@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ochibot import __version__
 from ochibot.errors import OutputError, RecordError
 from ochibot.ram import RamMap
 from ochibot.record.blocks import MAX_COUNT
+from ochibot.version import __version__
 from ochibot.yamlfile import first_problem
 
 MANIFEST, LOG, DUMP = "run.json", "log.ochi", "dump"

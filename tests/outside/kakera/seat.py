@@ -1,0 +1,245 @@
+"""A seat of Kakera, the way to a placement, and what must come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ochibot.console import Ram
+from ochibot.games.ramseat import RamSeat
+from ochibot.ram import RamMap
+
+from kakera import rules as kakera
+from kakera.family import FAMILY, Action, Decision, Field, Pair, Placement, Rules, Snapshot, State, dropped
+from kakera.table import TABLE
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A settled field, the score, and the greys that fell: how many, and in which column the first."""
+
+    field: Field
+    score: int
+    fallen: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What should be seen at the next settled field."""
+
+    before: Snapshot
+    placement: Placement
+    rules: Rules
+    outcome: kakera.Outcome
+    score: int | None
+
+    @classmethod
+    def of(cls, before: Snapshot, placement: Placement, rules: Rules, *, with_score: bool = True) -> Forecast:
+        """By the rules. Raises FieldError when there is no room."""
+        outcome = dropped(before, placement, rules)
+        return cls(before, placement, rules, outcome, before.score + outcome.score if with_score else None)
+
+    @property
+    def chain(self) -> int:
+        """The chain's steps."""
+        return self.outcome.chain
+
+    def misses(self, landed: State) -> bool:
+        """Whether other stones lie there than meant."""
+        upper, lower = self.before.pair if not self.placement.orientation else reversed(self.before.pair)
+        return (landed.x, landed.pair) != (self.placement.x, Pair(upper, lower))
+
+    def elsewhere(self, landed: State) -> Forecast:
+        """The same for another landing, the score left out."""
+        way = int(landed.pair != self.before.pair)
+        return Forecast.of(self.before, Placement(landed.x, landed.y, way), self.rules, with_score=False)
+
+    def covers(self, seen: Settled) -> bool:
+        """Whether the field is as foreseen, with the greys that fell."""
+        return kakera.fall_greys(self.outcome.field, seen.fallen, seen.column)[0] == seen.field.rows
+
+    def holds(self, seen: Settled) -> bool:
+        """Whether the field and the score are."""
+        return self.covers(seen) and self.score in (None, seen.score)
+
+    def describe(self, seen: Settled) -> str:
+        """Before, foreseen and seen."""
+        parts = [str(field).split("\n") for field in (self.before.field, Field(self.outcome.field), seen.field)]
+        rows = "\n".join("  ".join(row) for row in zip(*parts, strict=True))
+        return f"{rows}\npiece {self.before.pair} at {self.placement}; score {self.score}, seen {seen.score}"
+
+
+@dataclass(frozen=True)
+class Course:
+    """The way of a piece to its placement."""
+
+    snapshot: Snapshot
+    target: Placement
+
+    @property
+    def _wanted(self) -> Pair:
+        upper, lower = self.snapshot.pair if not self.target.orientation else reversed(self.snapshot.pair)
+        return Pair(upper, lower)
+
+    @property
+    def down(self) -> Action:
+        """Down."""
+        return Action.DOWN
+
+    @property
+    def presses(self) -> Sequence[Action]:
+        """From where the piece appeared."""
+        return self.way(self.snapshot.state)
+
+    def way(self, state: State) -> Sequence[Action]:
+        """Sideways, then the swap."""
+        side = Action.RIGHT if self.target.x > state.x else Action.LEFT
+        return [side] * abs(self.target.x - state.x) + [Action.SWAP] * (state.pair != self._wanted)
+
+    def after(self, state: State, action: Action) -> State:
+        """Where one press brings the piece."""
+        if action is Action.SWAP:
+            return state._replace(pair=Pair(state.pair.lower, state.pair.upper))
+        if action is Action.DOWN:
+            return state._replace(y=state.y + 1) if self._free(state.x, state.y + 1) else state
+        x = state.x + (1 if action is Action.RIGHT else -1)
+        return state._replace(x=x) if self._free(x, state.y) and self._free(x, state.y - 1) else state
+
+    def _free(self, x: int, y: int) -> bool:
+        inside = 1 <= x <= kakera.COLUMNS and 0 <= y < kakera.ROWS
+        return inside and self.snapshot.field.rows[y][x - 1] == kakera.EMPTY
+
+    def there(self, state: State) -> bool:
+        """Whether the piece needs only to fall."""
+        return (state.x, state.pair) == (self.target.x, self._wanted)
+
+    def brought(self, seen: State, expected: State) -> bool:
+        """Whether a press did what it should."""
+        return (seen.x, seen.pair) == (expected.x, expected.pair) and seen.y >= expected.y
+
+
+class Look:
+    """How a plan is shown."""
+
+    def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
+        """Where both stones are meant to lie."""
+        where = decision.placement
+        upper, lower = snapshot.pair if not where.orientation else reversed(snapshot.pair)
+        return frozenset({(where.x, where.y, lower), (where.x, where.y - 1, upper)})
+
+    def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:  # noqa: ARG002
+        """Nobody has measured where the screen shows the fields."""
+        return None
+
+    def color(self, code: int) -> tuple[int, int, int]:
+        """About a stone's colour."""
+        return ((0, 0, 0), (230, 60, 60), (60, 200, 80), (70, 90, 240), (150, 150, 150))[code]
+
+    def told(self, decision: Decision) -> list[tuple[str, str]]:
+        """The column."""
+        return [("plan", f"column {decision.placement.x}")]
+
+
+class Seat(RamSeat[Action, Rules]):
+    """See ``ochibot.games.protocols.Seat``."""
+
+    def __init__(self, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
+        super().__init__(TABLE, FAMILY, ram_map, ram, rules, rows=kakera.ROWS, columns=kakera.COLUMNS, first_row=0)
+        self.look = Look()
+        self.best = "chain"
+        read = self.map.reader
+        self._announce, self._phase = read("announce"), read("phase")
+        self._x, self._y, self._grey_column = read("x"), read("y"), read("grey_column")
+        self._stones = read("upper"), read("lower")
+        self._next = read("next_upper"), read("next_lower")
+        self.received: int | None = 0
+        self.sent: int | None = None
+        self.resync()
+
+    def update(self) -> bool:
+        """Look at RAM after a frame."""
+        waiting, column, sign = self.pending(), self._grey_column(), self._announce()
+        fell = column != self._last_column
+        self._fallen += fell
+        self.received = (self.received or 0) + max(waiting - self._waiting + fell, 0)
+        self._waiting, self._last_column = waiting, column
+        before, self._in_control = self._in_control, self._phase() == TABLE.phases.control
+        self._falling = before or self._in_control
+        self.spawned = bool(sign) and not self._last_sign
+        self._last_sign = sign
+        return self.spawned
+
+    def resync(self) -> None:
+        """RAM has jumped."""
+        self._waiting, self._last_column, self._last_sign = self.pending(), self._grey_column(), self._announce()
+        self._first_column = self._last_column
+        self._fallen = 0
+        self._in_control = self._falling = self.spawned = False
+
+    def fresh(self) -> None:
+        """A new piece is out."""
+        self._fallen, self._first_column = 0, self._last_column
+
+    def in_menus(self) -> bool:
+        """Whether the title is shown."""
+        return self._phase() == 0
+
+    def ready(self) -> bool:
+        """Whether the piece answers the pad."""
+        return self._phase() == TABLE.phases.control
+
+    def falling(self) -> bool:
+        """Whether the piece falls, or has just locked."""
+        return self._falling
+
+    def in_hand(self) -> bool:
+        """Whether a piece is out."""
+        return self._phase() in (TABLE.phases.spawn, TABLE.phases.control)
+
+    def has_locked(self) -> bool:
+        """Whether the field is settling."""
+        return self._phase() == 3
+
+    def over(self) -> bool:
+        """Whether this seat has lost; at the end of a round the other one's phase is the same."""
+        return self._phase() == TABLE.phases.over and self.loser() in (0, self.number)
+
+    def starts_at(self, state: State) -> bool:
+        """Whether pieces appear there."""
+        return state[:2] == TABLE.spawn
+
+    def pair_state(self) -> State | None:
+        """Where the piece is."""
+        pair = self._pair(self._stones)
+        return State(self._x() + 1, self._y(), pair) if 0 not in pair else None
+
+    def _pair(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
+        return Pair(readers[0](), readers[1]())
+
+    def field(self) -> Field:
+        """The field."""
+        cells = self._cells()
+        if max(cells) > kakera.GREY:
+            raise self.unknown_cell("field", cells, kakera.GREY)
+        width = kakera.COLUMNS
+        return Field(tuple(tuple(cells[row * width : (row + 1) * width]) for row in range(kakera.ROWS)))
+
+    def snapshot(self) -> Snapshot:
+        """What a player needs."""
+        state, following = self.pair_state(), self._pair(self._next)
+        if state is None:
+            raise self.no_position()
+        return Snapshot(self.field(), state.pair, following, state, self.score())
+
+    def settled(self) -> Settled:
+        """The settled field and what came with it."""
+        return Settled(self.field(), self.score(), self._fallen, self._first_column)
+
+    def forecast(self, snapshot: Snapshot, placement: Placement) -> Forecast:
+        """By the rules."""
+        return Forecast.of(snapshot, placement, self.rules)
+
+    def course(self, snapshot: Snapshot, placement: Placement) -> Course:
+        """The way there."""
+        return Course(snapshot, placement)
