@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SEED ?= 1
 # what test-quick runs: maps, consoles, rules, the value of a field, and an installed wheel that plays
-QUICK := tests/ram tests/console tests/puyo tests/search/test_evaluate.py tests/test_packaging.py
+QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/search/test_evaluate.py tests/games/test_outside.py tests/test_packaging.py
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
@@ -42,6 +42,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 pytest: $(READY)
 	$(BIN)/python -m pytest -n 2 -m 'not long'

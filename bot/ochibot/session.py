@@ -199,7 +199,8 @@ class Session:
 
     def load_state(self, path: PathLike) -> None:
         """Go to a savestate file of the user's, in the mode of one player. Raises RomError, ConsoleError,
-        UsageError."""
+        UsageError.
+        """
         from ochibot.console.states import load_state_file
 
         load_state_file(self.console, Path(path))

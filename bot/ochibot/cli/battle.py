@@ -30,8 +30,9 @@ from ochibot.cli.options import (
     find_title,
     menu_choices,
 )
-from ochibot.cli.output import StatusLine, check_json_target, report_stream, share_text, stopping, write_json
-from ochibot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line
+from ochibot.cli.output import StatusLine, check_json_target, report_stream, share_text, stopping
+from ochibot.cli.recording import DumpOption, RecordOption, check_recording
+from ochibot.cli.running import connect, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 
@@ -125,14 +126,13 @@ def battle(
             running = session.contest(
                 (sides[0], sides[1]), seed=seed, max_pieces=max_pieces, keep_going=keep_going, on_frame=show_status
             )
-            screen, recorder = session.screen, session.recorder
-            if screen is None:
-                stop.tell(running.stop)
-            else:
-                titles = {id(side.player): (side.name, f"speed {side.speed}") for side in sides}
-                screen.watch(lambda: [(hands, titles[id(hands.player)]) for hands in running.seats or ()])
-                screen.when_quit(running.stop)
-                stop.tell(screen.quit)
+            titles = {id(side.player): (side.name, f"speed {side.speed}") for side in sides}
+            connect(
+                session,
+                stop,
+                running.stop,
+                lambda: [(hands, titles[id(hands.player)]) for hands in running.seats or ()],
+            )
             failure: OchibotError | None = None
             try:
                 running.run(games)
@@ -142,17 +142,9 @@ def battle(
             status.close()
             if failure is not None and not running.result.pieces and running.seats is None:
                 raise failure  # nothing has been played
-            if recorder is not None:
-                recorder.end = running.result.stopped_by
             about = {"game": title.name, "players": names, "speeds": speeds, "rules": session.rules.name}
-            write_json({**about, **running.result.as_dict()}, json)
-            print(_summary(running, names), file=out)
-            if screen is not None:
-                print(screen.report().line(), file=out)
-            if recorder is not None:
-                print(recorded_line(recorder), file=out)
-            if failure is not None:
-                raise failure
+            report, summary = {**about, **running.result.as_dict()}, _summary(running, names)
+            finish(session, running.result.stopped_by, report, summary, json=json, out=out, failure=failure)
 
 
 def _opened(session: Session, wanted: str | None, seed: int, plies: int | None) -> tuple[str, AnyPlayer]:

@@ -110,7 +110,8 @@ def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
 
 def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[Text]:
     """The grid with the best needle and its attack on each cell that one can get to; ``!`` where one can rest, ``+``
-    where not all ties were tried."""
+    where not all ties were tried.
+    """
     rows = [color - 1 for color in colors]
     high = found.high[rows].max(axis=0)
     where = found.high[rows].argmax(axis=0)

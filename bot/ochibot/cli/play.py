@@ -35,9 +35,9 @@ from ochibot.cli.output import (
     report_stream,
     share_text,
     stopping,
-    write_json,
 )
-from ochibot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line
+from ochibot.cli.recording import DumpOption, RecordOption, check_recording
+from ochibot.cli.running import connect, finish
 from ochibot.errors import GameError, OchibotError, UsageError
 
 if TYPE_CHECKING:
@@ -142,37 +142,23 @@ def play(
                     session.reach(seat, stopped=stop.asked)
                 except GameError as error:
                     raise with_picture(session.console, error) from None
-            screen, recorder = session.screen, session.recorder
-            if screen is None:
-                stop.tell(run.stop)
-            else:
-                screen.watch(lambda: [(run.player, (name, f"speed {speed}"))])
-                screen.when_quit(run.stop)
-                stop.tell(screen.quit)
+            connect(session, stop, run.stop, lambda: [(run.player, (name, f"speed {speed}"))])
             failure: OchibotError | None = None
             try:
                 run.run(pieces=pieces, frames=frames)
             except OchibotError as error:
                 failure = error
             status.close()
-            # files first: what was played is not lost where nobody reads the text
-            if recorder is not None:
-                recorder.end = run.stopped_by
-            try:
-                if screenshot is not None:
-                    save_picture(session.console, screenshot)
-            finally:
-                about = {"game": title.name, "player": name, "rules": session.rules.name, "options": options}
-                write_json({**about, **run.result().as_dict()}, json)
-            print(_summary(run), file=out, flush=True)
-            if screen is not None:
-                print(screen.report().line(), file=out)
-            if recorder is not None:
-                print(recorded_line(recorder), file=out)
+            summary = _summary(run)
             if screenshot is not None:
-                print(f"screenshot {screenshot}", file=out)
-            if failure is not None:
-                raise failure
+                try:
+                    save_picture(session.console, screenshot)
+                    summary += f"\nscreenshot {screenshot}"
+                except OchibotError as error:
+                    failure = failure or error
+            about = {"game": title.name, "player": name, "rules": session.rules.name, "options": options}
+            report = {**about, **run.result().as_dict()}
+            finish(session, run.stopped_by, report, summary, json=json, out=out, failure=failure)
 
 
 def _check_together(

@@ -28,8 +28,9 @@ from ochibot.cli.options import (
     find_title,
     menu_choices,
 )
-from ochibot.cli.output import check_json_target, report_stream, share_text, stopping, write_json
-from ochibot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line
+from ochibot.cli.output import check_json_target, report_stream, share_text, stopping
+from ochibot.cli.recording import DumpOption, RecordOption, check_recording
+from ochibot.cli.running import connect, finish
 from ochibot.errors import OchibotError
 
 if TYPE_CHECKING:
@@ -102,9 +103,7 @@ def versus(
 
             hands = SeatPlayer(seat, brain, pace, keep_going=keep_going, watcher=session.recorder)
             running = Versus(screen, person, hands, on_round=announce)
-            screen.watch(lambda: [(hands, (name, f"speed {speed}"))])
-            screen.when_quit(running.stop)
-            stop.tell(screen.quit)
+            connect(session, stop, running.stop, lambda: [(hands, (name, f"speed {speed}"))])
             failure: OchibotError | None = None
             session.wait()
             session.reach(person, mode, stop.asked)
@@ -114,16 +113,9 @@ def versus(
                 running.run(rounds)
             except OchibotError as error:
                 failure = error
-            recorder = session.recorder
-            if recorder is not None:
-                recorder.end = running.result.stopped_by
             about = {"game": title.name, "player": name, "seed": seed, "window": screen.report().as_dict()}
-            write_json({**about, **running.result.as_dict()}, json)
-            print(f"{_summary(running)}\n{screen.report().line()}", file=out)
-            if recorder is not None:
-                print(recorded_line(recorder), file=out)
-            if failure is not None:
-                raise failure
+            report, summary = {**about, **running.result.as_dict()}, _summary(running)
+            finish(session, running.result.stopped_by, report, summary, json=json, out=out, failure=failure)
 
 
 def _summary(running: Versus) -> str:

@@ -32,7 +32,8 @@ class RamLayout:
 @dataclass(frozen=True)
 class System:
     """One row. cores: short names of the cores that run it, the preferred first. options: core options by key, for
-    every game of the system. plain_name: what the system's pad and ROMs are called in messages."""
+    every game of the system. plain_name: what the system's pad and ROMs are called in messages.
+    """
 
     name: str
     title: str

@@ -1,5 +1,6 @@
 """A family of games: one kind of rules, with its own fields, pieces and placements. Titles and players belong to
-one."""
+one.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class Family(Protocol):
 
     def decide(self, snapshot: Any, placement: Any, rules: Any) -> Any:
         """A bare placement as a decision, with its path and what it leads to. Raises FieldError when the piece can't
-        get there."""
+        get there.
+        """
 
     def recall(self, words: Words, rules: Any) -> tuple[Any, Any]:
         """A snapshot and the decision for it, from a record's words. Raises FieldError."""

@@ -36,7 +36,8 @@ Z_contra = TypeVar("Z_contra", contravariant=True)
 
 class Course(Protocol[T, A]):
     """The way of one piece to its placement; made anew for each piece. It speaks actions; the seat knows the
-    buttons."""
+    buttons.
+    """
 
     @property
     def presses(self) -> Sequence[A]:
@@ -172,7 +173,8 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
 
     def decided(self, snapshot: S, choice: Any) -> Any:
         """A player's choice as a decision; a bare placement gets its path and outcome. Raises GameError when the piece
-        can't get there."""
+        can't get there.
+        """
 
     def forecast(self, snapshot: S, placement: P_contra) -> Forecast[T, Z]:
         """What a placement must lead to, by the rules."""
@@ -235,7 +237,8 @@ class Game(Protocol):
 
     def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
         """Menu options that a command (play, battle, versus) sets when nobody chose them, as far as the map has
-        them."""
+        them.
+        """
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
         """One player's side, by a rules profile of the family. Raises MapError when the map is for something else."""

@@ -149,7 +149,7 @@ sum_of: Final = _reduce("add")
 
 @intrinsic
 def quotient(typingctx: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
-    """a / b rounded down, of whole numbers from 0 below 2^52, b not 0; by way of doubles, which is quicker."""
+    """A / b rounded down, of whole numbers from 0 below 2^52, b not 0; by way of doubles, which is quicker."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
         a, b = (builder.sitofp(arg, ir.DoubleType()) for arg in args)

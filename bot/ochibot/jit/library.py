@@ -27,7 +27,8 @@ _IMPORT: Final = re.compile(r"^from (ochibot(?:\.\w+)*) import (\([^)]*\)|[^\n]*
 
 class Kernel(NamedTuple):
     """A function of a module of ours: the numba types of its arguments, and about how many seconds compiling it
-    takes on a machine of 2026."""
+    takes on a machine of 2026.
+    """
 
     module: str
     arguments: str

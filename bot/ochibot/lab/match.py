@@ -113,7 +113,8 @@ def play_series(
     players: tuple[Player, Player], speeds: tuple[int, int], *, rounds: int, seed: int, level: int, colors: int
 ) -> SeriesResult:
     """Plays rounds; round n is dealt as the cartridge deals at frame ``seed + 389 * (n // 2)``, so that each deal is
-    played from both sides. Raises UsageError for less than one round or a speed that there isn't."""
+    played from both sides. Raises UsageError for less than one round or a speed that there isn't.
+    """
     if rounds < 1:
         raise UsageError(f"can't play {rounds} rounds: give 1 or more")
     began = time.perf_counter()

@@ -56,7 +56,8 @@ class SeatSeen:
 @dataclass(frozen=True, slots=True)
 class Event:
     """What a seat did on a frame (0: both first spawns). placement: of a lock. seen: both seats after the frame, at a
-    ``next`` or ``over``."""
+    ``next`` or ``over``.
+    """
 
     frame: int
     seat: int
@@ -69,7 +70,8 @@ class Event:
 @dataclass
 class Round:
     """One round. counter: the cartridge's frame counter at frame 0. start_frame: its counter when the game was dealt.
-    loser: seat 0 or 1; None when it was cut off."""
+    loser: seat 0 or 1; None when it was cut off.
+    """
 
     deal: Deal
     limit: int

@@ -32,7 +32,8 @@ _CHAINS = 20
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """What a self-play was like. counts[n], chains[n]: how often n puyos were on the field after a lock, and how often
-    a lock led to a chain of n steps (the last: that many or more). field_clears: how often the field became empty."""
+    a lock led to a chain of n steps (the last: that many or more). field_clears: how often the field became empty.
+    """
 
     pieces: int
     game_overs: int

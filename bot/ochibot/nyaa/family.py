@@ -33,7 +33,8 @@ class NyaaFamily:
 
     def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:  # noqa: ARG002
         """Every place where the pair can lock, as blocks or as needles, in the order of
-        ``ochibot.nyaa.search.locks``."""
+        ``ochibot.nyaa.search.locks``.
+        """
         return lock_positions(snapshot.grid, snapshot.pair, snapshot.state)
 
     def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:

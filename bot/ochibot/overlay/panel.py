@@ -112,7 +112,8 @@ def _draw_judgement(pen: _Pen, judgement: Judgement) -> None:
 @dataclass
 class _Pen:
     """Writes downwards; ``y`` is where the next thing goes, ``bottom`` where the room ends. Lengths are in pixels of
-    the game's picture."""
+    the game's picture.
+    """
 
     draw: ImageDraw.ImageDraw
     scale: int

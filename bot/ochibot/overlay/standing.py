@@ -17,7 +17,8 @@ NO_CELLS: Cells = frozenset()
 @dataclass(frozen=True)
 class Plan:
     """A decision. told: it in words, as ``Look.told`` has them. judgement: of the field that it leads to, for players
-    that can tell. leaves: how many fields were looked at, where that is known. seconds: what the thinking took."""
+    that can tell. leaves: how many fields were looked at, where that is known. seconds: what the thinking took.
+    """
 
     told: tuple[tuple[str, str], ...]
     value: float
@@ -30,7 +31,8 @@ class Plan:
 class Standing:
     """An AI at one moment. title: the lines that name it. best_of: what ``best`` is the most of, such as a chain.
     score: None when it isn't to be shown. plan: the newest. cells: where the piece that falls is meant to end; none
-    once it has locked, while the plan may still be read. thinking: whether a plan is on its way."""
+    once it has locked, while the plan may still be read. thinking: whether a plan is on its way.
+    """
 
     title: tuple[str, ...]
     pieces: int

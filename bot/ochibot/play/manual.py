@@ -18,7 +18,8 @@ from ochibot.play.speed import speed_of
 @dataclass(frozen=True)
 class Locked:
     """What a lock led to. chain: as forecast. score: as shown now. agreed: whether the pair locked where it was sent,
-    and all cells and the score were as forecast. game_over: whether it was the last one."""
+    and all cells and the score were as forecast. game_over: whether it was the last one.
+    """
 
     chain: int
     score: int

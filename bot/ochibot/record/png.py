@@ -1,5 +1,6 @@
 """PNG files of pixel art, fast. Pillow tries five filters for each row, which takes three times as long as all of this
-and makes such pictures little smaller; that was most of what a live dump cost."""
+and makes such pictures little smaller; that was most of what a live dump cost.
+"""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ HELP = {
 
 @cache
 def font(size: int) -> pygame.font.Font:
-    """pygame's own font, so that it looks the same everywhere."""
+    """Pygame's own font, so that it looks the same everywhere."""
     return pygame.font.Font(None, size)
 
 

@@ -22,7 +22,8 @@ from ochibot.puyo.search.locks import find_path
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A settled field as RAM shows it, the score, and how many nuisance puyos fell on it at the end (in which columns,
-    the game alone knows)."""
+    the game alone knows).
+    """
 
     field: Field
     score: int = 0

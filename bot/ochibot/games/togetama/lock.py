@@ -24,7 +24,8 @@ from ochibot.nyaa.search.locks import find_path
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A settled grid as RAM shows it; the last lock's attack and most tails of a start (None: the map tells none), the
-    score, and how many nuisance blocks fell at the end (in which columns, the game alone knows)."""
+    score, and how many nuisance blocks fell at the end (in which columns, the game alone knows).
+    """
 
     field: Grid
     score: int = 0

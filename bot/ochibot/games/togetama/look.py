@@ -29,7 +29,8 @@ WHITE = (255, 255, 255)
 
 class NeoGeoLook:
     """See ``ochibot.games.protocols.Look``. y counts from the floor, 1..12; codes are those of
-    ``ochibot.nyaa.Grid``."""
+    ``ochibot.nyaa.Grid``.
+    """
 
     def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
         """Where each half of the pair is meant to come to rest."""

@@ -38,7 +38,8 @@ class PlayedLock:
 @dataclass(frozen=True)
 class MatchResult:
     """A played match. loser: seat 0 or 1; None for a draw. Pairs of values are by seat. locks: those that came to rest.
-    ``match`` is as it was at the end."""
+    ``match`` is as it was at the end.
+    """
 
     loser: int | None
     frames: int
@@ -88,7 +89,8 @@ def play_match(
 @dataclass
 class Series:
     """Rounds of two contestants; ``wins`` and other pairs are by contestant. interval: of the first one's
-    share of the decided rounds (95 %). pieces, frames: of all rounds; best_attack: of a single lock."""
+    share of the decided rounds (95 %). pieces, frames: of all rounds; best_attack: of a single lock.
+    """
 
     games: int = 0
     wins: list[int] = field(default_factory=lambda: [0, 0])

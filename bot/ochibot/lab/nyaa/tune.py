@@ -41,7 +41,8 @@ _MOST_PIECES: Final = 150
 @dataclass
 class State:
     """The strategy between two generations. start, scale: the weights it began with, and the unit of each. mean, in
-    these units from 0, and the rest: of the strategy. history: of each generation its scores, best first."""
+    these units from 0, and the rest: of the strategy. history: of each generation its scores, best first.
+    """
 
     seed: int
     candidates: int

@@ -50,7 +50,8 @@ class PairIgnition:
 @dataclass(frozen=True, slots=True)
 class Addition:
     """A block of a colour added at (x, y): the best single ignition then, and what that gains in attack for sure (of
-    the ties tried, where ``best`` or the best one without it isn't complete)."""
+    the ties tried, where ``best`` or the best one without it isn't complete).
+    """
 
     x: int
     y: int

@@ -17,7 +17,8 @@ _NUISANCE: Final = 0.06
 
 def practice_board(seed: int, colors: int = 4, least: int = 4) -> Grid:
     """The board of a seed, the same on every machine: ``colors`` 1..4 colours, an MVS attack of at least ``least``
-    (1..12) that no open tie makes doubtful."""
+    (1..12) that no open tie makes doubtful.
+    """
     dice = Random(seed)
     while True:
         grid = _random_grid(dice, colors)

@@ -153,7 +153,8 @@ def settle(board: Any) -> None:
 @inlined
 def burn_out(board: Any, pop_low: Any, pop_high: Any) -> None:
     """Takes out the blocks that pop, the nuisance beside them and the needles that lit one, turns the other needles
-    into blocks, and lets everything fall: the shipped profiles' choices."""
+    into blocks, and lets everything fall: the shipped profiles' choices.
+    """
     for c in range(COLORS):
         near_low, near_high = beside(board[c], board[COLORS + c])
         board[c] = (board[c] & ~pop_low) | (board[NEEDLES + c] & ~near_low)

@@ -52,5 +52,6 @@ def values(grids: Sequence[Grid], ruleset: Ruleset) -> Values:
 
 def kernel(name: str) -> Callable[..., Any]:
     """A compiled kernel of ``ochibot.nyaa.kernels.ignite``, by its name (see ``_KERNELS`` and
-    ``KernelLibrary.load``)."""
+    ``KernelLibrary.load``).
+    """
     return LIBRARY.load(name)

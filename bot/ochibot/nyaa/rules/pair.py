@@ -52,7 +52,8 @@ class Pair(NamedTuple):
 
 class NyaaState(NamedTuple):
     """Where the falling pair is: the axis at column x (1..7) and row y (0 hidden, 12 floor), where the partner lies
-    seen from it, and whether both halves are needles."""
+    seen from it, and whether both halves are needles.
+    """
 
     x: int
     y: int

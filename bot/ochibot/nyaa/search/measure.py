@@ -119,7 +119,8 @@ def value_of(
 @compiled
 def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, work: Any) -> Any:
     """Writes the value of the best ignition of each colour on the landing cells ``low``, ``high``; returns the most
-    tails of one that is worth as much as the best of all."""
+    tails of one that is worth as much as the best of all.
+    """
     for c in range(COLORS):
         scratch[VALUES + c] = 0
         scratch[VALUES + COLORS + c] = 0

@@ -45,7 +45,8 @@ nuisance
     nuisance blocks.
 pending
     nuisance that waits to fall.
-danger
+
+Danger:
     share of the own room that ``pending`` fills.
 exposed
     share of the own room that ``pending`` and the opponent's best ignition fill, less ``best``.

@@ -30,7 +30,8 @@ _EMPTY: Final = Grid.empty()
 class Decision:
     """placement: where the current pair goes. value: of the best leaf found behind it (OVER_NEXT = -1e9 when every next
     pair loses, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads to, before
-    nuisance falls. leaves: how many there were, lost games included."""
+    nuisance falls. leaves: how many there were, lost games included.
+    """
 
     placement: Placement
     value: float

@@ -38,7 +38,8 @@ class Deal:
 class SeatState:
     """One seat. pending: nuisance that waits to fall here. earned: what the lock being settled is to send, offset
     included. received: nuisance sent to this seat, what found no room in ``pending`` not included. sent: nuisance sent
-    to the other one. offset: nuisance that attacks took away here."""
+    to the other one. offset: nuisance that attacks took away here.
+    """
 
     dealer: PairDealer
     dice: ColumnDice
@@ -60,7 +61,8 @@ class SeatState:
 @dataclass(frozen=True, slots=True)
 class Settled:
     """All that a lock led to. offset: own nuisance that its attack took away; sent: to the other side. fallen:
-    nuisance that fell here (what found no room is counted). over: whether the seat has lost."""
+    nuisance that fell here (what found no room is counted). over: whether the seat has lost.
+    """
 
     outcome: Outcome
     offset: int

@@ -153,7 +153,8 @@ def linked(g: Any, right: Any, up: Any) -> Any:
 def _cores(g: Any, right: Any, up: Any) -> Any:
     """(cells with three linked neighbours, those with two or more, the cells linked to their left neighbour, those
     linked to the lower one). Where groups of three or of two clear the first two planes are one: the cells with two
-    linked neighbours, or with one."""
+    linked neighbours, or with one.
+    """
     left, down = rightward(right), up << ONE
     beside, both = left | right, left & right
     along, through = up | down, up & down
@@ -237,7 +238,8 @@ def _larger(g: Any, codes: Any, found: Any) -> Any:
 @compiled
 def group(west: Any, east: Any) -> Any:
     """One group of a plane of one colour that isn't empty: (west, east, size). The lowest cell of a word grows into
-    it."""
+    it.
+    """
     group_west = west & (~west + ONE)
     group_east = ZERO
     if west == ZERO:

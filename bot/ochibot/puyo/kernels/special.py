@@ -106,7 +106,8 @@ def nearness(g: Geometry, x: int, row: int) -> int:
 @intrinsic
 def nearness_sum(typingctx: Any, g: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
     """The sum of ``nearness`` over the cells of a plane, made of popcounts: bit k of a cell's number says
-    whether the cell is in the k-th mask."""
+    whether the cell is in the k-th mask.
+    """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
         geometry = signature.args[0].geometry

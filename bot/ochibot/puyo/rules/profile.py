@@ -58,7 +58,8 @@ class Nuisance:
 @dataclass(frozen=True, slots=True)
 class ItemRules:
     """Whether the game knows the items of ``ochibot.puyo.sim.dealer``, and after how many pieces one comes by
-    default."""
+    default.
+    """
 
     allowed: bool = False
     interval: int = 16
@@ -67,7 +68,8 @@ class ItemRules:
 class Geometry(NamedTuple):
     """What the kernels are specialised for. visible: rows that show; grouping: rows that group (from the floor);
     kept: rows that hold puyos; moving: rows where halves may be. The spawn's row is ``visible - 1``, from the floor.
-    pext: whether the processor's instructions for gathering and scattering bits are used (same results)."""
+    pext: whether the processor's instructions for gathering and scattering bits are used (same results).
+    """
 
     visible: int
     grouping: int

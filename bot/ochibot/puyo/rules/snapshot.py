@@ -25,7 +25,8 @@ class Snapshot:
 
     def __str__(self) -> str:
         """The field with the falling piece drawn in small letters (``*`` the big puyo, ``&`` the carbuncle); beside it
-        what else is known."""
+        what else is known.
+        """
         rows = [list(row) for row in str(self.field).split("\n")]
         cells = shape(self.pair, self.state)
         for (x, y), code in zip(cells, self.pair if len(cells) == 2 else [self.pair.axis] * len(cells), strict=True):

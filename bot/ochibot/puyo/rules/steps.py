@@ -21,7 +21,8 @@ Columns = list[list[int]]
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a chain. score: shown points. cleared: puyos, nuisance included. fall: the most rows that a puyo
-    falls afterwards."""
+    falls afterwards.
+    """
 
     score: int
     cleared: int

@@ -1,5 +1,6 @@
 """The compiled search of Puyo Puyo: which kernels there are, and machine code of its own for every geometry
-(``ochibot.puyo.rules.profile``)."""
+(``ochibot.puyo.rules.profile``).
+"""
 
 from __future__ import annotations
 

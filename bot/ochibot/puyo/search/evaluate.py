@@ -30,7 +30,8 @@ class Metrics(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """raw: as measured (whole numbers). normalised: divided by the player's normalisers. weighted: times the weights,
-    penalties negative. total: the sum of ``weighted``, bit for bit the value that the search gives the field."""
+    penalties negative. total: the sum of ``weighted``, bit for bit the value that the search gives the field.
+    """
 
     raw: Metrics
     normalised: Metrics

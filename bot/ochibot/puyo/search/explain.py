@@ -22,7 +22,8 @@ from ochibot.puyo.search.player import PlayerConfig
 class Explained:
     """One lock position. value: what the search gives it. outcome: what the piece alone leads to. reply, leaf,
     evaluation: the best lock of the next piece, the field after it, and what the player thinks of that (with one ply:
-    None, the field after the piece, its evaluation; None where the game is over whatever comes)."""
+    None, the field after the piece, its evaluation; None where the game is over whatever comes).
+    """
 
     placement: Placement
     value: float

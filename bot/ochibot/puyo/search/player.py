@@ -53,7 +53,8 @@ class Provenance(_Strict):
 
 class PlayerConfig(_Strict):
     """A player: how deep it searches, weights, normalisers, and where they come from. Metrics are defined in
-    ``ochibot.puyo.search.metrics``."""
+    ``ochibot.puyo.search.metrics``.
+    """
 
     kind: Literal["two_ply"] = "two_ply"
     name: str

@@ -26,7 +26,8 @@ _LOCKS: Final = lock_order()
 class Decision:
     """placement: where the current pair goes. value: of the best field found behind it (OVER_NEXT = -1e9 when every
     next pair ends the game, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads
-    to. leaves: fields behind it all, game overs included (equal fields are evaluated once, but counted)."""
+    to. leaves: fields behind it all, game overs included (equal fields are evaluated once, but counted).
+    """
 
     placement: Placement
     value: float

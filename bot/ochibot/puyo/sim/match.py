@@ -43,7 +43,8 @@ VERSUS: Final = versus_rules()
 @dataclass(frozen=True, slots=True)
 class Deal:
     """What a match begins with. state: of the pairs' generator before the first piece (``seeded`` makes one of a
-    frame). The rest are the menu's options; interval: one piece in so many is an item (None: as the rules say)."""
+    frame). The rest are the menu's options; interval: one piece in so many is an item (None: as the rules say).
+    """
 
     state: int
     level: int = 1

@@ -43,7 +43,8 @@ class RomHashes:
 class Movie:
     """pads: the Button masks of both ports, a pair per frame. resets: indices into it, the reset button having been
     pressed just before that frame. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed.
-    rom_hash: as the file tells it (MD5, SHA-1 or CRC-32 in hexadecimal digits), for a movie that was read."""
+    rom_hash: as the file tells it (MD5, SHA-1 or CRC-32 in hexadecimal digits), for a movie that was read.
+    """
 
     pads: tuple[tuple[int, int], ...]
     resets: frozenset[int] = frozenset()

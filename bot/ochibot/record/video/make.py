@@ -32,7 +32,8 @@ DEFAULT_FPS = 20
 @dataclass(frozen=True)
 class Wish:
     """How a video is wanted. first, last: frames, None for the ends of the record. scale: None for 3 in an MP4, 1 in an
-    animation. fps: of an animation, one of FPS, None for 20; an MP4 takes none and shows every frame."""
+    animation. fps: of an animation, one of FPS, None for 20; an MP4 takes none and shows every frame.
+    """
 
     speed: Fraction = Fraction(1)
     overlay: bool = False

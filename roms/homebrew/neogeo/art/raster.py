@@ -1,5 +1,6 @@
 """Draws shapes into pictures: a shape is a function of a point (x to the right, y down, in pixels) to the depth inside
-it: > 0 inside, in pixels from its edge, roughly; only + - * / and sqrt, so that every machine gives the same."""
+it: > 0 inside, in pixels from its edge, roughly; only + - * / and sqrt, so that every machine gives the same.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,55 @@
+"""What every command that plays does around its run: whom Ctrl-C and the window end, and the end itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ochibot.cli.output import Stop, write_json
+from ochibot.cli.recording import recorded_line
+from ochibot.errors import OchibotError
+
+if TYPE_CHECKING:
+    from ochibot.play.seat import AnySeatPlayer
+    from ochibot.session import Session
+
+Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
+
+
+def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: Callable[[], Watched]) -> None:
+    """Let Ctrl-C, and a window that is closed, end the run; the window shows the AIs of ``watched``, with their
+    lines.
+    """
+    screen = session.screen
+    if screen is None:
+        stop.tell(end)
+        return
+    screen.watch(watched)
+    screen.when_quit(end)
+    stop.tell(screen.quit)
+
+
+def finish(
+    session: Session,
+    ended_by: str,
+    report: Mapping[str, Any],
+    summary: str,
+    *,
+    json: str | None,
+    out: TextIO,
+    failure: OchibotError | None,
+) -> None:
+    """The end of a run: the report, then what people read, then what went wrong.
+
+    Files come first: what was played is not lost where nobody reads the text.
+    """
+    if session.recorder is not None:
+        session.recorder.end = ended_by
+    write_json(report, json)
+    print(summary, file=out, flush=True)
+    if session.screen is not None:
+        print(session.screen.report().line(), file=out)
+    if session.recorder is not None:
+        print(recorded_line(session.recorder), file=out)
+    if failure is not None:
+        raise failure
