@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.output import StatusLine, check_json_target, report_stream, share_text, stopping, write_json
+from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
 from ochibot.errors import ContradictionError, OchibotError, UsageError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.console import Console, PlayedConsole
@@ -55,7 +56,7 @@ def battle(
     from ochibot.play.battle import SEED_FRAMES, Battle, Contestant
     from ochibot.play.speed import speed_of
 
-    check_json_target(json)
+    check_target(json)
     if not window and keys is not None:
         raise UsageError("--keys are the window's: give --window too, or leave them out")
     out = report_stream(json)

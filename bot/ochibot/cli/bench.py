@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.output import check_json_target, report_stream, stopping, write_json
+from ochibot.cli.output import report_stream, stopping
+from ochibot.report import check_target, write_json
 
 app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
 
@@ -36,7 +37,7 @@ def console(
     from ochibot.cli.setup import open_console, open_rom
     from ochibot.games import find_game
 
-    check_json_target(json)
+    check_target(json)
     title = find_game(game)
     image = open_rom(rom, title, system)
     with stopping() as stop, open_console(core, image, title) as machine:
@@ -61,7 +62,7 @@ def pilot(
     from ochibot.errors import UsageError
     from ochibot.puyo.search.twoply import TwoPly
 
-    check_json_target(json)
+    check_target(json)
     try:
         steps = [int(step) for step in speeds.split(",")]
     except ValueError:
@@ -101,7 +102,7 @@ def search(
     from ochibot.cli.setup import find_player
     from ochibot.puyo.rules.file import find_rules
 
-    check_json_target(json)
+    check_target(json)
     report = measure(find_player(player), find_rules(rules), colors, pieces, rounds, threads)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
@@ -120,7 +121,7 @@ def record(
     from ochibot.cli.setup import open_console, open_rom, player_file
     from ochibot.games import find_game
 
-    check_json_target(json)
+    check_target(json)
     game = find_game("puyo")
     game.prepare()
     player = game.open_player(player_file(game.default_player, game), 2, None)
@@ -147,7 +148,7 @@ def nyaa(
     """Ignitions of Pochi & Nyaa per second on random boards, beside the same in plain Python."""
     from ochibot.bench.nyaa import measure
 
-    check_json_target(json)
+    check_target(json)
     report = measure(rounds)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.output import StatusLine, check_json_target, report_stream, stopping, write_json
+from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.record import Record
@@ -32,7 +33,7 @@ def dump(
     from ochibot.record import Record
     from ochibot.record.dump import DumpWriter
 
-    check_json_target(json)
+    check_target(json)
     if sum((every is not None, at_locks, frames is not None)) != 1:
         raise UsageError("tell which frames to dump: one of --every K, --at-locks and --frames A-B")
     opened = Record.open(record)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from ochibot.cli.output import check_json_target, report_stream, write_json
+from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, UsageError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -40,7 +41,7 @@ def explain(
     from ochibot.puyo.rules.pair import Pair
     from ochibot.puyo.search.explain import explain as explain_all
 
-    check_json_target(json)
+    check_target(json)
     game, config = find_rules(rules), find_player(player)
     here, piece = _read_field(field, text), Pair.parse(pair)
     after = Pair.parse(following) if following is not None else None

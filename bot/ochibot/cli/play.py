@@ -11,17 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.output import (
-    StatusLine,
-    check_json_target,
-    check_picture,
-    report_stream,
-    share_text,
-    stopping,
-    write_json,
-)
+from ochibot.cli.output import StatusLine, check_picture, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
 from ochibot.errors import GameError, OchibotError, UsageError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.console import Console, PlayedConsole
@@ -88,7 +81,7 @@ def play(
     from ochibot.play.speed import speed_of
 
     pace = speed_of(speed)
-    check_json_target(json)
+    check_target(json)
     check_picture(screenshot)
     out = report_stream(json)
     title = find_game(game)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
+from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.record import Record
@@ -36,7 +37,7 @@ def verify(
     from ochibot.record import Record
     from ochibot.record.verify import verify as check
 
-    check_json_target(json)
+    check_target(json)
     check_picture(picture)
     out = report_stream(json)
     opened = Record.open(record)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.output import check_json_target, report_stream, share_text, stopping, write_json
+from ochibot.cli.output import report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording, recorded_line, recording, told_of
 from ochibot.errors import OchibotError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.console import Console
@@ -49,7 +50,7 @@ def versus(
     from ochibot.play.speed import speed_of
     from ochibot.play.versus import Versus
 
-    check_json_target(json)
+    check_target(json)
     out = report_stream(json)
     pace = speed_of(speed)
     if seed is None:

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.output import StatusLine, check_json_target, check_writable, report_stream, stopping, write_json
+from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.report import check_target, check_writable, write_json
 
 
 def video(
@@ -33,7 +34,7 @@ def video(
     from ochibot.record import Record
     from ochibot.record.video import check_kind
 
-    check_json_target(json)
+    check_target(json)
     check_kind(output)
     try:
         wanted = Fraction(speed).limit_denominator(1000)
