@@ -19,6 +19,7 @@ from ochibot.puyo.search import Decision, TwoPly, evaluate
 
 from tests.fakegame import FakeGame
 from tests.play.test_seat import play, sit_down
+from tests.puyo import FAMICOM
 
 
 class Waits:
@@ -47,7 +48,7 @@ class Waits:
 
 @pytest.fixture(scope="module")
 def article() -> TwoPly:
-    return TwoPly(find_player("article"))
+    return TwoPly(find_player("article"), FAMICOM)
 
 
 def test_a_decision_some_frames_late_is_still_carried_out_and_predicted(article: TwoPly) -> None:
@@ -80,7 +81,9 @@ def test_the_frame_loop_never_waits(article: TwoPly) -> None:
             gate.wait(20)
             return article.choose(snapshot)
 
-    brain = ThinkingPlayer(Slow(), lambda _, decision: evaluate(decision.outcome.field, find_player("article")))
+    brain = ThinkingPlayer(
+        Slow(), lambda _, decision: evaluate(decision.outcome.field, find_player("article"), FAMICOM)
+    )
     game_ = FakeGame()
     player = sit_down(game_, brain)
     pads = []
@@ -118,7 +121,7 @@ def test_thinking_in_the_background_plays_the_same_game(article: TwoPly) -> None
     """In the real core: the decision is there before the pair answers the pad, so the run is the same byte for byte."""
     ends = []
     for background in (False, True):
-        brain = ThinkingPlayer(TwoPly(article.config)) if background else None
+        brain = ThinkingPlayer(TwoPly(article.config, FAMICOM)) if background else None
         with open_console(None, open_rom(None)) as console:
             seat = game.Seat(game.load_seat_map("player1"), console.ram)
             game.reach(console, seat, "endless", {})

@@ -12,6 +12,8 @@ from ochibot.errors import UsageError
 from ochibot.play.speed import SPEEDS, speed_of
 from ochibot.puyo.search import TwoPly
 
+from tests.puyo import FAMICOM
+
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/speed.md"
 
 
@@ -45,7 +47,7 @@ def test_there_are_no_others(step: int) -> None:
 
 def test_slow_and_fast_hands_differ_as_the_document_says() -> None:
     rows = documented()
-    player = TwoPly(find_player("article"))
+    player = TwoPly(find_player("article"), FAMICOM)
     for step in (0, 10):
         seen = measure(
             lambda: open_console(None, open_rom(None)),

@@ -21,6 +21,7 @@ from ochibot.ui.ghost import draw_ghost, planned_cells
 from ochibot.ui.layout import lay_out
 from ochibot.ui.panel import SeatView
 
+from tests.puyo import FAMICOM
 from tests.ui.fakes import screen_for
 
 
@@ -42,7 +43,7 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
             console.step()
         seat = game.Seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
-        hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10))
+        hands = SeatPlayer(seat, TwoPly(find_player("article"), FAMICOM), speed_of(10))
         hands.spawn()
         cells = planned_cells(hands)
         assert len(cells) == 2
@@ -99,7 +100,7 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
     from ochibot.cli.window import thinking
 
     config = find_player("article")
-    with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
+    with open_console(None, open_rom(None)) as console, thinking(TwoPly(config, FAMICOM)) as brain:
         seat = game.Seat(game.load_seat_map("player1"), console.ram)
         console.step()
         with screen_for(console, tmp_path, ports=(0,), in_menus=seat.in_menus) as screen:

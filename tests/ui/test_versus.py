@@ -17,6 +17,7 @@ from ochibot.play.versus import Round, Versus
 from ochibot.puyo.search import PlayerConfig, TwoPly
 from ochibot.ui.ghost import planned_cells
 
+from tests.puyo import FAMICOM
 from tests.ui.fakes import key, screen_for, tap
 
 Script = Callable[[Versus], None]
@@ -31,7 +32,7 @@ def piler() -> PlayerConfig:
 
 def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
     """Rounds in turbo, the person acting as ``script`` says after every frame."""
-    with open_console(None, open_rom(None)) as console, thinking(TwoPly(config)) as brain:
+    with open_console(None, open_rom(None)) as console, thinking(TwoPly(config, FAMICOM)) as brain:
         person, seat = (game.Seat(game.load_seat_map(name), console.ram) for name in GAME.versus_maps)
         with screen_for(console, folder, ports=(1,), person_port=0, in_menus=person.in_menus) as screen:
             ai = SeatPlayer(seat, brain, speed_of(10))

@@ -15,11 +15,13 @@ from ochibot.games.famicom_puyo import seat as game
 from ochibot.play.endless import Endless
 from ochibot.play.seat import Player, SeatPlayer
 from ochibot.play.speed import speed_of
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import move
-from ochibot.puyo.rules.pair import SPAWN, Action, Placement
+from ochibot.puyo.rules.pair import Action, Placement
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision
 
+RULES = load_rules("famicom")
 PRESS_FRAMES = 2
 DROP_FRAMES = 2
 """Frames per row under Down in our own cartridge (its README)."""
@@ -29,10 +31,10 @@ LOCK_FRAMES = 7
 
 def least_frames(snapshot: Snapshot, placement: Placement) -> int:
     """The frames a placement needs: shortest button path, drop and lock."""
-    state, presses = SPAWN, 0
+    state, presses = RULES.spawn, 0
     cells = snapshot.field.cells.tolist()
     for action in placement.path:
-        state = move(cells, state, action)
+        state = move(cells, state, action, None, RULES)
         presses += action is not Action.DOWN
     sunk = sum(action is Action.DOWN for action in placement.path)
     return PRESS_FRAMES * presses + DROP_FRAMES * (placement.y - state.y + sunk) + LOCK_FRAMES

@@ -60,6 +60,7 @@ def pilot(
     from ochibot.bench.pilot import measure, table
     from ochibot.cli.setup import find_player, open_console, open_rom
     from ochibot.errors import UsageError
+    from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.search.twoply import TwoPly
 
     check_target(json)
@@ -67,7 +68,7 @@ def pilot(
         steps = [int(step) for step in speeds.split(",")]
     except ValueError:
         raise UsageError(f"--speeds takes whole numbers with commas between, such as 0,5,10; not {speeds!r}") from None
-    player = TwoPly(find_player("article"))
+    player = TwoPly(find_player("article"), load_rules("famicom"))
     options = {"level": level, "colors": colors}
     image = open_rom(None)
     with stopping() as stop:
@@ -100,10 +101,10 @@ def search(
     """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
     from ochibot.bench.search import measure
     from ochibot.cli.setup import find_player
-    from ochibot.puyo.rules.file import find_rules
+    from ochibot.puyo.rules.file import load_rules
 
     check_target(json)
-    report = measure(find_player(player), find_rules(rules), colors, pieces, rounds, threads)
+    report = measure(find_player(player), load_rules(rules), colors, pieces, rounds, threads)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 

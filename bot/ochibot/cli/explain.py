@@ -37,12 +37,12 @@ def explain(
     from rich.console import Console
 
     from ochibot.cli.setup import find_player
-    from ochibot.puyo.rules.file import find_rules
+    from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.rules.pair import Pair
     from ochibot.puyo.search.explain import explain as explain_all
 
     check_target(json)
-    game, config = find_rules(rules), find_player(player)
+    game, config = load_rules(rules), find_player(player)
     here, piece = _read_field(field, text), Pair.parse(pair)
     after = Pair.parse(following) if following is not None else None
     found = explain_all(here, piece, after, config, game)

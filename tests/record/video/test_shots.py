@@ -18,6 +18,7 @@ from ochibot.record.video.overlay import Overlay
 from ochibot.record.video.shots import Span, shots, span_of
 from ochibot.record.video.story import stories
 
+from tests.puyo import FAMICOM
 from tests.record.movies.runs import done
 
 FIELD_LEFT, FIELD_TOP, CELL = 8, 8, 16
@@ -93,7 +94,7 @@ def expected_cells(decided: Decided) -> set[tuple[int, int]]:
     """Where a pair comes to rest, by placing it in the field without chains: the cells that are new."""
     before = Field.parse(decided.field.replace("/", "\n"))
     where = Placement(decided.x, decided.y, Orientation(decided.orientation))
-    after = place(before, Pair.parse(decided.pair), where)
+    after = place(before, Pair.parse(decided.pair), where, FAMICOM)
     assert after.chain == 0
     return {(int(x) + 1, int(y)) for y, x in zip(*(after.field.cells != before.cells).nonzero(), strict=True)}
 

@@ -23,6 +23,7 @@ from ochibot.games.famicom_puyo.seat import (
 )
 from ochibot.games.protocols import Game
 from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -32,6 +33,8 @@ from ochibot.puyo.search.evaluate import Evaluation
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
 from ochibot.ram import RamMap
+
+RULES = load_rules("famicom")
 
 
 class FamicomPuyo:
@@ -96,28 +99,28 @@ class FamicomPuyo:
 
     def open_player(self, file: Path, plies: int, seed: int | None) -> TwoPly:
         """A TwoPly. Raises ConfigError."""
-        return TwoPly(load_player(file), plies, seed)
+        return TwoPly(load_player(file), RULES, plies, seed)
 
     def recalled(
         self, field: str, pair: str, next_pair: str, where: tuple[int, int, int, bool], value: float
     ) -> tuple[Snapshot, Decision]:
         """A snapshot and its decision from a record's words. Raises FieldError."""
         x, y, orientation, _ = where
-        snapshot = Snapshot(Field.parse(field), Pair.parse(pair), Pair.parse(next_pair), 0)
+        snapshot = Snapshot(Field.parse(field), Pair.parse(pair), Pair.parse(next_pair), 0, RULES.spawn)
         placement = Placement(x, y, Orientation(orientation))
-        return snapshot, Decision(placement, value, place(snapshot.field, snapshot.pair, placement), 0)
+        return snapshot, Decision(placement, value, place(snapshot.field, snapshot.pair, placement, RULES), 0)
 
     def judge(self, player: object) -> Callable[[Snapshot, Decision], Evaluation] | None:
         """The evaluation of a two-ply player."""
         if not isinstance(player, TwoPly):
             return None
         config = player.config
-        evaluate(Field.empty(), config)
-        return lambda _, decision: evaluate(decision.outcome.field, config)
+        evaluate(Field.empty(), config, RULES)
+        return lambda _, decision: evaluate(decision.outcome.field, config, RULES)
 
     def prepare(self) -> None:
         """The two-ply search's."""
-        prepare()
+        prepare(RULES)
 
 
 GAME: Game = FamicomPuyo()

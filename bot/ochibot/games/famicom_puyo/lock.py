@@ -12,11 +12,15 @@ from ochibot.console import Button
 from ochibot.falling.orientation import Orientation
 from ochibot.games.covering import covered
 from ochibot.puyo.rules.field import NUISANCE, Field
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import move
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement, halves
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.locks import find_path
+
+RULES = load_rules("famicom")
 
 BUTTONS: dict[Action, Button] = {
     Action.LEFT: Button.LEFT,
@@ -49,7 +53,7 @@ class Prediction:
     @classmethod
     def of(cls, before: Snapshot, placement: Placement, score_cap: int | None) -> Prediction:
         """Predict from the rules; ``score_cap`` is the highest score shown, None when no score is known."""
-        outcome = place(before.field, before.pair, placement)
+        outcome = place(before.field, before.pair, placement, RULES)
         score = None if score_cap is None else min(before.score + outcome.score, score_cap)
         return cls(before, placement, outcome, score)
 
@@ -127,11 +131,12 @@ class PairCourse:
     snapshot: Snapshot
     target: Placement
     cells: list[list[int]]
+    rules: Rules
 
     @classmethod
-    def to(cls, snapshot: Snapshot, target: Placement) -> PairCourse:
+    def to(cls, snapshot: Snapshot, target: Placement, rules: Rules) -> PairCourse:
         """The way to ``target`` from where the snapshot has the pair."""
-        return cls(snapshot, target, snapshot.field.cells.tolist())
+        return cls(snapshot, target, snapshot.field.cells.tolist(), rules)
 
     @property
     def presses(self) -> tuple[Action, ...]:
@@ -140,11 +145,11 @@ class PairCourse:
 
     def way(self, state: PairState) -> tuple[Action, ...] | None:
         """The shortest path from anywhere."""
-        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair)
+        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules)
 
     def after(self, state: PairState, action: Action) -> PairState:
         """Where one press brings the pair."""
-        return move(self.cells, state, action, self.snapshot.pair)
+        return move(self.cells, state, action, self.snapshot.pair, self.rules)
 
     def there(self, state: PairState) -> bool:
         """Whether the pair is over the target; an item has no orientation."""

@@ -19,12 +19,14 @@ from ochibot.games.famicom_puyo.look import LOOK
 from ochibot.games.menu import MenuWalker
 from ochibot.games.ramseat import RamSeat
 from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
-from ochibot.puyo.rules.pair import BIG, CARBUNCLE, SPAWN, Pair, PairState, Placement
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair, PairState, Placement
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.ram import RamMap, load_map
 
 NAME = "famicom_puyo"
 SYSTEM = "nes"
+RULES = load_rules("famicom")
 HOMEBREW_ROM = "roms/homebrew/famicom/ochidama.nes"
 
 SYMBOLS: dict[str, int] = {
@@ -75,7 +77,7 @@ _STATES = {
 }
 """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
 
-_SPAWN_CELL = SPAWN.y * COLUMNS + SPAWN.x - 1
+_SPAWN_CELL = RULES.spawn.y * COLUMNS + RULES.spawn.x - 1
 
 _PAIRS = {(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS} | {
     (item, item): Pair(item, item) for item in (BIG, CARBUNCLE)
@@ -135,7 +137,7 @@ class Seat(RamSeat):
         if not signs:
             self.map.require("spawn_phase", "tells that a new pair has spawned")
         row = self.map.reader("y")
-        return lambda: int(row() == SPAWN.y and any(sign() for sign in signs))
+        return lambda: int(row() == RULES.spawn.y and any(sign() for sign in signs))
 
     def update(self) -> bool:
         """Look at the spawn sign after a frame; whether a new pair has just been announced."""
@@ -233,7 +235,7 @@ class Seat(RamSeat):
 
     def starts_at(self, state: PairState) -> bool:
         """Whether pairs appear there."""
-        return state == SPAWN
+        return state == RULES.spawn
 
     def settled(self) -> Settled:
         """The settled field, the score, and the nuisance that has fallen since ``fresh``."""
@@ -249,7 +251,7 @@ class Seat(RamSeat):
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
         """The way there."""
-        return PairCourse.to(snapshot, placement)
+        return PairCourse.to(snapshot, placement, RULES)
 
     def _colors_of(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
         axis, partner = readers[0](), readers[1]()
