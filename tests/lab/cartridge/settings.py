@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ochibot.data import data_path
 from ochibot.lab.match import PuyoPlayer
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
 
@@ -28,7 +28,7 @@ class Careless:
         decision: Decision | None = self._player.choose(snapshot)
         if decision is None or self._random.randrange(self._every):
             return decision
-        places = lock_positions(snapshot.field, snapshot.pair, FAMICOM)
+        places = placements(snapshot.field, snapshot.pair, FAMICOM, snapshot.state)
         return Decision(self._random.choice(places), 0.0, decision.outcome, 0)
 
 
