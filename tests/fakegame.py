@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 from ochibot.console import NES, Button, Ram
-from ochibot.puyo import SPAWN, Action, Field, PairState, Placement, move, place
+from ochibot.puyo import Action, Field, PairState, Placement, move, place
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Pair
+
+from tests.puyo import FAMICOM, SPAWN
 
 EDGES = {
     Button.A: Action.ROTATE_CW,
@@ -119,9 +121,9 @@ class FakeGame:
         cells = self.field.cells.tolist()
         for button, action in EDGES.items():
             if pressed & button:
-                self._state = move(cells, self._state, action)
+                self._state = move(cells, self._state, action, None, FAMICOM)
         down = bool(pad & Button.DOWN)
-        if dropped(cells, self._state) == self._state:
+        if dropped(cells, self._state, None, FAMICOM) == self._state:
             self._lock -= 4 if down else 1
             if self._lock <= 0:
                 self._settle()
@@ -129,11 +131,11 @@ class FakeGame:
         self._timer = min(self._timer, 2) if down else self._timer
         self._timer -= 1
         if self._timer <= 0:
-            self._state, self._timer = move(cells, self._state, Action.DOWN), self.drop_frames
+            self._state, self._timer = move(cells, self._state, Action.DOWN, None, FAMICOM), self.drop_frames
 
     def _settle(self) -> None:
         state = self._state
-        outcome = place(self.field, self._pair, Placement(state.x, state.y, state.orientation))
+        outcome = place(self.field, self._pair, Placement(state.x, state.y, state.orientation), FAMICOM)
         self.locks += 1
         self.field, self.score = outcome.field, min(self.score + outcome.score, 99_999_990)
         if self.locks == self.wrong_score_at:

@@ -12,7 +12,7 @@ from ochibot.falling.player import AnyPlayer
 from ochibot.games.famicom_puyo.seat import Seat
 from ochibot.games.famicom_puyo.table import TABLE
 from ochibot.games.protocols import Game
-from ochibot.puyo.rules.file import find_rules
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.player import PlayerConfig, load_player
 from ochibot.ram import RamMap, load_map
@@ -20,7 +20,7 @@ from ochibot.ram import RamMap, load_map
 PUYO: Game = games.find_game("puyo")
 NYAA: Game = games.find_game("nyaa")
 
-RULES: Rules = find_rules("famicom")
+RULES: Rules = load_rules("famicom")
 """Those that our Famicom cartridge is played by."""
 
 HOMEBREW_ROM = "roms/homebrew/famicom/ochidama.nes"

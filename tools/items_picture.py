@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ochibot.console import Button
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
-from ochibot.puyo import BIG, CARBUNCLE
+from ochibot.puyo import BIG, CARBUNCLE, load_rules
 from ochibot.puyo.search import TwoPly
 from PIL import Image
 
@@ -35,7 +35,7 @@ def play(seed: int) -> dict[int, list[npt.NDArray[np.uint8]]]:
             console.step()
         GAME.reach(console, seat, "endless", {"level": 1, "colors": 5, "items": 3})
         seat.map.write("item_interval", EVERY)
-        player = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(4))
+        player = SeatPlayer(seat, TwoPly(find_player("article"), load_rules("famicom")), speed_of(4))
         player.spawn()
         pad, item, before = Button.NONE, 0, seat.snapshot().field
         falling = console.frame()

@@ -240,7 +240,7 @@ PROOFS = (
         ("--rounds", "100"),
         lambda report: bool(report["holds"]),
         _match_figures,
-        module="ochibot.lab.match_replay",
+        module="tests.lab.cartridge.replay",
     ),
     Proof(
         "nyaa-reference",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -18,13 +19,13 @@ from ochibot.bench.search import measure
 from ochibot.bench.yardstick import NoCompilerError, NoYardstickError, Yardstick
 from ochibot.data import data_path
 from ochibot.errors import OchibotError
-from ochibot.puyo import FAMICOM, Field, Rules
+from ochibot.puyo import Field, Rules
 from ochibot.puyo.rules.field import BOARD_WORDS
-from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search import load_player
 
-TSU = load_rules(data_path("configs/rules/tsu.yaml"))
+from tests.puyo import FAMICOM, TSU
+
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 with_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
@@ -34,7 +35,7 @@ def test_kinds_of_boards(kind: str) -> None:
     rows = boards(kind, FAMICOM)
     assert rows.shape[1] == BOARD_WORDS
     assert np.array_equal(rows, boards(kind, FAMICOM))
-    chains = [resolve(Field.from_planes(row)).chain for row in rows]
+    chains = [resolve(Field.from_planes(row), FAMICOM).chain for row in rows]
     assert all(Field.from_planes(row).is_settled() for row in rows)
     low, high = {
         "nothing_to_clear": (0, 0),
@@ -115,13 +116,13 @@ def test_a_compiler_that_fails_is_named(
 def test_groups_of_five_have_no_yardstick(tmp_path: Path) -> None:
     """It knows groups of four; the two then "disagreed", and users were asked to report a bug."""
     with pytest.raises(NoYardstickError, match="groups of 4 only, under rules five 5 clear"):
-        Yardstick(Rules("five", clear_size=5), tmp_path)
+        Yardstick(dataclasses.replace(FAMICOM, name="five", clear_size=5), tmp_path)
 
 
 def test_rules_under_which_full_boards_make_no_chains() -> None:
     """The search for such boards never ended."""
     with pytest.raises(NoBoardsError, match="full under rules low"):
-        boards("full_boards", Rules("low", visible_rows=4))
+        boards("full_boards", dataclasses.replace(FAMICOM, name="low", visible_rows=4))
 
 
 @with_cc

@@ -21,6 +21,7 @@ from PIL import Image
 
 from tests import nesrom
 from tests.cli.test_bad_input import ochibot
+from tests.puyo import FAMICOM
 
 KEYS = {
     *("pieces", "compared", "misplaced", "disagreements", "agreement", "frames", "seconds", "frames_per_second"),
@@ -146,7 +147,9 @@ def test_a_state_poked_below_the_score_cap_goes_on_at_the_cap() -> None:
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
         seat.map.write("score", game.RULES.score_cap - 200)
-        run = Endless(console, SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10)), seed=0, speed=10)
+        run = Endless(
+            console, SeatPlayer(seat, TwoPly(find_player("article"), FAMICOM), speed_of(10)), seed=0, speed=10
+        )
         run.run(pieces=60)
         assert seat.score() == game.RULES.score_cap
         assert run.result().agreement == 1.0
@@ -166,7 +169,7 @@ def test_a_poked_cell_is_noticed_at_once() -> None:
     with open_console(None, open_rom(None)) as console:
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
-        hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10))
+        hands = SeatPlayer(seat, TwoPly(find_player("article"), FAMICOM), speed_of(10))
         frames = 0
 
         def poke(_: object) -> None:

@@ -19,6 +19,7 @@ from ochibot.puyo.search import Decision, Evaluation, TwoPly
 from tests import titles as game
 from tests.fakegame import FakeGame
 from tests.play.test_seat import play, sit_down
+from tests.puyo import FAMICOM
 from tests.titles import find_player, open_console, open_rom
 
 
@@ -49,7 +50,7 @@ class Waits:
 
 @pytest.fixture(scope="module")
 def article() -> TwoPly:
-    return TwoPly(find_player("article"))
+    return TwoPly(find_player("article"), FAMICOM)
 
 
 def test_a_decision_some_frames_late_is_still_carried_out_and_predicted(article: TwoPly) -> None:
@@ -123,7 +124,7 @@ def test_thinking_in_the_background_plays_the_same_game(article: TwoPly) -> None
     """In the real core: the decision is there before the pair answers the pad, so the run is the same byte for byte."""
     ends = []
     for background in (False, True):
-        brain = ThinkingPlayer(TwoPly(article.config)) if background else None
+        brain = ThinkingPlayer(TwoPly(article.config, FAMICOM)) if background else None
         with open_console(None, open_rom(None)) as console:
             seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
             game.reach(console, seat, "endless", {})

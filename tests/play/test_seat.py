@@ -6,21 +6,22 @@ import pytest
 from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import ContradictionError, GameError, MapError, UsageError
-from ochibot.games.famicom_puyo.lock import Prediction, Settled
 from ochibot.play.agreement import Tally
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import SPEEDS, speed_of
-from ochibot.puyo import SPAWN, Action, Field, Orientation, Pair, PairState, Placement, Snapshot, place
+from ochibot.puyo import Action, Field, Orientation, Pair, PairState, Placement, Snapshot, place
+from ochibot.puyo.forecast import Prediction, Settled
 from ochibot.puyo.search import Decision, TwoPly, load_player
 from ochibot.ram import RamMap
 
 from tests.fakegame import FakeGame
+from tests.puyo import FAMICOM, SPAWN
 from tests.titles import PUYO, RULES, TABLE, famicom_seat, load_seat_map
 
 
 @pytest.fixture(scope="module")
 def article() -> TwoPly:
-    return TwoPly(load_player(data_path("configs/players/article.yaml")))
+    return TwoPly(load_player(data_path("configs/players/article.yaml")), FAMICOM)
 
 
 def sit_down(
@@ -97,7 +98,7 @@ class Stubborn:
         self.placement = placement
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        return Decision(self.placement, 0.0, place(snapshot.field, snapshot.pair, self.placement), 1)
+        return Decision(self.placement, 0.0, place(snapshot.field, snapshot.pair, self.placement, FAMICOM), 1)
 
 
 def test_a_pair_that_lands_elsewhere_is_misplaced_never_agreed() -> None:
@@ -237,7 +238,7 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
     tally = Tally()
     same = Pair.parse("BB")
     target = Placement(1, 11, Orientation.RIGHT)
-    before = Snapshot(field, same, same, 0)
+    before = Snapshot(field, same, same, 0, SPAWN)
     prediction = Prediction.of(before, target, RULES, knows_score=False)
     settled = prediction.outcome.field
     # the same two colours on the same two cells, the other way round
@@ -255,9 +256,11 @@ def test_landing_is_compared_by_cells_not_by_names() -> None:
 def test_only_presses_that_did_something_else_are_held_against_the_pad() -> None:
     """Slow hands once ended runs with "the pad does something else here"."""
     field, pair = Field.empty(), Pair(1, 2)
-    forecast = Prediction.of(Snapshot(field, pair, pair, 0), Placement(1, 13, Orientation.UP), RULES, knows_score=False)
+    forecast = Prediction.of(
+        Snapshot(field, pair, pair, 0, SPAWN), Placement(1, 13, Orientation.UP), RULES, knows_score=False
+    )
     there = Placement(4, 13, Orientation.UP)
-    seen = Settled(place(field, pair, there).field, 0, 0)
+    seen = Settled(place(field, pair, there, FAMICOM).field, 0, 0)
     landed = PairState(4, 13, Orientation.UP)
     slow, deaf = Tally(), Tally()
     for _ in range(20):
@@ -290,7 +293,7 @@ def test_the_end_of_a_game_is_seen_without_a_byte_that_tells_it() -> None:
     class Piles:
         def choose(self, snapshot: Snapshot) -> Decision:
             placement = Placement(3, 13 - snapshot.field.heights()[2], Orientation.UP)
-            return Decision(placement, 0.0, place(snapshot.field, snapshot.pair, placement), 0)
+            return Decision(placement, 0.0, place(snapshot.field, snapshot.pair, placement, FAMICOM), 0)
 
     game = ForeignGame(seed=3)
     player = sit_down(game, Piles(), ram_map=load_seat_map("player1").public())

@@ -7,6 +7,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 from ochibot.puyo.rules.field import BOARD_WORDS, Field
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.engine import MOST_LOCKS, SEARCH_KERNELS, SPOT_WORDS
+from ochibot.puyo.search.locks import lock_order
 
 Cells = npt.NDArray[np.uint8]
 
@@ -46,3 +49,18 @@ def boards_of(cells: Cells) -> npt.NDArray[np.uint64]:
 def cells_of(board: npt.NDArray[np.uint64]) -> Cells:
     """The cells of one board."""
     return Field.from_planes(board).cells
+
+
+def ordered_kernel_locks(
+    boards: npt.NDArray[np.uint64], rules: Rules, piece: int, start: tuple[int, int, int]
+) -> list[list[tuple[int, int, int]]]:
+    """For each board, the locks (x, y, orientation) that the kernel writes, in its order."""
+    x, y, turned = start
+    results = np.zeros((len(boards), 1 + MOST_LOCKS), np.int64)
+    place, spots = np.array([x - 1, 13 - y, turned]), np.zeros(SPOT_WORDS, np.uint64)
+    SEARCH_KERNELS.kernel("lock_boards", rules)(boards, place, piece, spots, results)
+    order = lock_order()
+    return [
+        [(*order[code // 16][:1], 13 - code % 16, int(order[code // 16][1])) for code in row[1 : 1 + row[0]]]
+        for row in results.tolist()
+    ]

@@ -23,6 +23,7 @@ from ochibot.record import Record, RecordedConsole, Recorder, verify
 from ochibot.record.blocks import FRAMES, START, LogWriter, read_log
 from ochibot.record.manifest import LOG, MANIFEST
 
+from tests.puyo import FAMICOM
 from tests.record.making import PUYO, about, make, mash, opened, seat_map
 from tests.titles import famicom_seat
 
@@ -120,7 +121,7 @@ def test_decisions_and_locks_are_what_the_game_shows(tmp_path: Path) -> None:
         machine = recorder.console
         seat = famicom_seat(seat_map(), machine.ram)
         PUYO.reach(machine, seat, PUYO.solo_mode, {"level": 4})
-        hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10), watcher=recorder)
+        hands = SeatPlayer(seat, TwoPly(find_player("article"), FAMICOM), speed_of(10), watcher=recorder)
         Endless(machine, hands, seed=0, speed=10).run(pieces=12)
     record = Record.open(tmp_path / "r")
     locks, decisions = list(record.locks()), list(record.decisions())

@@ -23,6 +23,7 @@ from ochibot.ui.layout import lay_out
 from ochibot.ui.watch import PATIENCE, Onlooker
 
 from tests import titles as game
+from tests.puyo import FAMICOM
 from tests.titles import find_player, open_console, open_rom
 from tests.ui.fakes import screen_for
 
@@ -49,7 +50,7 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
             console.step()
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})
-        hands = SeatPlayer(seat, TwoPly(find_player("article")), speed_of(10))
+        hands = SeatPlayer(seat, TwoPly(find_player("article"), FAMICOM), speed_of(10))
         hands.spawn()
         cells = cells_of(hands)
         assert len(cells) == 2
@@ -95,7 +96,10 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
     from ochibot.play.background import ThinkingPlayer
 
     config = find_player("article")
-    with open_console(None, open_rom(None)) as console, contextlib.closing(ThinkingPlayer(TwoPly(config))) as brain:
+    with (
+        open_console(None, open_rom(None)) as console,
+        contextlib.closing(ThinkingPlayer(TwoPly(config, FAMICOM))) as brain,
+    ):
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         console.step()
         with screen_for(console, tmp_path, seats=(1,), in_menus=seat.in_menus) as screen:
@@ -141,7 +145,7 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
 
 def test_the_panel_does_not_flicker_while_the_next_plan_is_thought_of() -> None:
 
-    mind = ThinkingPlayer(TwoPly(find_player("article")))
+    mind = ThinkingPlayer(TwoPly(find_player("article"), game.RULES))
     with open_console(None, open_rom(None)) as console, contextlib.closing(mind) as brain:
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})

@@ -16,6 +16,7 @@ from ochibot.puyo.search import PlayerConfig, TwoPly
 from ochibot.ui.watch import Onlooker
 
 from tests import titles as game
+from tests.puyo import FAMICOM
 from tests.titles import PUYO as GAME
 from tests.titles import find_player, open_console, open_rom
 from tests.ui.fakes import key, screen_for, tap
@@ -32,7 +33,10 @@ def piler() -> PlayerConfig:
 
 def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
     """Rounds in turbo, the person acting as ``script`` says after every frame."""
-    with open_console(None, open_rom(None)) as console, contextlib.closing(ThinkingPlayer(TwoPly(config))) as brain:
+    with (
+        open_console(None, open_rom(None)) as console,
+        contextlib.closing(ThinkingPlayer(TwoPly(config, FAMICOM))) as brain,
+    ):
         person, seat = (game.famicom_seat(game.load_seat_map(name), console.ram) for name in GAME.map_names("versus"))
         with screen_for(console, folder, seats=(2,), person_seat=1, in_menus=person.in_menus) as screen:
             ai = SeatPlayer(seat, brain, speed_of(10))

@@ -17,11 +17,13 @@ import numpy as np
 from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
 from ochibot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
 from ochibot.errors import OchibotError
+from ochibot.puyo.kernels.engine import RESOLVE_KERNELS, uses_pext, zeros
 from ochibot.puyo.rules.field import BOARD_WORDS
 from ochibot.puyo.rules.profile import Rules, score_table
-from ochibot.puyo.search.engine import WORK_WORDS, kernel, uses_pext, zeros
+from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import UniformDealer
+from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 
 _BATCH: Final = 0.05
 """Seconds that one timing of resolving takes, about."""
@@ -123,7 +125,7 @@ class Game:
         """(seconds of the processor, leaves looked at) of that many pieces."""
         self.state[0] = pieces
         before = int(self.state[12])
-        run = kernel("self_play", self._rules)
+        run = SELF_PLAY_KERNELS.kernel("self_play", self._rules)
         began = time.thread_time()
         if yardstick is None:
             run(*self.arrays, self._work)
@@ -219,12 +221,12 @@ def _resolving(
     table = score_table(rules)
     results = np.zeros((len(rows), 3), np.int64)
     resolved = rows.copy()
-    kernel("resolve_boards", rules)(resolved, table, results)
+    RESOLVE_KERNELS.kernel("resolve_boards", rules)(resolved, table, results)
     if yardstick is not None:
         other, other_results = rows.copy(), np.zeros_like(results)
         yardstick.resolve_boards(other, table, other_results)
         _same((resolved, results), (other, other_results), "resolving")
-    runs: list[Callable[..., None]] = [kernel("repeat_resolve", rules)]
+    runs: list[Callable[..., None]] = [RESOLVE_KERNELS.kernel("repeat_resolve", rules)]
     if yardstick is not None:
         runs.append(yardstick.repeat_resolve)
     times = 1

@@ -30,11 +30,12 @@ from ochibot.cli.options import (
     find_title,
     menu_choices,
 )
-from ochibot.cli.output import StatusLine, check_json_target, report_stream, share_text, stopping
+from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
 from ochibot.cli.running import connect, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
+from ochibot.report import check_target
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle
@@ -78,7 +79,7 @@ def battle(
     from ochibot.play.speed import speed_of
     from ochibot.session import random_seed
 
-    check_json_target(json)
+    check_target(json)
     if not window and keys is not None:
         raise UsageError("--keys are the window's: give --window too, or leave them out")
     out = report_stream(json)

@@ -16,7 +16,8 @@ from ochibot.cli.options import (
     SystemOption,
     find_title,
 )
-from ochibot.cli.output import check_json_target, report_stream, stopping, write_json
+from ochibot.cli.output import report_stream, stopping
+from ochibot.report import check_target, write_json
 
 app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
 
@@ -43,7 +44,7 @@ def console(
     from ochibot.cli.setup import open_console
     from ochibot.session import find_rules
 
-    check_json_target(json)
+    check_target(json)
     title = find_title(game, game_module)
     profile = find_rules(title, rules)
     image = title.open_rom(rom, system)
@@ -69,7 +70,7 @@ def pilot(
     from ochibot.errors import UsageError
     from ochibot.session import open_session
 
-    check_json_target(json)
+    check_target(json)
     try:
         steps = [int(step) for step in speeds.split(",")]
     except ValueError:
@@ -102,12 +103,12 @@ def search(
     """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
     from ochibot.bench.search import measure
     from ochibot.players import find_file
-    from ochibot.puyo.rules.file import find_rules
+    from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.search.player import load_player
 
-    check_json_target(json)
+    check_target(json)
     file = find_file(player, find_title(None, None))
-    report = measure(load_player(file.path), find_rules(rules), colors, pieces, rounds, threads)
+    report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
@@ -128,7 +129,7 @@ def record(
     from ochibot.players import open_player
     from ochibot.session import find_rules
 
-    check_json_target(json)
+    check_target(json)
     game = find_title(None, None)
     profile = find_rules(game, rules)
     player = open_player(None, game, profile)
@@ -157,7 +158,7 @@ def nyaa(
     """Ignitions of Pochi & Nyaa per second on random boards, beside the same in plain Python."""
     from ochibot.bench.nyaa import measure
 
-    check_json_target(json)
+    check_target(json)
     report = measure(rounds)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))

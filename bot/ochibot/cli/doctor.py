@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot import __version__
-from ochibot.cli.output import check_json_target, report_stream, write_json
+from ochibot.cli.output import report_stream
 from ochibot.errors import OchibotError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.games import Game
@@ -40,7 +41,7 @@ def doctor(
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
 ) -> None:
     """List the cores, ROMs, maps and configs found, and what is missing. Exit code 1 if play can't work."""
-    check_json_target(json)
+    check_target(json)
     report = examine()
     write_json(report, json)
     out = report_stream(json)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
-from ochibot.cli.output import StatusLine, check_json_target, report_stream, stopping, write_json
+from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.record import Record
@@ -34,7 +35,7 @@ def dump(
     from ochibot.record import Record
     from ochibot.record.dump import DumpWriter
 
-    check_json_target(json)
+    check_target(json)
     if game_module is not None:
         find_title(None, game_module)
     if sum((every is not None, at_locks, frames is not None)) != 1:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from ochibot.cli.output import check_json_target, report_stream, write_json
+from ochibot.cli.options import find_title
+from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, UsageError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -35,13 +37,14 @@ def explain(
     """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn."""
     from rich.console import Console
 
-    from ochibot.cli.setup import find_player
-    from ochibot.puyo.rules.file import find_rules
+    from ochibot.players import find_file
+    from ochibot.puyo.rules.file import load_rules
     from ochibot.puyo.rules.pair import Pair
     from ochibot.puyo.search.explain import explain as explain_all
+    from ochibot.puyo.search.player import load_player
 
-    check_json_target(json)
-    game, config = find_rules(rules), find_player(player)
+    check_target(json)
+    game, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
     here, piece = _read_field(field, text), Pair.parse(pair)
     after = Pair.parse(following) if following is not None else None
     found = explain_all(here, piece, after, config, game)

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.output import StatusLine, check_json_target, check_writable, report_stream, stopping, write_json
+from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.report import check_target, check_writable, write_json
 
 app = typer.Typer(no_args_is_help=True, help="Records to and from movies of other emulators: .fm2 and .bk2.")
 
@@ -27,7 +28,7 @@ def export(
     from ochibot.record.movies import check_kind, movie_of, write_movie
     from ochibot.record.movies.movie import check_system
 
-    check_json_target(json)
+    check_target(json)
     check_kind(output)
     source = Record.open(record)
     check_system(source)
@@ -64,7 +65,7 @@ def import_(
     from ochibot.record.movies import play, read_movie
     from ochibot.record.movies.movie import SYSTEM
 
-    check_json_target(json)
+    check_target(json)
     source = read_movie(movie)
     row = find_system(SYSTEM)
     if rom is not None:

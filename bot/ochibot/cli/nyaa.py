@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from ochibot.cli.output import check_json_target, report_stream, write_json
+from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, OutputError, UsageError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +72,7 @@ def value(
     from ochibot.nyaa.calculator.report import summary
     from ochibot.nyaa.rules.grid import parse_boards
 
-    check_json_target(json)
+    check_target(json)
     out = _console(json)
     grids = parse_boards(_read(file))
     chosen = _chosen(ruleset)
@@ -109,7 +110,7 @@ def best(
     from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_pair, heat_map
     from ochibot.nyaa.rules.grid import COLORS, parse_boards
 
-    check_json_target(json)
+    check_target(json)
     colors = _pair(pair) if pair is not None else None
     grids = parse_boards(_read(file))
     if len(grids) > 1:
@@ -169,7 +170,7 @@ def practice(
     from ochibot.nyaa.calculator.practice import practice_board
     from ochibot.nyaa.calculator.report import both
 
-    check_json_target(json)
+    check_target(json)
     out = _console(json)
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     grid = practice_board(seed, colors)

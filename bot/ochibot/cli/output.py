@@ -1,47 +1,26 @@
-"""What every command shares: JSON reports, files that must be writable, the live status line, Ctrl-C."""
+"""What every command shares: pictures that must be writable, where people's text goes, the status line, Ctrl-C."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import math
-import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
 from ochibot.errors import OutputError
-
-
-def check_writable(path: Path, what: str) -> None:
-    """Make sure a file can be written before a long job begins. Raises OutputError.
-
-    The folder is made when it is missing; a file that exists already is left as it is, and what isn't a regular
-    file (a device, a pipe) isn't touched.
-    """
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(21, "it is a folder")
-        if path.exists() and not path.is_file():
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        existed = path.exists()
-        with path.open("ab"):
-            pass
-        if not existed:
-            path.resolve().unlink()
-    except (OSError, ValueError, RuntimeError) as error:
-        if not isinstance(error, OSError):
-            raise OutputError(f"can't write {what} {path!r}: {error}; give another path") from None
-        raise OutputError(f"can't write {what} {path}: {error.strerror or error}; give another path") from None
+from ochibot.report import check_writable
 
 
 def check_picture(path: Path | None) -> None:
-    """The same for a picture, which also needs an ending that tells its format."""
+    """Make sure, before a long job begins, that a picture can be written. Its ending must tell a format.
+
+    Raises OutputError.
+    """
     if path is None:
         return
     from PIL import Image
@@ -50,34 +29,6 @@ def check_picture(path: Path | None) -> None:
     if Image.EXTENSION.get(path.suffix.lower()) not in Image.SAVE:
         raise OutputError(f"can't write the picture {path}: its ending tells no format; give another, such as shot.png")
     check_writable(path, "the picture")
-
-
-def check_json_target(target: str | None) -> None:
-    """The same for a ``--json`` option: None and ``-`` need nothing."""
-    if target not in (None, "-"):
-        check_writable(Path(target), "the JSON file")
-
-
-def write_json(data: Mapping[str, object], target: str | None) -> None:
-    """Write a report to a ``--json`` target: a file (whole or not at all), ``-`` for stdout, None for nowhere."""
-    if target is None:
-        return
-    text = json.dumps(data, indent=2) + "\n"
-    if target == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    path = Path(target).resolve()
-    regular = not path.exists() or path.is_file()
-    partial = path.with_name(f".ochibot-{os.getpid()}.part") if regular else path
-    try:
-        partial.write_text(text, encoding="utf-8")
-        if regular:
-            partial.replace(path)
-    except OSError as error:
-        if regular:
-            partial.unlink(missing_ok=True)
-        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
 
 
 def share_text(share: float | None, digits: int = 6) -> str:

@@ -28,17 +28,11 @@ from ochibot.cli.options import (
     find_title,
     menu_choices,
 )
-from ochibot.cli.output import (
-    StatusLine,
-    check_json_target,
-    check_picture,
-    report_stream,
-    share_text,
-    stopping,
-)
+from ochibot.cli.output import StatusLine, check_picture, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
 from ochibot.cli.running import connect, finish
 from ochibot.errors import GameError, OchibotError, UsageError
+from ochibot.report import check_target
 
 if TYPE_CHECKING:
     from ochibot.play.endless import Endless
@@ -92,7 +86,7 @@ def play(
     from ochibot.session import random_seed
 
     speed_of(speed)
-    check_json_target(json)
+    check_target(json)
     check_picture(screenshot)
     out = report_stream(json)
     title = find_title(game, game_module)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ochibot.cli.output import Stop, write_json
+from ochibot.cli.output import Stop
 from ochibot.cli.recording import recorded_line
 from ochibot.errors import OchibotError
+from ochibot.report import write_json
 
 if TYPE_CHECKING:
     from ochibot.play.seat import AnySeatPlayer

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
-from ochibot.cli.output import StatusLine, check_json_target, check_picture, report_stream, stopping, write_json
+from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
+from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
     from ochibot.record import Record
@@ -38,7 +39,7 @@ def verify(
     from ochibot.record import Record
     from ochibot.record.verify import verify as check
 
-    check_json_target(json)
+    check_target(json)
     if game_module is not None:
         find_title(None, game_module)
     check_picture(picture)

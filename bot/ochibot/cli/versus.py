@@ -28,10 +28,11 @@ from ochibot.cli.options import (
     find_title,
     menu_choices,
 )
-from ochibot.cli.output import check_json_target, report_stream, share_text, stopping
+from ochibot.cli.output import report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
 from ochibot.cli.running import connect, finish
 from ochibot.errors import OchibotError
+from ochibot.report import check_target
 
 if TYPE_CHECKING:
     from ochibot.play.versus import Round, Versus
@@ -70,7 +71,7 @@ def versus(
     from ochibot.session import random_seed
     from ochibot.ui import need_window
 
-    check_json_target(json)
+    check_target(json)
     out = report_stream(json)
     pace = speed_of(speed)
     title = find_title(game, game_module)

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
-from ochibot.cli.output import StatusLine, check_json_target, check_writable, report_stream, stopping, write_json
+from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.report import check_target, check_writable, write_json
 
 
 def video(
@@ -35,7 +36,7 @@ def video(
     from ochibot.record import Record
     from ochibot.record.video import check_kind
 
-    check_json_target(json)
+    check_target(json)
     if game_module is not None:
         find_title(None, game_module)
     check_kind(output)

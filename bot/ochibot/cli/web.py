@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.output import check_json_target, report_stream, stopping, write_json
+from ochibot.cli.output import report_stream, stopping
+from ochibot.report import check_target, write_json
 
 
 def web(
@@ -29,7 +30,7 @@ def web(
     from ochibot.ui.web.app import prepare
     from ochibot.ui.web.server import bind, is_local, make_server, url_of
 
-    check_json_target(json)
+    check_target(json)
     out = report_stream(json)
     with stopping() as stop, bind(host, port, allow_remote=allow_remote) as listener:
         prepare()

@@ -69,6 +69,7 @@ class NativeCore(Core):
         self._callbacks = NativeCallbacks(self._host, address)
 
     def set_environment(self, env: Any) -> None:
+        """Hand the core the callbacks of this host."""
         self._compile(env)
         for name in (
             "environment",

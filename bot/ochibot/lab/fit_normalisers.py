@@ -28,6 +28,7 @@ import numpy as np
 from ochibot.data import data_path
 from ochibot.errors import OchibotError
 from ochibot.lab.selfplay import SelfPlay, Statistics
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search.metrics import METRICS
 from ochibot.puyo.search.player import Normalisers, PlayerConfig, load_player
 
@@ -62,13 +63,14 @@ def main(arguments: list[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m ochibot.lab.fit_normalisers")
     parser.add_argument("--player", type=Path, default=data_path("configs/players/article.yaml"))
+    parser.add_argument("--rules", default="famicom", help="a rules file of puyo, or the name of a shipped one")
     parser.add_argument("--colors", type=int, default=5)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--pieces", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, default=Path("runs/fit.jsonl"))
     options = parser.parse_args(arguments)
-    config = load_player(options.player)
+    config, rules = load_player(options.player), load_rules(options.rules)
     options.log.parent.mkdir(parents=True, exist_ok=True)
     lines = options.log.read_text(encoding="utf-8").splitlines() if options.log.exists() else []
     trials: list[dict[str, Any]] = [json.loads(line) for line in lines]
@@ -82,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
             for metric in SEARCHED:
                 if rng.random() < 0.6:
                     normalisers[metric] *= math.exp(spread * rng.standard_normal())
-        game = SelfPlay(with_normalisers(config, normalisers), options.colors, options.seed)
+        game = SelfPlay(with_normalisers(config, normalisers), options.colors, options.seed, rules)
         seen = game.play(options.pieces // 10)
         if misfit(seen) < 2000:  # hopeless ones are not played to the end
             seen = game.play(options.pieces - options.pieces // 10)

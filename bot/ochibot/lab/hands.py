@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from ochibot.console import Button
 from ochibot.errors import GameError
-from ochibot.games.famicom_puyo.lock import PairCourse
 from ochibot.play.pilot import Pilot
 from ochibot.play.speed import speed_of
-from ochibot.puyo.rules.pair import Action, Placement
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.course import PairCourse
+from ochibot.puyo.rules.field import ROWS
+from ochibot.puyo.rules.pair import Action, PairState, Placement
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
 from ochibot.puyo.sim.falling import FallingPiece
-
-_PRESSES = {
-    Button.NONE: None,
-    Button.LEFT: Action.LEFT,
-    Button.RIGHT: Action.RIGHT,
-    Button.A: Action.ROTATE_CW,
-    Button.B: Action.ROTATE_CCW,
-    Button.DOWN: Action.DOWN,
-}
-
-_MOST_FRAMES = 14 * 40 + 28
-"""No piece of the slowest level is under control for longer."""
 
 
 class Hands:
     """Plays pieces at a speed, 0 to 10, the way ``ochibot.play`` does in the running game."""
 
-    def __init__(self, speed: int, timing: Timing = FAMICOM_TIMING, rules: Rules = FAMICOM) -> None:
+    def __init__(self, speed: int, rules: Rules, timing: Timing = FAMICOM_TIMING) -> None:
         """Raises UsageError for another speed."""
         self.timing = timing
         self.rules = rules
-        self._pilot = Pilot(speed_of(speed))
+        self._pilot: Pilot[PairState, Action] = Pilot(speed_of(speed))
+        # no piece of the slowest level is under control for longer
+        self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
 
     def steer(self, snapshot: Snapshot, target: Placement) -> tuple[Placement, int]:
         """(where the piece locks, the frames it was under control). A piece that sinks too soon lands elsewhere."""
         cells = snapshot.field.cells.tolist()
-        piece = FallingPiece(cells, snapshot.pair, snapshot.level, self.timing, self.rules)
+        piece = FallingPiece(cells, snapshot.pair, snapshot.level, self.rules, self.timing)
         pilot = self._pilot
-        pilot.start(PairCourse.to(snapshot, target))
+        pilot.start(PairCourse.to(snapshot, target, self.rules))
         while True:
-            if piece.frame(_PRESSES[pilot.press(piece.state, True)]):
+            if piece.frame(pilot.press(piece.state, True)):
                 return Placement(*piece.state), piece.frames
-            if piece.frames > _MOST_FRAMES:
+            if piece.frames > self._most_frames:
                 raise GameError(f"a piece is still falling after {piece.frames} frames: {target}\n{snapshot}")

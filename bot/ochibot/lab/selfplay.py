@@ -20,11 +20,14 @@ import numpy.typing as npt
 
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError, OchibotError, OutputError
+from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, Field
-from ochibot.puyo.rules.profile import FAMICOM, Rules, score_table
-from ochibot.puyo.search.engine import WORK_WORDS, kernel, zeros
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.profile import Rules, score_table
+from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig, load_player
 from ochibot.puyo.sim.dealer import UniformDealer
+from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 
 _CHAINS = 20
 
@@ -89,7 +92,7 @@ class SelfPlay:
     The kernel releases the GIL: several can be played in threads.
     """
 
-    def __init__(self, config: PlayerConfig, colors: int, seed: int, rules: Rules = FAMICOM) -> None:
+    def __init__(self, config: PlayerConfig, colors: int, seed: int, rules: Rules) -> None:
         """``colors``: 1..6; ConfigError otherwise. ``seed``: of the ``UniformDealer``."""
         dealer = UniformDealer(seed, colors)
         first, second = next(dealer), next(dealer)
@@ -109,7 +112,7 @@ class SelfPlay:
         self._state[0] = pieces
         factors = np.array(self.config.factors, np.float64)
         work = zeros(WORK_WORDS)
-        kernel("self_play", self.rules)(
+        SELF_PLAY_KERNELS.kernel("self_play", self.rules)(
             self._board, self._random, self._state, self._counts, self._chains, factors, score_table(self.rules), work
         )
         return self.statistics
@@ -174,13 +177,14 @@ def main(arguments: list[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m ochibot.lab.selfplay", description=__doc__)
     parser.add_argument("--player", type=Path, default=data_path("configs/players/article.yaml"))
+    parser.add_argument("--rules", default="famicom", help="a rules file of puyo, or the name of a shipped one")
     parser.add_argument("--colors", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pieces", type=int, default=1_000_000, help="in all, those of a saved state included")
     parser.add_argument("--slice", type=int, default=1_000_000, help="pieces between two saves")
     parser.add_argument("--state", type=Path, help="where the state is kept (.npz)")
     options = parser.parse_args(arguments)
-    game = SelfPlay(load_player(options.player), options.colors, options.seed)
+    game = SelfPlay(load_player(options.player), options.colors, options.seed, load_rules(options.rules))
     if options.state and options.state.exists():
         game.load(options.state)
     done = game.statistics.pieces

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.field import COLORS, COLUMNS, EMPTY, HIDDEN_ROWS, NUISANCE, ROWS, WALL, Field
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.motion import move
-from ochibot.puyo.rules.pair import BIG, CARBUNCLE, SPAWN, Action, Pair, PairState, Placement, halves, shape
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement, halves, shape
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place, resolve
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.sim.dealer import Dealer, Items, UniformDealer
@@ -23,11 +24,9 @@ __all__ = [
     "COLORS",
     "COLUMNS",
     "EMPTY",
-    "FAMICOM",
     "HIDDEN_ROWS",
     "NUISANCE",
     "ROWS",
-    "SPAWN",
     "WALL",
     "Action",
     "Deal",
@@ -45,6 +44,7 @@ __all__ = [
     "TimedMatch",
     "UniformDealer",
     "halves",
+    "load_rules",
     "move",
     "place",
     "resolve",

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ochibot.errors import FieldError
 from ochibot.falling.family import Words
 from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.field import Field
-from ochibot.puyo.rules.file import find_rules
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.placements import placements, with_path
 from ochibot.puyo.search.twoply import Decision
 
 
@@ -25,7 +24,7 @@ class PuyoFamily:
 
     def load_rules(self, wanted: str | Path) -> Rules:
         """A rules profile by its shipped name or its file. Raises ConfigError."""
-        return find_rules(str(wanted))
+        return load_rules(wanted)
 
     def rules_names(self) -> tuple[str, ...]:
         """The names of the shipped profiles."""
@@ -33,16 +32,12 @@ class PuyoFamily:
 
     def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:
         """Every place where the falling piece can lock, in the order of ``ochibot.puyo.search.locks``."""
-        return lock_positions(snapshot.field, snapshot.pair, snapshot.state, rules)
+        return placements(snapshot.field, snapshot.pair, rules, snapshot.state)
 
     def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:
         """A bare placement as a decision of value 0. Raises FieldError when the piece can't get there."""
-        for lock in lock_positions(snapshot.field, snapshot.pair, snapshot.state, rules):
-            if (lock.x, lock.y) == (placement.x, placement.y) and (
-                snapshot.pair.is_item or lock.orientation == placement.orientation
-            ):
-                return Decision(lock, 0.0, place(snapshot.field, snapshot.pair, lock, rules), 0)
-        raise FieldError("the piece can't lock there")
+        lock = with_path(snapshot.field, snapshot.pair, placement, snapshot.state, rules)
+        return Decision(lock, 0.0, place(snapshot.field, snapshot.pair, lock, rules), 0)
 
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
         """A snapshot and the decision for it, from a record's words. Raises FieldError."""

@@ -6,8 +6,8 @@ import random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.games.famicom_puyo.lock import is_covered
 from ochibot.puyo import Field
+from ochibot.puyo.forecast import is_covered
 
 
 def dropped(columns: list[list[int]], counts: list[int]) -> Field:

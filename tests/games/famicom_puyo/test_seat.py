@@ -13,10 +13,10 @@ from ochibot.errors import MapError
 from ochibot.games.check import check_game
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
-from ochibot.puyo import SPAWN
 from ochibot.puyo.search import TwoPly, load_player
 
 from tests import titles as game
+from tests.puyo import FAMICOM, SPAWN
 from tests.titles import PUYO as GAME
 
 
@@ -92,7 +92,7 @@ def test_seat_2_plays_the_real_game_with_004a_masked(console: Console) -> None:
     first = game.famicom_seat(game.load_seat_map("player1"), console.ram)
     game.reach(console, first, "endless", {"level": 4, "colors": 5})
     moved = MovedToSeat2(console)
-    player = TwoPly(load_player(data_path("configs/players/article.yaml")))
+    player = TwoPly(load_player(data_path("configs/players/article.yaml")), FAMICOM)
     hands = SeatPlayer(game.famicom_seat(game.load_seat_map("player2"), moved.ram), player, speed_of(10))
     hands.spawn()
     pad = Button.NONE
@@ -142,7 +142,7 @@ def test_documented_rows_are_live(console: Console) -> None:
     assert len(timers) > 2
     assert rows >= set(range(2, 14))
     assert len(heights) > 12
-    player = TwoPly(load_player(data_path("configs/players/article.yaml")))
+    player = TwoPly(load_player(data_path("configs/players/article.yaml")), FAMICOM)
     hands = SeatPlayer(seat, player, speed_of(10))
     seat.resync()
     pad = Button.NONE

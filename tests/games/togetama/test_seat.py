@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from ochibot.console import find_cores
 from ochibot.data import data_path
 from ochibot.errors import MapError, UsageError
+from ochibot.falling.covering import covered
 from ochibot.falling.orientation import Orientation
 from ochibot.games import find_game, game_names
 from ochibot.games.check import check_game
-from ochibot.games.covering import covered
 from ochibot.games.togetama.lock import PairCourse, Prediction, Settled
 from ochibot.games.togetama.look import LOOK
 from ochibot.nyaa import Grid

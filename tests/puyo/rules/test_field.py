@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.errors import FieldError
-from ochibot.puyo import SPAWN, Field, Pair, Snapshot
+from ochibot.puyo import Field, Pair, Snapshot
+
+from tests.puyo import SPAWN
 
 codes = st.lists(st.integers(0, 7), min_size=84, max_size=84)
 rows = st.lists(st.text("RGBYPCo.", min_size=6, max_size=6), min_size=1, max_size=14)

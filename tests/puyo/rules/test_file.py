@@ -8,7 +8,7 @@ import pytest
 import yaml
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.puyo.rules.file import find_rules, load_rules
+from ochibot.puyo.rules.file import load_rules
 
 TSU = data_path("configs/rules/tsu.yaml")
 
@@ -46,9 +46,9 @@ def test_wrong_entries_are_named(tmp_path: Path, path: tuple[str, ...], content:
 
 
 def test_shipped_rules_by_name_and_others_by_path(tmp_path: Path) -> None:
-    assert find_rules("tsu") == load_rules(TSU)
+    assert load_rules("tsu") == load_rules(TSU)
     copy = tmp_path / "mine.yaml"
     copy.write_text(TSU.read_text(encoding="utf-8"), encoding="utf-8")
-    assert find_rules(str(copy)) == load_rules(TSU)
+    assert load_rules(str(copy)) == load_rules(TSU)
     with pytest.raises(ConfigError, match="famicom, tsu"):
-        find_rules("mine")
+        load_rules("mine")

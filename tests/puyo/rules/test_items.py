@@ -9,7 +9,6 @@ from ochibot.errors import ConfigError, FieldError
 from ochibot.puyo import (
     BIG,
     CARBUNCLE,
-    SPAWN,
     Action,
     Field,
     Items,
@@ -24,7 +23,7 @@ from ochibot.puyo import (
     shape,
 )
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, SPAWN, reference
 from tests.puyo.fields import random_cells
 
 UP = Orientation.UP
@@ -62,7 +61,7 @@ def test_every_move_is_the_reference_s(pair: Pair) -> None:
         for x in range(1, 7):
             for y in range(14):
                 if reference.may_start(grid, (x, y, 2), pair):
-                    after = [tuple(move(cells, PairState(x, y, UP), action, pair)) for action in Action]
+                    after = [tuple(move(cells, PairState(x, y, UP), action, pair, FAMICOM)) for action in Action]
                     assert after == reference.moves(grid, (x, y, 2), pair)
 
 
@@ -73,7 +72,7 @@ def test_every_effect_is_the_reference_s() -> None:
         for pair in (BIG_PUYO, CARBUNCLES):
             for lock in list(reference.locks(grid, (3, 1, 2), pair))[:6]:
                 rows, score, chain, cleared = reference.place(grid, pair, lock)
-                after = place(Field.from_cells(cells), pair, at(*lock[:2]))
+                after = place(Field.from_cells(cells), pair, at(*lock[:2]), FAMICOM)
                 assert (after.score, after.chain, after.cleared) == (score, chain, cleared)
                 assert after.field.cells.tolist() == rows
                 assert after.game_over == reference.is_over(rows)
@@ -82,23 +81,23 @@ def test_every_effect_is_the_reference_s() -> None:
 
 
 def test_the_big_puyo_empties_two_columns_for_ten_points_a_puyo() -> None:
-    after = place(Field.parse("GR.o..\nGRBo.."), BIG_PUYO, at(2, 11))
+    after = place(Field.parse("GR.o..\nGRBo.."), BIG_PUYO, at(2, 11), FAMICOM)
     assert after.field == Field.parse("G..o..\nG..o..")
     assert (after.score, after.chain, after.cleared, after.game_over) == (30, 0, 3, False)
     full = Field.parse("RRGBBB\n" + "GGRYYY\nYYBGGG\n" * 6 + "BBYRRR")
-    after = place(full, BIG_PUYO, at(3, 1))  # it overlaps puyos; the hidden row goes too
+    after = place(full, BIG_PUYO, at(3, 1), FAMICOM)  # it overlaps puyos; the hidden row goes too
     assert after.field.heights() == (14, 14, 0, 0, 14, 14)
     assert after.score == 280
 
 
 def test_the_carbuncle_recolours_its_neighbours_and_leaves() -> None:
     field = Field.parse("R.B...\nYGo...\nGYG...")
-    after = place(field, CARBUNCLES, at(2, 11))
+    after = place(field, CARBUNCLES, at(2, 11), FAMICOM)
     assert after.field == Field.parse("G.G...\nYGo...\nGYG...")
     assert (after.score, after.chain, after.cleared) == (0, 0, 0)
-    assert place(field, CARBUNCLES, at(2, 4)) == after  # it drops
+    assert place(field, CARBUNCLES, at(2, 4), FAMICOM) == after  # it drops
     field = Field.parse("R.B...\nGGo...\nGYG...")  # what it recolours may complete a group
-    after = place(field, CARBUNCLES, at(2, 11))
+    after = place(field, CARBUNCLES, at(2, 11), FAMICOM)
     assert (after.score, after.chain, after.cleared) == (40, 1, 5)
     assert after.field == Field.parse("..G...\n.YG...")
 
@@ -106,25 +105,25 @@ def test_the_carbuncle_recolours_its_neighbours_and_leaves() -> None:
 @pytest.mark.parametrize("text", ["R.B...", "R.B...\nRoB...", "......"])
 def test_on_the_floor_or_nuisance_the_carbuncle_only_vanishes(text: str) -> None:
     field = Field.parse(text)
-    after = place(field, CARBUNCLES, at(2, 13 if "o" not in text else 12))
+    after = place(field, CARBUNCLES, at(2, 13 if "o" not in text else 12), FAMICOM)
     assert (after.field, after.score, after.chain) == (field, 0, 0)
 
 
 def test_the_carbuncle_works_in_the_hidden_row_and_spares_nuisance() -> None:
     rows = ["R.o...", "YGo..."] + ["CBo...", "PRo..."] * 6
-    after = place(Field.parse("\n".join(rows)), CARBUNCLES, at(2, 0))
+    after = place(Field.parse("\n".join(rows)), CARBUNCLES, at(2, 0), FAMICOM)
     assert after.field == Field.parse("\n".join(["G.o...", *rows[1:]]))
 
 
 @pytest.mark.parametrize("placement", [at(6, 5), at(0, 5), at(3, 0), at(3, 14)])
 def test_the_big_puyo_stays_inside(placement: Placement) -> None:
     with pytest.raises(FieldError, match="doesn't fit"):
-        place(Field.empty(), BIG_PUYO, placement)
+        place(Field.empty(), BIG_PUYO, placement, FAMICOM)
 
 
 def test_the_carbuncle_needs_an_empty_cell() -> None:
     with pytest.raises(FieldError, match="doesn't fit"):
-        place(Field.parse("R....."), CARBUNCLES, at(1, 13))
+        place(Field.parse("R....."), CARBUNCLES, at(1, 13), FAMICOM)
 
 
 def test_items_are_dealt_every_so_many_pieces_and_draw_nothing() -> None:

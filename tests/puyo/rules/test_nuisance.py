@@ -7,17 +7,13 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.data import data_path
 from ochibot.errors import FieldError
-from ochibot.puyo import FAMICOM, Field, Rules
-from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo import Field, Rules
 from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
 from ochibot.puyo.rules.profile import Nuisance
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, TSU, reference
 from tests.puyo.fields import random_cells
-
-TSU = load_rules(data_path("configs/rules/tsu.yaml"))
 
 
 def with_nuisance(**changes: object) -> Rules:
@@ -59,7 +55,6 @@ def test_falling_in_portions(waiting: int, most: int, excess: str) -> None:
 def test_the_famicom_s_profile_is_that_of_its_two_player_mode() -> None:
     # 70 points each, 30 a fall, what is beyond is gone, no offset (first-generation rules)
     assert FAMICOM.nuisance == Nuisance(70, 30, "discard", False, 0)
-    assert load_rules(data_path("configs/rules/famicom.yaml")) == FAMICOM
     assert Tray(waiting=5).after_chain(150, True, FAMICOM) == (Tray(5, 10, True), 2)
     assert Tray(waiting=40).fall(FAMICOM) == (Tray(), 30)
 

@@ -9,7 +9,7 @@ import pytest
 from ochibot.errors import ConfigError
 from ochibot.puyo import Action, Field, Orientation, Pair, PairState, UniformDealer, move
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import random_cells
 
 UP, DOWN, LEFT, RIGHT = Orientation.UP, Orientation.DOWN, Orientation.LEFT, Orientation.RIGHT
@@ -23,7 +23,9 @@ def test_every_move_is_the_reference_s() -> None:
             for y in range(14):
                 for turned in Orientation:
                     if reference.fits(grid, (x, y, turned)):
-                        after = [tuple(move(cells, PairState(x, y, turned), action)) for action in Action]
+                        after = [
+                            tuple(move(cells, PairState(x, y, turned), action, None, FAMICOM)) for action in Action
+                        ]
                         assert after == reference.moves(grid, (x, y, turned))
 
 
@@ -45,7 +47,7 @@ def test_every_move_is_the_reference_s() -> None:
 def test_motion(
     text: str, state: tuple[int, int, Orientation], action: Action, after: tuple[int, int, Orientation]
 ) -> None:
-    assert move(Field.parse(text).cells, PairState(*state), action) == PairState(*after)
+    assert move(Field.parse(text).cells, PairState(*state), action, None, FAMICOM) == PairState(*after)
 
 
 def test_the_same_seed_deals_the_same_pairs() -> None:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from ochibot.errors import FieldError
 from ochibot.puyo import Field, Orientation, Outcome, Pair, Placement, place
-from ochibot.puyo.rules.profile import FAMICOM, score_table
+from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
+from ochibot.puyo.rules.profile import score_table
 from ochibot.puyo.rules.resolve import resolve
-from ochibot.puyo.search.engine import kernel
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import FIELDS, boards_of, cells_of, random_cells
 
 # The 19-chain that Puyo simulators are commonly measured with: 76 puyos, every step clears one group of four.
@@ -36,10 +36,14 @@ CHAIN_19 = """
 Resolve = Callable[[Field], Outcome]
 
 
+def python_outcome(field: Field) -> Outcome:
+    return resolve(field, FAMICOM)
+
+
 def kernel_outcome(field: Field) -> Outcome:
     boards = boards_of(field.cells[None])
     results = np.zeros((1, 3), np.int64)
-    kernel("resolve_boards")(boards, score_table(FAMICOM), results)
+    RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM)(boards, score_table(FAMICOM), results)
     score, chain, cleared = results[0].tolist()
     after = Field.from_cells(cells_of(boards[0]))
     return Outcome(after, score, chain, cleared, bool(after.cells[1, 2]))
@@ -49,7 +53,7 @@ def test_kernel_and_python_resolve_like_the_reference() -> None:
     cells = random_cells()
     boards = boards_of(cells)
     results = np.zeros((FIELDS, 3), np.int64)
-    kernel("resolve_boards")(boards, score_table(FAMICOM), results)
+    RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM)(boards, score_table(FAMICOM), results)
     chains = set()
     for i in range(FIELDS):
         grid, score, chain, cleared = reference.resolve(cells[i].tolist())
@@ -57,12 +61,12 @@ def test_kernel_and_python_resolve_like_the_reference() -> None:
         assert cells_of(boards[i]).tolist() == grid, Field.from_cells(cells[i])
         if i % 4 == 0:
             expected = Outcome(Field.from_cells(grid), score, chain, cleared, reference.is_over(grid))
-            assert resolve(Field.from_cells(cells[i])) == expected
+            assert resolve(Field.from_cells(cells[i]), FAMICOM) == expected
         chains.add(chain)
     assert chains >= {0, 1, 2, 3, 4, 5, 6}  # the fields are worth comparing
 
 
-@pytest.mark.parametrize("outcome", [resolve, kernel_outcome])
+@pytest.mark.parametrize("outcome", [python_outcome, kernel_outcome], ids=["resolve", "kernel"])
 class TestRules:
     def test_known_19_chain(self, outcome: Resolve) -> None:
         # Powers 1 (0, at least 1), 8 … 512, then 999 for steps 9 to 19, times 40 points.
@@ -121,13 +125,13 @@ class TestRules:
 
 def test_place_drops_each_half_by_itself() -> None:
     field = Field.parse("o.....")
-    after = place(field, Pair.parse("RG"), Placement(1, 12, Orientation.RIGHT))
+    after = place(field, Pair.parse("RG"), Placement(1, 12, Orientation.RIGHT), FAMICOM)
     assert after.field == Field.parse("R.....\noG....")
-    after = place(field, Pair.parse("RG"), Placement(1, 11, Orientation.DOWN))
+    after = place(field, Pair.parse("RG"), Placement(1, 11, Orientation.DOWN), FAMICOM)
     assert after.field == Field.parse("R.....\nG.....\no.....")
 
 
 @pytest.mark.parametrize("placement", [(1, 13, Orientation.UP), (1, 5, Orientation.LEFT), (2, 0, Orientation.UP)])
 def test_place_refuses_cells_that_are_not_free(placement: tuple[int, int, Orientation]) -> None:
     with pytest.raises(FieldError, match="isn't free"):
-        place(Field.parse("o....."), Pair.parse("RG"), Placement(*placement))
+        place(Field.parse("o....."), Pair.parse("RG"), Placement(*placement), FAMICOM)

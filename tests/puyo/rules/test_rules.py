@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from typing import Any
 
 import numpy as np
@@ -9,23 +11,36 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.bench.boards import CHAIN_19
-from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.puyo import FAMICOM, Action, Field, Orientation, Pair, PairState, Placement, Rules, move, place
-from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo import Action, Field, Orientation, Pair, PairState, Placement, Rules, move, place
+from ochibot.puyo.kernels.engine import PEXT_VARIABLE, RESOLVE_KERNELS
 from ochibot.puyo.rules.profile import score_table
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search import lock_positions
-from ochibot.puyo.search.engine import PEXT_VARIABLE, SPOT_WORDS, kernel
+from ochibot.puyo.search.engine import SEARCH_KERNELS
 
-from tests.puyo import reference
-from tests.puyo.fields import boards_of, cells_of, random_cells
+from tests.puyo import FAMICOM, TSU, reference
+from tests.puyo.fields import boards_of, cells_of, ordered_kernel_locks, random_cells
 
-TSU = load_rules(data_path("configs/rules/tsu.yaml"))
-MODERN = Rules("modern", visible_rows=11, hidden_rows=2, hidden_clear=True, clear_size=3, kicks=False, quick_turn=True)
-LARGE = Rules("large", visible_rows=12, hidden_rows=2, clear_size=5, group_bonus=(1, 2, 3, 5, 8, 13), score_unit=7)
-PAIRS_CLEAR = Rules("pairs", visible_rows=10, ceiling="vanish", clear_size=2, kicks=False, chain_power=(4, 9))
-SIXES = Rules("sixes", visible_rows=12, hidden_rows=0, ceiling="vanish", clear_size=6, max_multiplier=20)
+MODERN = dataclasses.replace(
+    FAMICOM,
+    name="modern",
+    visible_rows=11,
+    hidden_rows=2,
+    hidden_clear=True,
+    clear_size=3,
+    kicks=False,
+    quick_turn=True,
+)
+LARGE = dataclasses.replace(
+    FAMICOM, name="large", visible_rows=12, hidden_rows=2, clear_size=5, group_bonus=(1, 2, 3, 5, 8, 13), score_unit=7
+)
+PAIRS_CLEAR = dataclasses.replace(
+    FAMICOM, name="pairs", visible_rows=10, ceiling="vanish", clear_size=2, kicks=False, chain_power=(4, 9)
+)
+SIXES = dataclasses.replace(
+    FAMICOM, name="sixes", visible_rows=12, hidden_rows=0, ceiling="vanish", clear_size=6, max_multiplier=20
+)
 ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES)
 
 
@@ -57,7 +72,7 @@ fields = st.builds(
     st.integers(0, 10_000),
 )
 rules_of_any_kind = st.builds(
-    Rules,
+    functools.partial(dataclasses.replace, FAMICOM),
     name=st.just("any"),
     visible_rows=st.integers(8, 12),
     hidden_rows=st.integers(0, 1),
@@ -98,7 +113,7 @@ def test_any_rules_move_like_the_reference(cells: Any, rules: Rules) -> None:
 @settings(max_examples=40, deadline=None)
 @given(fields, rules_of_any_kind, st.sampled_from([Pair(1, 2), Pair(3, 3)]))
 def test_any_rules_lock_like_the_reference(cells: Any, rules: Rules, pair: Pair) -> None:
-    found = lock_positions(Field.from_cells(cells), pair, None, rules)
+    found = lock_positions(Field.from_cells(cells), pair, rules)
     expected = reference.ordered_locks(cells.tolist(), pair, None, law_of(rules))
     assert [(lock.x, lock.y, int(lock.orientation)) for lock in found] == expected
 
@@ -109,7 +124,7 @@ def test_kernels_resolve_like_the_reference(rules: Rules, pext: str, monkeypatch
     monkeypatch.setenv(PEXT_VARIABLE, pext)
     cells, law = random_cells(1500, 7), law_of(rules)
     boards, results = boards_of(cells), np.zeros((len(cells), 3), np.int64)
-    kernel("resolve_boards", rules)(boards, score_table(rules), results)
+    RESOLVE_KERNELS.kernel("resolve_boards", rules)(boards, score_table(rules), results)
     chains = set()
     for i, one in enumerate(cells):
         grid, score, chain, cleared = reference.resolve(one.tolist(), law)
@@ -129,18 +144,11 @@ def test_kernels_measure_and_lock_like_the_reference(rules: Rules) -> None:
     grids = [reference.drop(one.tolist(), law) for one in random_cells(500, 11)]
     boards = boards_of(np.array(grids, np.uint8))
     measured = np.zeros((len(grids), 7), np.int64)
-    kernel("measure_boards", rules)(boards, measured)
-    spots = np.zeros((len(grids), SPOT_WORDS), np.uint64)
-    start = np.array([2, rules.visible_rows - 1, 2])
-    kernel("lock_boards", rules)(boards, start, False, spots)
-    bits = np.unpackbits(spots[:, :8].astype("<u8").view(np.uint8), axis=1, bitorder="little")
-    where = np.argwhere(bits.reshape(len(grids), 2, 4, 4, 16)).tolist()
-    found: list[set[reference.Lock]] = [set() for _ in grids]
-    for i, half, orientation, lane, row in where:
-        found[i].add((4 * half + lane + 1, 13 - row, orientation))
+    SEARCH_KERNELS.kernel("measure_boards", rules)(boards, measured)
+    found = ordered_kernel_locks(boards, rules, 0, rules.spawn)
     for i, grid in enumerate(grids):
         assert measured[i].tolist() == reference.metrics(grid, law)
-        assert found[i] == set(reference.locks(grid, None, (1, 2), law)), grid
+        assert found[i] == reference.ordered_locks(grid, (1, 2), None, law), grid
 
 
 def test_tsu_hides_the_thirteenth_row_and_loses_the_fourteenth() -> None:
@@ -160,7 +168,7 @@ def test_the_known_19_chain_scores_175080_in_tsu() -> None:
     after = resolve(field, TSU)
     assert (after.chain, after.score, after.cleared, after.field) == (19, 175_080, 76, Field.empty())
     boards, results = boards_of(field.cells[None]), np.zeros((1, 3), np.int64)
-    kernel("resolve_boards", TSU)(boards, score_table(TSU), results)
+    RESOLVE_KERNELS.kernel("resolve_boards", TSU)(boards, score_table(TSU), results)
     assert results[0].tolist() == [175_080, 19, 76]
     assert not boards.any()
 
@@ -171,17 +179,13 @@ def test_tsu_quick_turn_in_a_shaft() -> None:
     assert move(field.cells, start, Action.ROTATE_CW, None, TSU) == PairState(3, 5, Orientation.DOWN)
     on_the_floor = PairState(3, 13, Orientation.UP)
     assert move(field.cells, on_the_floor, Action.ROTATE_CW, None, TSU) == PairState(3, 12, Orientation.DOWN)
-    assert move(field.cells, start, Action.ROTATE_CW) == start
+    assert move(field.cells, start, Action.ROTATE_CW, None, FAMICOM) == start
 
 
 def test_tsu_chain_power_rises_by_32() -> None:
     assert TSU.chain_power[:4] == (0, 8, 16, 32)
     assert {b - a for a, b in zip(TSU.chain_power[3:], TSU.chain_power[4:], strict=False)} == {32}
     assert TSU.chain_power[-1] == 672
-
-
-def test_the_shipped_famicom_file_is_the_default() -> None:
-    assert load_rules(data_path("configs/rules/famicom.yaml")) == FAMICOM
 
 
 @pytest.mark.parametrize(
@@ -199,4 +203,4 @@ def test_the_shipped_famicom_file_is_the_default() -> None:
 )
 def test_rules_that_cannot_be(changes: dict[str, Any], reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
-        Rules("wrong", **changes)
+        dataclasses.replace(FAMICOM, name="wrong", **changes)

@@ -8,19 +8,19 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.data import data_path
-from ochibot.puyo import BIG, CARBUNCLE, FAMICOM, Field, Orientation, Pair, Placement, Rules, Snapshot, place
+from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement, Rules, Snapshot, place
+from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
 from ochibot.puyo.rules.file import load_rules
-from ochibot.puyo.rules.profile import ItemRules, score_table
+from ochibot.puyo.rules.profile import score_table
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search import TwoPly, evaluate, load_player, lock_positions
-from ochibot.puyo.search.engine import kernel
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import boards_of, cells_of
 from tests.puyo.rules.test_rules import law_of
 
 # the Tsu geometry with items, which that game hasn't
-TSU = dataclasses.replace(load_rules(data_path("configs/rules/tsu.yaml")), items=ItemRules(allowed=True))
+TSU = dataclasses.replace(load_rules("tsu"), items=FAMICOM.items)
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 
 
@@ -51,7 +51,7 @@ def test_resolving(grid: reference.Grid, rules: Rules) -> None:
     assert [after.score, after.chain, after.cleared] == counts
     assert after.field.cells.tolist() == expected
     boards, results = boards_of(cells[None]), np.zeros((1, 3), np.int64)
-    kernel("resolve_boards", rules)(boards, score_table(rules), results)
+    RESOLVE_KERNELS.kernel("resolve_boards", rules)(boards, score_table(rules), results)
     assert results[0].tolist() == counts
     assert cells_of(boards[0]).tolist() == expected
 
@@ -69,7 +69,7 @@ def test_metrics(grid: reference.Grid, rules: Rules) -> None:
 @given(grids(floating=True), laws, pieces)
 def test_locks_and_what_they_lead_to(grid: reference.Grid, rules: Rules, pair: Pair) -> None:
     law, field = law_of(rules), Field.from_cells(np.array(grid))
-    found = lock_positions(field, pair, None, rules)
+    found = lock_positions(field, pair, rules)
     assert [(lock.x, lock.y, int(lock.orientation)) for lock in found] == reference.ordered_locks(grid, pair, None, law)
     for lock in found[::5]:
         expected, score, chain, cleared = reference.place(grid, pair, (lock.x, lock.y, lock.orientation), law)
@@ -85,7 +85,7 @@ def test_choice(grid: reference.Grid, rules: Rules, pair: Pair, following: Pair)
     root = reference.resolve(grid, law)[0]
     expected = reference.two_ply(root, pair, following, list(PLAYER.factors), None, law)
     snapshot = Snapshot(Field.from_cells(np.array(root)), pair, following, 0, rules.spawn)
-    decision = TwoPly(PLAYER, rules=rules).choose(snapshot)
+    decision = TwoPly(PLAYER, rules).choose(snapshot)
     if decision is None:
         assert expected[0] is None
         return

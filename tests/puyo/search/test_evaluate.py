@@ -8,9 +8,9 @@ from ochibot.data import data_path
 from ochibot.errors import FieldError
 from ochibot.puyo import Field
 from ochibot.puyo.search import METRICS, PlayerConfig, evaluate, load_player
-from ochibot.puyo.search.engine import kernel
+from ochibot.puyo.search.engine import SEARCH_KERNELS
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import FIELDS, boards_of, random_cells
 
 
@@ -22,7 +22,7 @@ def player() -> PlayerConfig:
 def test_kernel_measures_like_the_reference() -> None:
     grids = [reference.drop(cells.tolist()) for cells in random_cells()]
     results = np.zeros((FIELDS, 7), np.int64)
-    kernel("measure_boards")(boards_of(np.array(grids, np.uint8)), results)
+    SEARCH_KERNELS.kernel("measure_boards", FAMICOM)(boards_of(np.array(grids, np.uint8)), results)
     for grid, result in zip(grids, results.tolist(), strict=True):
         assert reference.metrics(grid) == result, Field.from_cells(np.array(grid))
     assert (results.max(axis=0) > 0).all()
@@ -44,24 +44,24 @@ def test_kernel_measures_like_the_reference() -> None:
     ],
 )
 def test_metrics_by_hand(text: str, expected: tuple[int, ...], player: PlayerConfig) -> None:
-    assert evaluate(Field.parse(text), player).raw == expected
+    assert evaluate(Field.parse(text), player, FAMICOM).raw == expected
 
 
 def test_spawn_cell_is_the_nearest(player: PlayerConfig) -> None:
     tower = Field.parse("..o...\n" * 13)
     higher = Field.parse("..o...\n" * 14)
-    assert evaluate(tower, player).raw.spawn == sum(n * n for n in range(3, 16))
-    assert evaluate(higher, player).raw.spawn - evaluate(tower, player).raw.spawn == 14 * 14
+    assert evaluate(tower, player, FAMICOM).raw.spawn == sum(n * n for n in range(3, 16))
+    assert evaluate(higher, player, FAMICOM).raw.spawn - evaluate(tower, player, FAMICOM).raw.spawn == 14 * 14
 
 
 def test_hidden_puyos_do_not_link_but_count_as_consecutive(player: PlayerConfig) -> None:
     column = "\n".join(code + "....." for code in "RRGBYPCGBYPCGB")
-    assert evaluate(Field.parse(column), player).raw.links == 0
-    assert evaluate(Field.parse(column), player).raw.consecutive == 1
+    assert evaluate(Field.parse(column), player, FAMICOM).raw.links == 0
+    assert evaluate(Field.parse(column), player, FAMICOM).raw.consecutive == 1
 
 
 def test_signs_and_sum(player: PlayerConfig) -> None:
-    seen = evaluate(Field.parse("R.....\nRGo.BB"), player)
+    seen = evaluate(Field.parse("R.....\nRGo.BB"), player, FAMICOM)
     for metric, raw, normalised, weighted in zip(METRICS, seen.raw, seen.normalised, seen.weighted, strict=True):
         assert raw > 0
         assert (weighted > 0) == (metric in ("consecutive", "links"))
@@ -72,4 +72,4 @@ def test_signs_and_sum(player: PlayerConfig) -> None:
 
 def test_floating_puyos_are_refused(player: PlayerConfig) -> None:
     with pytest.raises(FieldError, match="resolve it first"):
-        evaluate(Field.parse("R.....\n......"), player)
+        evaluate(Field.parse("R.....\n......"), player, FAMICOM)

@@ -15,7 +15,7 @@ from ochibot.puyo import Field, Pair, Snapshot
 from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.explain import explain
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, SPAWN, reference
 from tests.puyo.fields import random_cells
 
 PLAYER = load_player(data_path("configs/players/article.yaml"))
@@ -37,9 +37,9 @@ def test_the_first_line_is_the_search_s_choice(pieces: tuple[str, str | None]) -
             continue
         seen += 1
         field = Field.from_cells(np.array(grid))
-        found = explain(field, pair, following, PLAYER)
+        found = explain(field, pair, following, PLAYER, FAMICOM)
         plies = 2 if following else 1
-        decision = TwoPly(PLAYER, plies).choose(Snapshot(field, pair, following or Pair(1, 1), 0))
+        decision = TwoPly(PLAYER, FAMICOM, plies).choose(Snapshot(field, pair, following or Pair(1, 1), 0, SPAWN))
         assert decision is not None
         assert (found[0].placement, found[0].value, found[0].outcome) == (
             decision.placement,
@@ -52,7 +52,7 @@ def test_the_first_line_is_the_search_s_choice(pieces: tuple[str, str | None]) -
 
 def test_a_piece_that_cannot_appear() -> None:
     with pytest.raises(FieldError, match="can't appear"):
-        explain(Field.parse("..o...\n" * 13), Pair(1, 2), None, PLAYER)
+        explain(Field.parse("..o...\n" * 13), Pair(1, 2), None, PLAYER, FAMICOM)
 
 
 def test_the_command_tells_every_placement_and_draws_the_best(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from ochibot.data import data_path
 from ochibot.puyo import Field, Pair, Snapshot, place
-from ochibot.puyo.rules.file import find_rules
+from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search import TwoPly, load_player, lock_positions
 
 FILES = {"famicom": "perft.yaml", "tsu": "perft_tsu.yaml"}
@@ -28,18 +28,18 @@ def test_there_are_twenty_of_each() -> None:
     ("profile", "position"), POSITIONS, ids=[f"{name}-{i % 20}" for i, (name, _) in enumerate(POSITIONS)]
 )
 def test_perft(profile: str, position: dict[str, Any]) -> None:
-    rules = find_rules(profile)
+    rules = load_rules(profile)
     field, pair, following = (
         Field.parse(position["field"]),
         Pair.parse(position["pair"]),
         Pair.parse(position["next"]),
     )
-    outcomes = [place(field, pair, lock, rules) for lock in lock_positions(field, pair, None, rules)]
+    outcomes = [place(field, pair, lock, rules) for lock in lock_positions(field, pair, rules)]
     replies = [
         place(outcome.field, following, lock, rules)
         for outcome in outcomes
         if not outcome.game_over
-        for lock in lock_positions(outcome.field, following, None, rules)
+        for lock in lock_positions(outcome.field, following, rules)
     ]
     overs = sum(outcome.game_over for outcome in outcomes)
     counts = {
@@ -52,6 +52,6 @@ def test_perft(profile: str, position: dict[str, Any]) -> None:
     }
     assert counts == {name: position[name] for name in counts}
     player = load_player(data_path("configs/players/article.yaml"))
-    decision = TwoPly(player, rules=rules).choose(Snapshot(field, pair, following, 0, rules.spawn))
+    decision = TwoPly(player, rules).choose(Snapshot(field, pair, following, 0, rules.spawn))
     assert decision is not None
     assert decision.leaves == position["leaves"] + overs

@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 from ochibot.data import data_path
 from ochibot.lab.selfplay import SelfPlay
-from ochibot.puyo import FAMICOM, Field, Orientation, Pair, PairState, Rules, Snapshot, place
-from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo import Field, Orientation, Pair, PairState, Rules, Snapshot, place
+from ochibot.puyo.kernels.engine import PEXT_VARIABLE, uses_pext
 from ochibot.puyo.search import TwoPly, evaluate, load_player, lock_positions
-from ochibot.puyo.search.engine import PEXT_VARIABLE, uses_pext
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, TSU, reference
 from tests.puyo.fields import random_cells
 from tests.puyo.rules.test_rules import LARGE, MODERN, law_of
 
-TSU = load_rules(data_path("configs/rules/tsu.yaml"))
 PLAYER = load_player(data_path("configs/players/article.yaml"))
 
 
@@ -35,7 +33,7 @@ def sample(rules: Rules, n: int) -> list[Field]:
 
 def test_choice_under_tsu_rules_is_that_of_trying_everything() -> None:
     rng = np.random.default_rng(3)
-    two_ply, law = TwoPly(PLAYER, rules=TSU), law_of(TSU)
+    two_ply, law = TwoPly(PLAYER, TSU), law_of(TSU)
     for i, field in enumerate(sample(TSU, 30)):
         pairs = rng.integers(1, 5, 4).tolist()
         pair, following = Pair(*pairs[:2]), Pair(*pairs[2:])
@@ -48,7 +46,7 @@ def test_choice_under_tsu_rules_is_that_of_trying_everything() -> None:
         found = decision.placement
         assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == (lock, value, leaves), field
         assert decision.outcome == place(field, pair, found, TSU)
-        assert found in lock_positions(field, pair, state, TSU)
+        assert found in lock_positions(field, pair, TSU, state)
 
 
 def high_fields(rules: Rules, n: int) -> list[Field]:
@@ -73,7 +71,7 @@ def high_fields(rules: Rules, n: int) -> list[Field]:
 )
 def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int) -> None:
     rng = np.random.default_rng(6)
-    two_ply, law = TwoPly(PLAYER, rules=rules), law_of(rules)
+    two_ply, law = TwoPly(PLAYER, rules), law_of(rules)
     for field in high_fields(rules, n):
         pairs = rng.integers(1, 7, 4).tolist()
         pair, following = Pair(*pairs[:2]), Pair(*pairs[2:])
@@ -104,6 +102,6 @@ def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.Monke
 
 def test_equal_fields_are_looked_into_once_but_counted() -> None:
     """Half of the locks of RR complete a group in the same way: fewer leaves are looked at than there are."""
-    game = SelfPlay(PLAYER, 4, 1)
+    game = SelfPlay(PLAYER, 4, 1, FAMICOM)
     seen = game.play(3_000)
     assert 0.8 * seen.leaves < game.looked_at < 0.97 * seen.leaves

@@ -12,13 +12,13 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.ties import tie_order
 from ochibot.lab.selfplay import SelfPlay
-from ochibot.puyo import SPAWN, Field, Orientation, Pair, PairState, Snapshot, UniformDealer, place
+from ochibot.puyo import Field, Orientation, Pair, PairState, Snapshot, UniformDealer, place
 from ochibot.puyo.search import PlayerConfig, TwoPly, load_player, lock_positions
 from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
 from ochibot.puyo.search.explain import Explained, explain
 from ochibot.puyo.search.locks import lock_order
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, SPAWN, reference
 from tests.puyo.fields import random_cells
 
 LOCKS = lock_order()
@@ -49,7 +49,7 @@ def sample_snapshots() -> list[Snapshot]:
 
 def test_choice_is_that_of_trying_everything(player: PlayerConfig) -> None:
     factors = list(player.factors)
-    two_ply = TwoPly(player)
+    two_ply = TwoPly(player, FAMICOM)
     heights = set()
     for seen in sample_snapshots():
         lock, value, leaves = reference.two_ply(
@@ -63,18 +63,18 @@ def test_choice_is_that_of_trying_everything(player: PlayerConfig) -> None:
         assert (found.x, found.y, found.orientation) == lock, seen
         assert decision.value == value, seen  # bit for bit
         assert decision.leaves == leaves
-        assert decision.outcome == place(seen.field, seen.pair, found)
-        assert found in lock_positions(seen.field, seen.pair, seen.state)  # the path included
+        assert decision.outcome == place(seen.field, seen.pair, found, FAMICOM)
+        assert found in lock_positions(seen.field, seen.pair, FAMICOM, seen.state)  # the path included
         heights.add(max(seen.field.heights()))
     assert max(heights) >= 13
 
 
 def test_one_ply_is_the_best_single_lock(player: PlayerConfig) -> None:
     for seen in sample_snapshots()[:20]:
-        decision = TwoPly(player, plies=1).choose(seen)
+        decision = TwoPly(player, FAMICOM, plies=1).choose(seen)
         values = {}
-        for lock in lock_positions(seen.field, seen.pair, seen.state):
-            after = place(seen.field, seen.pair, lock)
+        for lock in lock_positions(seen.field, seen.pair, FAMICOM, seen.state):
+            after = place(seen.field, seen.pair, lock, FAMICOM)
             value = reference.value(after.field.cells.tolist(), list(player.factors))
             values[lock] = OVER_NOW if after.game_over else value
         assert (decision is None) == (not values)
@@ -86,44 +86,44 @@ def test_one_ply_is_the_best_single_lock(player: PlayerConfig) -> None:
 @pytest.mark.parametrize("plies", [0, 3])
 def test_other_numbers_of_plies_are_refused(player: PlayerConfig, plies: int) -> None:
     with pytest.raises(ConfigError, match="plies"):
-        TwoPly(player, plies)
+        TwoPly(player, FAMICOM, plies)
 
 
 def test_game_over_is_worse_than_anything(player: PlayerConfig) -> None:
     """Only column 3 has room for both halves of an upright pair, which would end the game; lying flat doesn't."""
     rows = ["RG.BRG"] + ["GBYRGB", "RGBYRG"] * 6
     field = Field.parse("\n".join(rows))
-    decision = TwoPly(player).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0))
+    decision = TwoPly(player, FAMICOM).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0, SPAWN))
     assert decision is not None
     assert decision.value in (OVER_NOW, OVER_NEXT)
     rows = [".G.BRG", ".BYRGB"] + ["RGBYRG", "GBYRGB"] * 5
     field = Field.parse("\n".join(rows))
-    decision = TwoPly(player).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0))
+    decision = TwoPly(player, FAMICOM).choose(Snapshot(field, Pair.parse("PC"), Pair.parse("PC"), 0, SPAWN))
     assert decision is not None
     assert not decision.outcome.game_over
 
 
 def test_no_lock_no_decision(player: PlayerConfig) -> None:
     pairs = Pair.parse("RG"), Pair.parse("RG")
-    assert TwoPly(player).choose(Snapshot(Field.parse("..o...\n" * 13), *pairs, 0)) is None
+    assert TwoPly(player, FAMICOM).choose(Snapshot(Field.parse("..o...\n" * 13), *pairs, 0, SPAWN)) is None
     for state in (PairState(0, 5, Orientation.UP), PairState(3, 14, Orientation.UP), PairState(3, 0, Orientation.UP)):
-        assert TwoPly(player).choose(Snapshot(Field.empty(), *pairs, 0, state)) is None
+        assert TwoPly(player, FAMICOM).choose(Snapshot(Field.empty(), *pairs, 0, state)) is None
 
 
 @pytest.mark.parametrize("code", [0, 7, 8])
 def test_pairs_that_are_not_of_a_colour_are_refused(player: PlayerConfig, code: int) -> None:
     for pair, following in ((Pair(code, 1), Pair(1, 1)), (Pair(1, 1), Pair(1, code))):
         with pytest.raises(FieldError, match=f"code {code}"):
-            TwoPly(player).choose(Snapshot(Field.empty(), pair, following, 0))
+            TwoPly(player, FAMICOM).choose(Snapshot(Field.empty(), pair, following, 0, SPAWN))
 
 
 @pytest.mark.parametrize("field", ["RRR...\n......\nGG....\n......", "RGBYRG\n......\n......"])
 def test_floating_puyos_fall_after_the_current_pair(player: PlayerConfig, field: str) -> None:
     """On the second field the pair can go below what floats."""
-    seen = Snapshot(Field.parse(field), Pair.parse("RB"), Pair.parse("GY"), 0)
-    decision = TwoPly(player).choose(seen)
+    seen = Snapshot(Field.parse(field), Pair.parse("RB"), Pair.parse("GY"), 0, SPAWN)
+    decision = TwoPly(player, FAMICOM).choose(seen)
     assert decision is not None
-    assert decision.outcome == place(seen.field, seen.pair, decision.placement)
+    assert decision.outcome == place(seen.field, seen.pair, decision.placement, FAMICOM)
     lock, value, leaves = reference.two_ply(seen.field.cells.tolist(), seen.pair, seen.next_pair, list(player.factors))
     found = decision.placement
     assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == (lock, value, leaves)
@@ -133,9 +133,9 @@ def test_ties_go_to_the_first_lock() -> None:
     config = load_player(data_path("configs/players/article.yaml"))
     nothing = config.weights.model_copy(update=dict.fromkeys(config.weights.model_dump(), 0.0))
     blind = config.model_copy(update={"weights": nothing})
-    decision = TwoPly(blind).choose(Snapshot(Field.empty(), Pair.parse("RG"), Pair.parse("BY"), 0))
+    decision = TwoPly(blind, FAMICOM).choose(Snapshot(Field.empty(), Pair.parse("RG"), Pair.parse("BY"), 0, SPAWN))
     assert decision is not None
-    assert decision.placement == lock_positions(Field.empty(), Pair.parse("RG"))[0]
+    assert decision.placement == lock_positions(Field.empty(), Pair.parse("RG"), FAMICOM)[0]
 
 
 def test_a_seed_decides_between_equal_locks_only(player: PlayerConfig) -> None:
@@ -143,10 +143,10 @@ def test_a_seed_decides_between_equal_locks_only(player: PlayerConfig) -> None:
     zero = dict.fromkeys(player.weights.model_dump(), 0.0) | {"links": 100.0}
     coarse = player.model_copy(update={"weights": player.weights.model_copy(update=zero)})
     seeds = (None, *range(6))
-    players = [TwoPly(coarse, seed=seed) for seed in seeds]
+    players = [TwoPly(coarse, FAMICOM, seed=seed) for seed in seeds]
     differ = 0
     for seen in sample_snapshots()[:20]:
-        ranked = explain(seen.field, seen.pair, seen.next_pair, coarse) if seen.state == SPAWN else []
+        ranked = explain(seen.field, seen.pair, seen.next_pair, coarse, FAMICOM) if seen.state == SPAWN else []
         if not ranked:
             continue
         best = [one for one in ranked if one.value == ranked[0].value]
@@ -171,15 +171,15 @@ def test_a_seed_decides_between_equal_locks_only(player: PlayerConfig) -> None:
 
 def test_self_play_is_the_player_with_the_dealer(player: PlayerConfig) -> None:
     """The self-play kernel plays the same game as TwoPly, place and UniformDealer do piece by piece."""
-    game = SelfPlay(player, 5, 77)
+    game = SelfPlay(player, 5, 77, FAMICOM)
     dealer = UniformDealer(77, 5)
-    two_ply = TwoPly(player)
+    two_ply = TwoPly(player, FAMICOM)
     field, pair, following = Field.empty(), next(dealer), next(dealer)
     score = cleared = leaves = 0
     for _ in range(150):
-        decision = two_ply.choose(Snapshot(field, pair, following, 0))
+        decision = two_ply.choose(Snapshot(field, pair, following, 0, SPAWN))
         assert decision is not None
-        outcome = place(field, pair, decision.placement)
+        outcome = place(field, pair, decision.placement, FAMICOM)
         field, pair, following = outcome.field, following, next(dealer)
         score, cleared, leaves = score + outcome.score, cleared + outcome.cleared, leaves + decision.leaves
         seen = game.play(1)
@@ -192,27 +192,27 @@ def test_self_play_is_the_player_with_the_dealer(player: PlayerConfig) -> None:
 
 @pytest.mark.parametrize("colors", [4, 5])
 def test_the_article_s_player_survives(player: PlayerConfig, colors: int) -> None:
-    seen = SelfPlay(player, colors, 1).play(50_000)
+    seen = SelfPlay(player, colors, 1, FAMICOM).play(50_000)
     assert seen.game_overs == 0
     assert seen.mean < 14
 
 
 def test_saved_self_play_goes_on_as_if_never_stopped(player: PlayerConfig, tmp_path: Path) -> None:
-    whole = SelfPlay(player, 4, 3).play(2_000)
-    first = SelfPlay(player, 4, 3)
+    whole = SelfPlay(player, 4, 3, FAMICOM).play(2_000)
+    first = SelfPlay(player, 4, 3, FAMICOM)
     first.play(900)
     first.save(tmp_path / "state.npz")
-    second = SelfPlay(player, 4, 3)
+    second = SelfPlay(player, 4, 3, FAMICOM)
     second.load(tmp_path / "state.npz")
     assert str(second.play(1_100)) == str(whole)
     with pytest.raises(ConfigError, match="another player"):
-        SelfPlay(player, 4, 4).load(tmp_path / "state.npz")
+        SelfPlay(player, 4, 4, FAMICOM).load(tmp_path / "state.npz")
     with np.load(tmp_path / "state.npz") as saved:
         arrays = dict(saved)
     for cells in (arrays["cells"] + 7, arrays["cells"][1:], None):  # other codes, another shape, an older engine's file
         np.savez(tmp_path / "odd.npz", **{k: v for k, v in {**arrays, "cells": cells}.items() if v is not None})
         with pytest.raises(ConfigError, match=r"odd\.npz is not a self-play that this Ochibot saved"):
-            SelfPlay(player, 4, 3).load(tmp_path / "odd.npz")
+            SelfPlay(player, 4, 3, FAMICOM).load(tmp_path / "odd.npz")
 
 
 def test_importing_the_face_does_not_import_numba() -> None:

@@ -12,14 +12,14 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError, GameError
 from ochibot.falling.xorshift import ColumnDice, step16, step32
 from ochibot.lab.selfplay import SelfPlay
-from ochibot.puyo import BIG, CARBUNCLE, FAMICOM, Field, Orientation, Pair, Placement, place
+from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement, place
 from ochibot.puyo.rules.profile import ItemRules
 from ochibot.puyo.rules.steps import lock_piece
 from ochibot.puyo.search import load_player
 from ochibot.puyo.sim.match import MOST_WAITING, Deal, Match, versus_rules
 from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
-from tests.puyo import reference
+from tests.puyo import FAMICOM, reference
 from tests.puyo.fields import random_cells
 
 SEEDS = st.integers(0, 10_000)
@@ -72,7 +72,7 @@ def test_the_columns_are_shuffled_from_the_left(state: int, chosen: int) -> None
 
 
 def test_both_seats_get_the_same_pairs_but_other_columns() -> None:
-    match = Match(Deal(0x8001_0002))
+    match = Match(Deal(0x8001_0002), FAMICOM)
     assert [seat.dice.state for seat in match.seats] == [0x0003, 0x8001]
     assert match.seats[0].pair == match.seats[1].pair
     assert match.seats[0].next_pair == match.seats[1].next_pair
@@ -96,7 +96,7 @@ def test_what_the_cartridge_cannot_deal(bad: tuple[int, int]) -> None:
     with pytest.raises(ConfigError):
         XorshiftDealer(*bad)
     with pytest.raises(ConfigError):
-        versus_rules(-1)
+        versus_rules(FAMICOM, -1)
 
 
 # the steps of a lock
@@ -142,7 +142,7 @@ def test_a_lock_step_by_step_is_the_lock_as_a_whole(seed: int, piece: tuple[int,
     if not places:
         return
     x, y, turned = places[choice % len(places)]
-    done = lock_piece(Field.from_cells(grid), Pair(*piece), Placement(x, y, Orientation(turned)))
+    done = lock_piece(Field.from_cells(grid), Pair(*piece), Placement(x, y, Orientation(turned)), FAMICOM)
     after, score, chain, cleared = reference.place(grid, piece, (x, y, turned))
     assert done.field.cells.tolist() == after
     assert (done.score, len(done.steps)) == (score, chain)
@@ -156,7 +156,7 @@ def test_a_lock_step_by_step_is_the_lock_as_a_whole(seed: int, piece: tuple[int,
 
 def test_a_piece_that_does_not_fit() -> None:
     with pytest.raises(FieldError, match="doesn't fit"):
-        lock_piece(Field.parse("R....."), Pair(1, 2), Placement(1, 13, UP))
+        lock_piece(Field.parse("R....."), Pair(1, 2), Placement(1, 13, UP), FAMICOM)
 
 
 # the exchange
@@ -175,7 +175,7 @@ def dropped_anywhere(grid: list[list[int]], dice: random.Random) -> reference.Lo
 @given(st.integers(0, 2**24 - 1), st.sampled_from([0, 6, 12, 30]), st.integers(0, 1000))
 def test_a_whole_match_against_a_naive_one(frame: int, limit: int, seed: int) -> None:
     dice = random.Random(seed)
-    match = Match(Deal.at(frame, colors=4), versus_rules(limit))
+    match = Match(Deal.at(frame, colors=4), versus_rules(FAMICOM, limit))
     grids = [[[0] * 6 for _ in range(14)] for _ in range(2)]
     waiting, purses, scores = [0, 0], [0, 0], [0, 0]
     states = [seeded(frame) % 65536 | 1, seeded(frame) // 65536 | 1]
@@ -201,23 +201,23 @@ def test_a_whole_match_against_a_naive_one(frame: int, limit: int, seed: int) ->
                 empty = [row for row in range(14) if not grids[seat][row][column]]
                 if empty:
                     grids[seat][max(empty)][column] = 7
-        done = match.lock(seat, Placement(x, y, Orientation(turned)))
+        done = match.lock(seat + 1, Placement(x, y, Orientation(turned)))
         assert (done.sent, done.fall.count, done.over) == (sent, fallen, reference.is_over(grids[seat]))
         for side in range(2):
             assert match.seats[side].field.cells.tolist() == grids[side]
             assert (match.seats[side].tray.waiting, match.seats[side].tray.points) == (waiting[side], purses[side])
             assert match.seats[side].score == scores[side]
         if done.over:
-            assert match.loser() == seat
+            assert match.loser() == seat + 1
             with pytest.raises(GameError, match="round is over"):
-                match.lock(1 - seat, Placement(1, 13, UP))
+                match.lock(2 - seat, Placement(1, 13, UP))
             return
     assert match.loser() is None
 
 
 def chain_of_four(deal: Deal) -> Match:
-    """A match whose seat 0 clears with any pair: a group of four already lies there."""
-    match = Match(deal)
+    """A match whose seat 1 clears with any pair: a group of four already lies there."""
+    match = Match(deal, FAMICOM)
     match.seats[0].field = Field.parse("..RR..\n..RR..")
     return match
 
@@ -227,52 +227,52 @@ def test_waiting_nuisance_is_counted_in_a_byte() -> None:
     seat, other = match.seats
     seat.tray = dataclasses.replace(seat.tray, points=70 * 200)
     other.tray = other.tray.receive(100)
-    assert match.lock(0, Placement(1, 13, UP)).sent == 200
+    assert match.lock(1, Placement(1, 13, UP)).sent == 200
     assert other.tray.waiting == MOST_WAITING == 255
 
 
 def test_a_big_puyo_sends_nothing() -> None:
-    match = Match(Deal(1, items="big"))
+    match = Match(Deal(1, items="big"), FAMICOM)
     seat = match.seats[0]
     seat.field = Field.parse("o.....\n" * 12)
     seat.pair = Pair(BIG, BIG)
-    done = match.lock(0, Placement(1, 1, UP))
+    done = match.lock(1, Placement(1, 1, UP))
     assert (done.sent, seat.score, seat.tray.points) == (0, 120, 0)
     assert seat.field == Field.empty()
 
 
 def test_nothing_falls_on_who_has_lost_already() -> None:
-    match = Match(Deal(1))
+    match = Match(Deal(1), FAMICOM)
     seat = match.seats[1]
     seat.field = Field.parse("..o...\n" * 12)
     seat.tray = seat.tray.receive(6)
-    done = match.lock(1, Placement(3, 1, UP))
+    done = match.lock(2, Placement(3, 1, UP))
     assert (done.over, done.fall.count, seat.tray.waiting) == (True, 0, 6)
-    assert match.loser() == 1
+    assert match.loser() == 2
 
 
 def test_nuisance_can_end_the_round() -> None:
-    match = Match(Deal(1))
+    match = Match(Deal(1), FAMICOM)
     seat = match.seats[0]
     seat.field = Field.parse("..o...\n" * 12)
     seat.tray = seat.tray.receive(6)
-    done = match.lock(0, Placement(1, 13, UP))
+    done = match.lock(1, Placement(1, 13, UP))
     assert done.over
     assert seat.field.heights() == (3, 1, 13, 1, 1, 1)
     assert done.fall.rows == 14
 
 
 def test_when_both_end_at_once_the_counter_decides() -> None:
-    match = Match(Deal(1))
+    match = Match(Deal(1), FAMICOM)
     for seat in match.seats:
         seat.over = True
-    assert [match.loser(10), match.loser(11)] == [0, 1]
+    assert [match.loser(10), match.loser(11)] == [1, 2]
 
 
 def test_the_rules_of_two_players_differ_in_nuisance_only() -> None:
-    rules = versus_rules()
+    rules = versus_rules(FAMICOM, 6)
     assert dataclasses.replace(rules, nuisance=FAMICOM.nuisance) == FAMICOM
-    assert [versus_rules(limit).nuisance.most_per_fall for limit in (0, 6, 12, 30, 200)] == [30, 6, 12, 30, 30]
+    assert [versus_rules(FAMICOM, limit).nuisance.most_per_fall for limit in (0, 6, 12, 30, 200)] == [30, 6, 12, 30, 30]
 
 
 # what a profile changes
@@ -294,7 +294,7 @@ def test_an_emptied_field_and_a_soft_drop_earn_what_the_profile_says() -> None:
     assert place(Field.empty(), Pair(CARBUNCLE, CARBUNCLE), low, rules).score == 0
     assert lock_piece(Field.empty(), Pair(CARBUNCLE, CARBUNCLE), low, rules).score == 0
     match = Match(Deal.at(1), rules)
-    match.lock(0, Placement(1, 13, UP), soft_rows=11)
+    match.lock(1, Placement(1, 13, UP), soft_rows=11)
     assert match.seats[0].score == 33
 
 
@@ -303,14 +303,14 @@ def test_self_play_scores_emptied_fields_too() -> None:
     # only the puyos on the field matter: it is emptied often
     weights = config.weights.model_copy(update={"links": 0.0, "consecutive": 0.0, "variance": 0.0})
     config = config.model_copy(update={"weights": weights})
-    plain = SelfPlay(config, 2, 5).play(1000)
+    plain = SelfPlay(config, 2, 5, FAMICOM).play(1000)
     more = SelfPlay(config, 2, 5, dataclasses.replace(FAMICOM, all_clear_bonus=1000)).play(1000)
     assert plain.field_clears > 0
     assert more.score == plain.score + 1000 * plain.field_clears
 
 
 def test_a_profile_without_items_knows_none() -> None:
-    rules = dataclasses.replace(FAMICOM, name="plain", items=ItemRules(allowed=False))
+    rules = dataclasses.replace(FAMICOM, name="plain", items=ItemRules(allowed=False, interval=16))
     with pytest.raises(ConfigError, match="the rules plain have no items"):
         Match(Deal.at(1, items="both"), rules)
     for lock in (place, lock_piece):

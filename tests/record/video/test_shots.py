@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.console import Console
+from ochibot.console import HostedConsole
 from ochibot.errors import VideoError
 from ochibot.overlay.layout import PANEL
 from ochibot.puyo import Field, Orientation, Pair, Placement, place
@@ -19,6 +19,7 @@ from ochibot.record.video.overlay import Overlay
 from ochibot.record.video.shots import Span, shots, span_of
 from ochibot.record.video.story import stories
 
+from tests.puyo import FAMICOM
 from tests.record.movies.runs import done
 
 FIELD_LEFT, FIELD_TOP, CELL = 8, 8, 16
@@ -94,12 +95,12 @@ def expected_cells(decided: Decided) -> set[tuple[int, int]]:
     """Where a pair comes to rest, by placing it in the field without chains: the cells that are new."""
     before = Field.parse(decided.field.replace("/", "\n"))
     where = Placement(decided.x, decided.y, Orientation(decided.orientation))
-    after = place(before, Pair.parse(decided.pair), where)
+    after = place(before, Pair.parse(decided.pair), where, FAMICOM)
     assert after.chain == 0
     return {(int(x) + 1, int(y)) for y, x in zip(*(after.field.cells != before.cells).nonzero(), strict=True)}
 
 
-def drawn_on(console: Console, run: Record, decided: Decided) -> dict[int, set[tuple[int, int]]]:
+def drawn_on(console: HostedConsole, run: Record, decided: Decided) -> dict[int, set[tuple[int, int]]]:
     """For each frame from the decision to its lock the cells of the field that the overlay has changed."""
     (locked,) = (lock for lock in run.locks() if lock.piece == decided.piece)
     overlay = Overlay(stories(run, console.ram), 1, ghosts=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ochibot.games.famicom_puyo.lock import resting_cells
 from ochibot.games.protocols import Look
+from ochibot.puyo.forecast import resting_cells
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.pair import shape
 from ochibot.puyo.rules.snapshot import Snapshot

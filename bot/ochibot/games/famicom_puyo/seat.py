@@ -8,11 +8,12 @@ from typing import Final
 from ochibot.console import Ram
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import STEP
-from ochibot.games.famicom_puyo.lock import PairCourse, Prediction, Settled
 from ochibot.games.famicom_puyo.look import LOOK
 from ochibot.games.famicom_puyo.table import TABLE
 from ochibot.games.ramseat import RamSeat
+from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
+from ochibot.puyo.forecast import Prediction, Settled
 from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement
 from ochibot.puyo.rules.profile import Rules

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ochibot.errors import FieldError
-from ochibot.games.covering import covered
+from ochibot.falling.covering import covered
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
 from ochibot.nyaa.rules.lock import Outcome, locked, place
 from ochibot.nyaa.rules.motion import cells_of, move

@@ -21,11 +21,11 @@ from typing import Final
 from ochibot.data import data_path
 from ochibot.errors import OchibotError, UsageError
 from ochibot.lab.nyaa.match import MOST_PIECES, Player, Series, play_series
-from ochibot.lab.nyaa.report import check_target, write_report
 from ochibot.nyaa.search.engine import prepare
 from ochibot.nyaa.search.player import BY_HAND, GREEDY, load_nyaa_player
 from ochibot.nyaa.search.simple import RandomPlayer
 from ochibot.nyaa.search.twoply import NyaaPlayer
+from ochibot.report import check_target, write_json
 
 PLAYER: Final = "configs/players/nyaa.yaml"
 TARGETS: Final = {"random": 0.99, "greedy": 0.75}
@@ -82,7 +82,7 @@ def main(arguments: list[str] | None = None) -> None:
             file=said,
             flush=True,
         )
-    write_report({**report, "holds": holds}, options.json)
+    write_json({**report, "holds": holds}, options.json)
 
 
 if __name__ == "__main__":

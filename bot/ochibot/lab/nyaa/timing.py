@@ -18,11 +18,11 @@ from ochibot.data import data_path
 from ochibot.errors import OchibotError, UsageError
 from ochibot.lab.nyaa.arena import PLAYER
 from ochibot.lab.nyaa.match import deal_of, play_match
-from ochibot.lab.nyaa.report import check_target, write_report
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.engine import prepare
 from ochibot.nyaa.search.player import NyaaPlayerConfig, load_nyaa_player
 from ochibot.nyaa.search.twoply import Decision, NyaaPlayer
+from ochibot.report import check_target, write_json
 
 BUDGET: Final = 5.0
 """Milliseconds that a decision may take: a third of a frame."""
@@ -72,7 +72,7 @@ def main(arguments: list[str] | None = None) -> None:
         "within_budget": round(float((processor < BUDGET).mean()), 5),
         "seed": options.seed,
     }
-    write_report(report, options.json)
+    write_json(report, options.json)
     if options.json != "-":
         for name, taken in (("by the clock", clock), ("of processor time", processor)):
             told = ", ".join(f"{what} {ms} ms" for what, ms in _summary(taken).items())

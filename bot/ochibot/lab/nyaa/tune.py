@@ -25,11 +25,11 @@ import yaml
 
 from ochibot.errors import ConfigError, OchibotError, OutputError, UsageError
 from ochibot.lab.nyaa.match import deal_of, margin, play_match
-from ochibot.lab.nyaa.report import check_target, write_report
 from ochibot.nyaa.search.engine import prepare
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import BY_HAND, NyaaPlayerConfig, NyaaWeights, load_nyaa_player
 from ochibot.nyaa.search.twoply import NyaaPlayer
+from ochibot.report import check_target, write_json
 
 Vector = npt.NDArray[np.float64]
 
@@ -168,7 +168,7 @@ def main(arguments: list[str] | None = None) -> None:
     said = sys.stderr if options.json == "-" else sys.stdout
     while state.generation < options.generations:
         advance(state)
-        write_report(asdict(state), options.state)
+        write_json(asdict(state), options.state)
         best, middle = state.history[-1][0], float(np.mean(state.history[-1]))
         text = f"generation {state.generation}: best {best:+.3f}, mean {middle:+.3f}, step size {state.sigma:.3f}"
         print(text, file=said, flush=True)
@@ -179,7 +179,7 @@ def main(arguments: list[str] | None = None) -> None:
     tuned = state.config(state.mean, "nyaa", f"tuned from the player {start.name!r} by: {command}")
     if options.write:
         write_player(options.write, tuned)
-    write_report({**asdict(state), "tuned": tuned.model_dump()}, options.json)
+    write_json({**asdict(state), "tuned": tuned.model_dump()}, options.json)
 
 
 if __name__ == "__main__":

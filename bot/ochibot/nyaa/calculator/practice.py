@@ -40,7 +40,7 @@ def _is_sure(found: AttackRange) -> bool:
 
 
 def _below(dice: Random, limit: int) -> int:
-    """A number from 0 to limit - 1. (Only ``random()`` is promised to stay the same between versions of Python.)"""
+    """A number from 0 to limit - 1; only ``random()`` is promised to stay the same between versions of Python."""
     return int(dice.random() * limit)
 
 

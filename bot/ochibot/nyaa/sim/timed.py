@@ -25,12 +25,14 @@ class _Clock:
 
 
 class TimedMatch:
-    """Runs a ``Match`` by frames, both first pairs spawning at frame 0::
+    """Runs a ``Match`` by frames, both first pairs spawning at frame 0.
 
-    timed = TimedMatch(match)
-    while (seat := timed.waiting()) is not None:
-        timed.lock(seat, placement)
-    timed.loser
+    Use it so::
+
+        timed = TimedMatch(match)
+        while (seat := timed.waiting()) is not None:
+            timed.lock(seat, placement)
+        timed.loser
     """
 
     def __init__(self, match: Match, timing: Timing = NEOGEO_TIMING, counter: int = 0) -> None:

@@ -1,13 +1,14 @@
-"""Reads rules profiles (``configs/rules/*.yaml``) into ``ochibot.puyo.Rules``."""
+"""Reads rules profiles (``configs/rules/*.yaml``) into ``ochibot.puyo.Rules``. Kernels import no part of this."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ochibot.data import data_root
+from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.profile import Ceiling, Excess, ItemRules, Nuisance, Rules
 from ochibot.yamlfile import load_model
@@ -60,9 +61,37 @@ class _Profile(_Strict):
     items: _Items
 
 
-def load_rules(path: Path | str) -> Rules:
-    """Reads a rules profile. Raises ConfigError naming the file, the entry and the reason."""
-    path = Path(path)
+def load_rules(wanted: Path | str) -> Rules:
+    """A rules file by its path, or a shipped profile by its name, such as ``famicom``.
+
+    A shipped profile is read once in a process. Raises ConfigError: it names the file, the entry and the reason, or
+    the shipped profiles where there is no such file.
+    """
+    if is_file(Path(wanted)):
+        return _read(Path(wanted))
+    return _shipped(str(wanted))
+
+
+@cache
+def _shipped(name: str) -> Rules:
+    folder = data_root() / "configs/rules"
+    file = folder / f"{name}.yaml"
+    if file.is_file():
+        return _read(file)
+    names = ", ".join(path.stem for path in sorted(folder.glob("*.yaml")) if _is_profile(path))
+    raise ConfigError(f"no such rules file: {name}; give a YAML file or one of the shipped rules: {names}")
+
+
+def _is_profile(path: Path) -> bool:
+    """Whether a shipped rules file is one of this family of games: the folder holds those of others too."""
+    try:
+        _read(path)
+    except ConfigError:
+        return False
+    return True
+
+
+def _read(path: Path) -> Rules:
     profile = load_model(path, _Profile, "a rules file", ConfigError)
     score = profile.score
     try:
@@ -88,30 +117,3 @@ def load_rules(path: Path | str) -> Rules:
         )
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
-
-
-def find_rules(wanted: str) -> Rules:
-    """A rules file by its path, or a shipped one by its name. Raises ConfigError."""
-    folder = data_root() / "configs/rules"
-    file = Path(wanted) if Path(wanted).is_file() else folder / f"{wanted}.yaml"
-    names = ", ".join(sorted(path.stem for path in folder.glob("*.yaml") if not path.stem.startswith("nyaa_")))
-    if not file.is_file():
-        raise ConfigError(f"no such rules file: {wanted}; give a YAML file or one of the shipped rules: {names}")
-    try:
-        return load_rules(file)
-    except ConfigError:
-        if _is_of_nyaa(file):
-            raise ConfigError(
-                f"{file} is a profile of Pochi & Nyaa, not of Puyo Puyo; give {names} or a file of yours"
-            ) from None
-        raise
-
-
-def _is_of_nyaa(file: Path) -> bool:
-    from ochibot.nyaa.rules.file import load_profile
-
-    try:
-        load_profile(file)
-    except ConfigError:
-        return False
-    return True

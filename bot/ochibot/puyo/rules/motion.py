@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.pair import BIG, Action, Pair, PairState, shape
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.profile import Rules
 
 Cells = npt.NDArray[np.uint8] | Sequence[Sequence[int]]
 """Cell codes, indexed [y][x - 1]: ``field.cells``, or (faster to index) ``field.cells.tolist()``."""
@@ -24,7 +24,7 @@ def _legal(cells: Cells, x: int, y: int, top: int) -> bool:
     return 1 <= x <= COLUMNS and top <= y < ROWS and not cells[y][x - 1]
 
 
-def fits(cells: Cells, state: PairState, pair: Pair | None = None, rules: Rules = FAMICOM) -> bool:
+def fits(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> bool:
     """Whether all cells of the piece (``None``: a pair) are empty ones inside the field.
 
     Where the rules have a row above those that hold puyos, the axis can't be in it (nor the lower cells of an item).
@@ -38,7 +38,7 @@ def fits(cells: Cells, state: PairState, pair: Pair | None = None, rules: Rules 
     return _legal(cells, x, y, rules.kept_top) and _legal(cells, x + dx, y + dy, rules.moving_top)
 
 
-def can_start(cells: Cells, state: PairState, pair: Pair | None = None, rules: Rules = FAMICOM) -> bool:
+def can_start(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> bool:
     """Whether the piece can be there at all: it fits, or is a big puyo inside the field.
 
     (A big puyo that appears where puyos stand overlaps them; it moves only to where it fits.)
@@ -48,7 +48,7 @@ def can_start(cells: Cells, state: PairState, pair: Pair | None = None, rules: R
     return fits(cells, state, pair, rules)
 
 
-def move(cells: Cells, state: PairState, action: Action, pair: Pair | None = None, rules: Rules = FAMICOM) -> PairState:
+def move(cells: Cells, state: PairState, action: Action, pair: Pair | None, rules: Rules) -> PairState:
     """Where the piece (``None``: a pair) is after one press; the same state when the press does nothing.
 
     A rotation whose target cell isn't free kicks the axis one cell the other way (off walls, floor, ceiling and
@@ -82,7 +82,7 @@ def _turn(cells: Cells, state: PairState, turned: Orientation, rules: Rules, kic
     return kicked if kicks and fits(cells, kicked, None, rules) else state
 
 
-def dropped(cells: Cells, state: PairState, pair: Pair | None = None, rules: Rules = FAMICOM) -> PairState:
+def dropped(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> PairState:
     """Where the piece (``None``: a pair) comes to rest when it falls straight down from ``state``."""
     x, y, orientation = state
     while fits(cells, PairState(x, y + 1, orientation), pair, rules):

@@ -74,10 +74,6 @@ class PairState(NamedTuple):
     orientation: Orientation
 
 
-SPAWN: Final = PairState(3, 1, Orientation.UP)
-"""Where pieces appear on the Famicom: the axis in the third column of the first visible row, the partner above."""
-
-
 @dataclass(frozen=True, slots=True)
 class Placement:
     """A lock: the axis's cell and the orientation when the pair locks, and how to get there.

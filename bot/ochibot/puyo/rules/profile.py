@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from ochibot.errors import ConfigError
 from ochibot.falling.orientation import Orientation
-from ochibot.puyo.rules import scoring
 from ochibot.puyo.rules.field import ROWS
 from ochibot.puyo.rules.pair import PairState
 
@@ -48,11 +47,11 @@ class Nuisance:
     all_clear_points: added to the points of the next chain after the field became empty.
     """
 
-    points_each: int = 0
-    most_per_fall: int = 30
-    excess: Excess = "queue"
-    offset: bool = False
-    all_clear_points: int = 0
+    points_each: int
+    most_per_fall: int
+    excess: Excess
+    offset: bool
+    all_clear_points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,8 @@ class ItemRules:
     default.
     """
 
-    allowed: bool = False
-    interval: int = 16
+    allowed: bool
+    interval: int
 
 
 class Geometry(NamedTuple):
@@ -81,9 +80,9 @@ class Geometry(NamedTuple):
     pext: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """A game's rules. ``FAMICOM`` is the default everywhere; see configs/rules for both shipped profiles.
+    """A game's rules, as its rules file says (``ochibot.puyo.rules.file.load_rules``). Nothing has a default.
 
     visible_rows, hidden_rows, ceiling: see the module's text. hidden_clear: whether hidden puyos group. clear_size:
     2..6 puyos make a group that clears. kicks: whether a rotation that isn't free moves the axis away. quick_turn:
@@ -95,23 +94,23 @@ class Rules:
     """
 
     name: str
-    visible_rows: int = 13
-    hidden_rows: int = 1
-    ceiling: Ceiling = "solid"
-    hidden_clear: bool = False
-    clear_size: int = scoring.CLEAR_SIZE
-    kicks: bool = True
-    quick_turn: bool = False
-    chain_power: tuple[int, ...] = scoring.CHAIN_POWER
-    color_bonus: tuple[int, ...] = scoring.COLOR_BONUS
-    group_bonus: tuple[int, ...] = scoring.GROUP_BONUS
-    max_multiplier: int = scoring.MAX_MULTIPLIER
-    score_unit: int = scoring.SCORE_UNIT
-    score_cap: int = scoring.SCORE_CAP
-    drop_bonus: int = 0
-    all_clear_bonus: int = 0
-    nuisance: Nuisance = field(default_factory=lambda: Nuisance(points_each=70, excess="discard"))
-    items: ItemRules = field(default_factory=lambda: ItemRules(allowed=True))
+    visible_rows: int
+    hidden_rows: int
+    ceiling: Ceiling
+    hidden_clear: bool
+    clear_size: int
+    kicks: bool
+    quick_turn: bool
+    chain_power: tuple[int, ...]
+    color_bonus: tuple[int, ...]
+    group_bonus: tuple[int, ...]
+    max_multiplier: int
+    score_unit: int
+    score_cap: int
+    drop_bonus: int
+    all_clear_bonus: int
+    nuisance: Nuisance
+    items: ItemRules
     kept_top: int = field(init=False, repr=False, compare=False)
     moving_top: int = field(init=False, repr=False, compare=False)
 
@@ -175,10 +174,6 @@ class Rules:
         bonus = self.chain_power[min(step, len(self.chain_power)) - 1] + self.color_bonus[colors]
         bonus += sum(self.group_bonus[min(size, len(self.group_bonus) - 1)] for size in groups)
         return self.score_unit * sum(groups) * min(max(bonus, 1), self.max_multiplier)
-
-
-FAMICOM: Final = Rules("famicom")
-"""The rules of configs/rules/famicom.yaml: the Famicom game of 1993 and our own cartridge."""
 
 
 def score_table(rules: Rules) -> npt.NDArray[np.int64]:

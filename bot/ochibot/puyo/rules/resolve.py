@@ -14,7 +14,7 @@ from ochibot.errors import FieldError
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.motion import can_start, dropped
 from ochibot.puyo.rules.pair import BIG, Pair, PairState, Placement, halves
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.profile import Rules
 
 _Column = list[int]
 """The codes of one column, without gaps, from the floor."""
@@ -35,7 +35,7 @@ class Outcome:
     game_over: bool
 
 
-def place(field: Field, pair: Pair, placement: Placement, rules: Rules = FAMICOM) -> Outcome:
+def place(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Outcome:
     """Locks the piece there and resolves the field.
 
     The halves of a pair drop to the bottom of their columns. The big puyo empties its two columns, for 10 points a
@@ -82,7 +82,7 @@ def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rule
     return resolve(Field.from_cells(cells), rules)
 
 
-def resolve(field: Field, rules: Rules = FAMICOM) -> Outcome:
+def resolve(field: Field, rules: Rules) -> Outcome:
     """Drops floating cells, then chains until nothing clears. What rests above the rows that hold puyos is gone."""
     columns = [[code for code in column if code != EMPTY] for column in field.cells[::-1].T.tolist()]
     columns = [column[: rules.kept_rows] for column in columns]

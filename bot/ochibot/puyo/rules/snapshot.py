@@ -5,21 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ochibot.puyo.rules.field import COLUMNS, ROWS, SYMBOLS, Field
-from ochibot.puyo.rules.pair import ITEM_SYMBOLS, SPAWN, Pair, PairState, shape
+from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, shape
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
 
-    score: shown points. level: 1..4. colors: how many colours the game deals.
+    score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
+    the game deals.
     """
 
     field: Field
     pair: Pair
     next_pair: Pair
     score: int
-    state: PairState = SPAWN
+    state: PairState
     level: int = 1
     colors: int = 4
 

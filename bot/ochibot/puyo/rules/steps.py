@@ -11,7 +11,7 @@ from ochibot.errors import FieldError
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.motion import Cells, can_start, dropped
 from ochibot.puyo.rules.pair import BIG, Pair, PairState, Placement, halves
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import clearing_groups, neighbours, refuse_item
 
 Columns = list[list[int]]
@@ -56,7 +56,7 @@ class Lock:
         return self.item_score + self.chain_score + self.all_clear
 
 
-def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules = FAMICOM) -> Lock:
+def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Lock:
     """The same as ``ochibot.puyo.place`` on a settled field, step by step.
 
     Raises FieldError when the piece doesn't fit there. That it can get there is not checked.
@@ -105,7 +105,7 @@ def _recolour(columns: Columns, cells: Cells, pair: Pair, state: PairState, rule
     return True
 
 
-def run_chain(columns: Columns, rules: Rules = FAMICOM) -> tuple[Columns, tuple[Step, ...]]:
+def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]]:
     """(the settled columns, the chain's steps)."""
     steps: list[Step] = []
     while groups := clearing_groups(columns, rules):

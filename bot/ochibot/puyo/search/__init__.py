@@ -9,6 +9,7 @@ from ochibot.puyo.search.engine import prepare
 from ochibot.puyo.search.evaluate import Evaluation, Metrics, evaluate
 from ochibot.puyo.search.locks import find_path, lock_positions
 from ochibot.puyo.search.metrics import METRICS
+from ochibot.puyo.search.placements import placements, with_path
 from ochibot.puyo.search.player import Normalisers, PlayerConfig, Weights, load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
 
@@ -25,5 +26,7 @@ __all__ = [
     "find_path",
     "load_player",
     "lock_positions",
+    "placements",
     "prepare",
+    "with_path",
 ]

@@ -9,8 +9,8 @@ import numpy as np
 
 from ochibot.errors import FieldError
 from ochibot.puyo.rules.field import BOARD_WORDS, Field
-from ochibot.puyo.rules.profile import FAMICOM, Rules
-from ochibot.puyo.search.engine import kernel
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.engine import SEARCH_KERNELS
 from ochibot.puyo.search.metrics import METRICS
 from ochibot.puyo.search.player import PlayerConfig
 
@@ -44,14 +44,14 @@ class Evaluation:
         return tuple(zip(METRICS, self.weighted, strict=True))
 
 
-def evaluate(field: Field, config: PlayerConfig, rules: Rules = FAMICOM) -> Evaluation:
+def evaluate(field: Field, config: PlayerConfig, rules: Rules) -> Evaluation:
     """Measures and weighs a settled field. Raises FieldError when a puyo floats (``resolve`` the field first)."""
     if not field.is_settled():
         raise FieldError("can't evaluate a field with floating puyos: resolve it first")
     boards = np.zeros((1, BOARD_WORDS), np.uint64)
     boards[0] = field.planes
     results = np.zeros((1, 7), np.int64)
-    kernel("measure_boards", rules)(boards, results)
+    SEARCH_KERNELS.kernel("measure_boards", rules)(boards, results)
     raw = Metrics(*results[0].tolist())
     normalisers = Metrics(**config.normalisers.model_dump())
     weighted = Metrics(*(value * factor for value, factor in zip(raw, config.factors, strict=True)))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ochibot.errors import FieldError
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.pair import Pair, Placement
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
 from ochibot.puyo.search.evaluate import Evaluation, evaluate
@@ -33,14 +33,12 @@ class Explained:
     evaluation: Evaluation | None
 
 
-def explain(
-    field: Field, pair: Pair, following: Pair | None, config: PlayerConfig, rules: Rules = FAMICOM
-) -> list[Explained]:
+def explain(field: Field, pair: Pair, following: Pair | None, config: PlayerConfig, rules: Rules) -> list[Explained]:
     """Every lock position, the best first (of equal ones the first in the order of lock positions, as in the search).
 
     ``following``: the next piece; None looks at the current one only. Raises FieldError when the piece can't appear.
     """
-    found = [_explain(field, pair, lock, following, config, rules) for lock in lock_positions(field, pair, None, rules)]
+    found = [_explain(field, pair, lock, following, config, rules) for lock in lock_positions(field, pair, rules)]
     if not found:
         raise FieldError("the piece can't appear on this field: its cells at the top of column 3 aren't free")
     return sorted(found, key=lambda one: -one.value)
@@ -56,7 +54,7 @@ def _explain(
         seen = evaluate(outcome.field, config, rules)
         return Explained(lock, seen.total, outcome, None, outcome.field, seen)
     best = Explained(lock, OVER_NEXT, outcome, None, None, None)
-    for reply in lock_positions(outcome.field, following, None, rules):
+    for reply in lock_positions(outcome.field, following, rules):
         after = place(outcome.field, following, reply, rules)
         if after.game_over:
             continue

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ochibot.jit.lanes import compiled, popcount
+from ochibot.jit.lanes import compiled, inlined, popcount
 from ochibot.puyo.kernels.bits import COLUMN, LANE, ONE, ZERO, U, from_left, from_right
 from ochibot.puyo.kernels.codes import kept_only, puyos
 from ochibot.puyo.kernels.special import kept_east, kept_west, moving_east, moving_west
@@ -19,27 +19,33 @@ BIG_ITEM: Final = BIG - 1
 _UP: Final = 2
 
 
+@inlined
+def item_fit(g: Any, west: Any, east: Any, item: Any) -> Any:
+    """Where an item fits, a plane, for the puyos ``west``, ``east``."""
+    fit_west, fit_east = moving_west(g) & ~west, moving_east(g) & ~east
+    if item == BIG_ITEM:
+        fit_west, fit_east = fit_west & (fit_west >> ONE), fit_east & (fit_east >> ONE)
+        right_west, right_east = from_right(fit_west, fit_east)
+        fit_west, fit_east = fit_west & right_west, fit_east & right_east
+    return fit_west & kept_west(g), fit_east & kept_east(g)
+
+
 @compiled
 def find_item_locks(g: Any, spots: Any, west: Any, east: Any, item: Any, column: Any, row: Any) -> None:
     """Writes all locks of an item to ``spots`` [2] and [6] (the other words become 0), for the puyos ``west``,
     ``east``. The big puyo may start on puyos, but moves only to where its four cells are empty.
     """
-    fit_west, fit_east = moving_west(g) & ~west, moving_east(g) & ~east
+    fit_west, fit_east = item_fit(g, west, east, item)
     start_west = start_east = ZERO
     if column < 4:
         start_west = ONE << U(16 * column + row)
     else:
         start_east = ONE << U(16 * (column - 4) + row)
     if item == BIG_ITEM:
-        fit_west, fit_east = fit_west & (fit_west >> ONE), fit_east & (fit_east >> ONE)
-        right_west, right_east = from_right(fit_west, fit_east)
-        fit_west, fit_east = fit_west & right_west, fit_east & right_east
         inside_west = kept_west(g) & (moving_west(g) >> ONE)
         inside_east = kept_east(g) & (moving_east(g) >> ONE) & (moving_east(g) >> COLUMN)
         start_west, start_east = start_west & inside_west, start_east & inside_east
-    fit_west &= kept_west(g)
-    fit_east &= kept_east(g)
-    if item != BIG_ITEM:
+    else:
         start_west, start_east = start_west & fit_west, start_east & fit_east
     growing = True
     while growing:

@@ -311,12 +311,3 @@ def measure_boards(g: Any, boards: Any, results: Any) -> None:
         results[i, 4] = consecutive
         results[i, 5] = spreads(codes)
         results[i, 6] = links
-
-
-@compiled
-def lock_boards(g: Any, boards: Any, start: Any, single: Any, results: Any) -> None:
-    """The locks of every row of ``boards`` from one start (column, row, orientation) into ``results``: ``spots``."""
-    for i in range(boards.shape[0]):
-        west, east = puyos(load(boards[i], 0))
-        still = (floats(west) | floats(east)) == ZERO
-        find_locks(g, results[i], west, east, still, start[0], start[1], start[2], single)

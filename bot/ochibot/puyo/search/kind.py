@@ -30,7 +30,7 @@ class TwoPlyKind:
 
     def open(self, config: PlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None) -> TwoPly:
         """The player; ``plies`` goes before the file's own."""
-        return TwoPly(config, config.plies if plies is None else plies, seed, rules)
+        return TwoPly(config, rules, config.plies if plies is None else plies, seed)
 
 
 KIND = TwoPlyKind()

@@ -15,7 +15,7 @@ from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.field import COLUMNS, Field
 from ochibot.puyo.rules.motion import Cells, can_start, dropped, move
 from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement, shape
-from ochibot.puyo.rules.profile import FAMICOM, SPAWN_COLUMN, Rules
+from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules
 
 _ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
 
@@ -38,7 +38,7 @@ def presses(x: int, orientation: Orientation) -> int:
     return abs(x - SPAWN_COLUMN) + _ROTATIONS[orientation]
 
 
-def lock_positions(field: Field, pair: Pair, start: PairState | None = None, rules: Rules = FAMICOM) -> list[Placement]:
+def lock_positions(field: Field, pair: Pair, rules: Rules, start: PairState | None = None) -> list[Placement]:
     """Every lock position that can be reached from ``start`` (None: the spawn), in the order of the module's text.
 
     A pair of one colour gives each set of locked cells once, the first in that order. Items have the orientation of
@@ -59,9 +59,7 @@ def lock_positions(field: Field, pair: Pair, start: PairState | None = None, rul
     return list(once.values())
 
 
-def find_path(
-    field: Field, start: PairState, target: Placement, pair: Pair | None = None, rules: Rules = FAMICOM
-) -> Path | None:
+def find_path(field: Field, start: PairState, target: Placement, pair: Pair | None, rules: Rules) -> Path | None:
     """The shortest presses from ``start`` to where a straight drop ends in the lock ``target``.
 
     The empty path means: just drop. None: it can't be reached any more. ``pair``: the piece (None: any pair of
@@ -72,13 +70,13 @@ def find_path(
 
 
 @cache
-def open_paths(rules: Rules = FAMICOM) -> dict[tuple[int, Orientation], Path]:
+def open_paths(rules: Rules) -> dict[tuple[int, Orientation], Path]:
     """The shortest path from the spawn to each (x, orientation) of an open field."""
-    locks = lock_positions(Field.empty(), Pair(1, 2), None, rules)
+    locks = lock_positions(Field.empty(), Pair(1, 2), rules)
     return {(lock.x, lock.orientation): lock.path for lock in locks}
 
 
-def is_open(field: Field, rules: Rules = FAMICOM) -> bool:
+def is_open(field: Field, rules: Rules) -> bool:
     """Whether no puyo lies in the top rows, where pairs move (three of the Famicom's): nothing is then in the way."""
     return not field.cells[: rules.spawn.y + 2].any()
 

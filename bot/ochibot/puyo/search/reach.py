@@ -72,7 +72,7 @@ def towards(west: Any, east: Any, orientation: Any) -> Any:
 
 
 @inlined
-def _fit(g: Any, spots: Any, west: Any, east: Any) -> None:
+def fit(g: Any, spots: Any, west: Any, east: Any) -> None:
     """Writes where the pair fits, for the puyos ``west``, ``east``: the axis's cell and the partner's are empty."""
     empty_west, empty_east = moving_west(g) & ~west, moving_east(g) & ~east
     for o in range(4):
@@ -152,7 +152,7 @@ def find_locks(
     ``settled``: no puyo floats. ``single``: the pair is of one colour; of two locks on the same cells the later one
     in the order is left out. The flood runs only when something is high enough to be in the way.
     """
-    _fit(g, spots, west, east)
+    fit(g, spots, west, east)
     at_spawn = column == SPAWN_COLUMN and row == np.int64(spawn_row(g)) and orientation == _UP
     if settled and at_spawn and ((west | east) & obstacles(g)) == ZERO:
         for i in range(8):

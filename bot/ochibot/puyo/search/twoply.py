@@ -9,12 +9,13 @@ import numpy as np
 
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.ties import tie_order
+from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Placement
-from ochibot.puyo.rules.profile import FAMICOM, Rules, score_table
+from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import Outcome
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.engine import WORK_WORDS, kernel, prepare, zeros
+from ochibot.puyo.search.engine import SEARCH_KERNELS, WORK_WORDS, prepare
 from ochibot.puyo.search.evaluate import Evaluation, evaluate
 from ochibot.puyo.search.locks import Path, find_path, is_open, lock_order, open_paths
 from ochibot.puyo.search.player import PlayerConfig
@@ -44,7 +45,7 @@ class TwoPly:
     same field count as the first of them.) An instance has its own scratch memory: use one per thread.
     """
 
-    def __init__(self, config: PlayerConfig, plies: int = 2, seed: int | None = None, rules: Rules = FAMICOM) -> None:
+    def __init__(self, config: PlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None) -> None:
         """``plies``: 2, or 1 to look at the current pair only. ``seed`` decides between locks of equal value.
 
         Raises ConfigError for another number of plies.
@@ -103,7 +104,7 @@ class TwoPly:
             self.plies,
         )
         self._root[:] = field.planes
-        value = kernel("two_ply", self.rules)(
+        value = SEARCH_KERNELS.kernel("two_ply", self.rules)(
             self._root, self._question, self._factors, self._table, self._work, self._answer, self._board
         )
         lock, row, leaves, score, chain, cleared, over, _ = self._answer.tolist()

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from ochibot.puyo.rules.motion import Cells, fits, move
 from ochibot.puyo.rules.pair import Action, Pair, PairState
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
 
 
 class FallingPiece:
     """One piece from the first frame of its control to its lock. ``state`` is where it is."""
 
-    def __init__(
-        self, cells: Cells, pair: Pair, level: int, timing: Timing = FAMICOM_TIMING, rules: Rules = FAMICOM
-    ) -> None:
+    def __init__(self, cells: Cells, pair: Pair, level: int, rules: Rules, timing: Timing = FAMICOM_TIMING) -> None:
         """``cells``: of the settled field, best as lists. ``level``: 1 to 4."""
         self.state: PairState = rules.spawn
         self.frames = 0

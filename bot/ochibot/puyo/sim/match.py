@@ -15,29 +15,27 @@ from ochibot.falling.xorshift import ColumnDice
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
 from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
 from ochibot.puyo.rules.pair import Pair, Placement
-from ochibot.puyo.rules.profile import FAMICOM, Rules
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.rules.steps import Lock, lock_piece
 from ochibot.puyo.sim.dealer import Items
 from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
+SEATS: Final = (1, 2)
 MOST_WAITING: Final = 255
 """Nuisance that can wait above a field; the cartridge counts it in a byte."""
 
 
-def versus_rules(limit: int = 0) -> Rules:
-    """The cartridge's 2 PLAYER rules: those of ``FAMICOM`` with the limit of its menu.
+def versus_rules(rules: Rules, limit: int) -> Rules:
+    """The rules with the limit of a game's menu.
 
-    ``limit``: the menu's option, the most that fall at a time (0: off, that is 30); what is beyond is dropped.
-    Raises ConfigError for a negative one.
+    ``limit``: the most nuisance that falls at a time. 0 switches it off, and then the rules' own limit holds, as it
+    does where it is lower. Raises ConfigError for a negative one.
     """
+    most = rules.nuisance.most_per_fall
     if limit < 0:
-        raise ConfigError(f"the limit of nuisance is {limit}: choose 0 (off) to {FAMICOM.nuisance.most_per_fall}")
-    most = FAMICOM.nuisance.most_per_fall
-    return replace(FAMICOM, nuisance=replace(FAMICOM.nuisance, most_per_fall=min(limit or most, most)))
-
-
-VERSUS: Final = versus_rules()
+        raise ConfigError(f"the limit of nuisance is {limit}: choose 0 (off) to {most}")
+    return replace(rules, nuisance=replace(rules.nuisance, most_per_fall=min(limit or most, most)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class Deal:
         """As the cartridge deals when START begins the game at that frame of its counter."""
         return cls(seeded(frame), level, colors, items)
 
-    def dealer(self, rules: Rules = FAMICOM) -> XorshiftDealer:
+    def dealer(self, rules: Rules) -> XorshiftDealer:
         """Deals a seat's pieces from the first on. Raises ConfigError for items in a game that has none."""
         if self.items != "off" and not rules.items.allowed:
             raise ConfigError(f"the rules {rules.name} have no items: deal without them")
@@ -102,23 +100,28 @@ class Settled:
 
 
 class Match:
-    """Two seats, 0 and 1. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
+    """Two seats, 1 and 2. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
 
-    def __init__(self, deal: Deal, rules: Rules = VERSUS) -> None:
+    def __init__(self, deal: Deal, rules: Rules) -> None:
         """Raises ConfigError when the deal can't be."""
         self.deal = deal
         self.rules = rules
-        self.seats = self._seat(0), self._seat(1)
+        self.seats = self._dealt(1), self._dealt(2)
+        """What both seats have; ``side`` gives one by its number."""
 
-    def _seat(self, number: int) -> SeatState:
+    def _dealt(self, seat: int) -> SeatState:
         deal = self.deal
-        dice = ColumnDice.of_seat(number + 1, deal.state, COLUMNS)
+        dice = ColumnDice.of_seat(seat, deal.state, COLUMNS)
         dealer = deal.dealer(self.rules)
         return SeatState(dealer, dice, next(dealer), next(dealer), Field.empty(), Tray())
 
+    def side(self, seat: int) -> SeatState:
+        """What seat 1 or 2 has."""
+        return self.seats[SEATS.index(seat)]
+
     def snapshot(self, seat: int) -> Snapshot:
         """What the player at that seat sees when its piece spawns."""
-        own = self.seats[seat]
+        own = self.side(seat)
         state, deal = self.rules.spawn, self.deal
         return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors)
 
@@ -138,12 +141,12 @@ class Match:
 
     def resolved(self, seat: int, placement: Placement) -> Lock:
         """What the lock of the seat's piece leads to; nothing changes yet. Raises FieldError as ``lock`` does."""
-        own = self.seats[seat]
+        own = self.side(seat)
         return lock_piece(own.field, own.pair, placement, self.rules)
 
     def settle(self, seat: int, done: Lock, soft_rows: int = 0) -> None:
         """The first part of ``lock``: the seat's field is as resolved; what the chain earned is not sent yet."""
-        own = self.seats[seat]
+        own = self.side(seat)
         own.field = done.field
         gained = done.score + soft_rows * self.rules.drop_bonus
         own.score = min(own.score + gained, self.rules.score_cap)
@@ -153,7 +156,7 @@ class Match:
 
     def send(self, seat: int) -> int:
         """The second part: what the chain earned now waits above the other side; how much that is."""
-        own, other = self.seats[seat], self.seats[1 - seat]
+        own, other = self.side(seat), self.side(3 - seat)
         sent, own.earned = own.earned, 0
         waiting = min(other.tray.waiting + sent, MOST_WAITING)
         other.tray = replace(other.tray, waiting=waiting)
@@ -162,7 +165,7 @@ class Match:
 
     def fall(self, seat: int) -> Fall:
         """The third part: what waits above the seat falls."""
-        own = self.seats[seat]
+        own = self.side(seat)
         own.tray, count = own.tray.fall(self.rules)
         if not count:
             return Fall()
@@ -176,11 +179,11 @@ class Match:
     def is_topped(self, seat: int) -> bool:
         """Whether the cell where the axis appears is taken."""
         spawn = self.rules.spawn
-        return bool(self.seats[seat].field.cells[spawn.y, spawn.x - 1] != EMPTY)
+        return bool(self.side(seat).field.cells[spawn.y, spawn.x - 1] != EMPTY)
 
     def finish(self, seat: int) -> bool:
         """The last part: the next piece comes, or the seat's game is over; whether it is."""
-        own = self.seats[seat]
+        own = self.side(seat)
         own.over = self.is_topped(seat)
         if not own.over:
             own.pair, own.next_pair = own.next_pair, next(own.dealer)
@@ -189,14 +192,16 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether a seat has lost."""
-        return self.seats[0].over or self.seats[1].over
+        return any(seat.over for seat in self.seats)
 
     def loser(self, counter: int = 0) -> int | None:
         """The seat that has lost; None while the round goes on.
 
-        When both ended on one frame the frame counter after it decides: even, seat 0 loses, odd, seat 1.
+        When both ended on one frame the frame counter after it decides: even, seat 1 loses, odd, seat 2.
         """
         first, second = (seat.over for seat in self.seats)
+        if first and second:
+            return 2 if counter & 1 else 1
         if first:
-            return counter & 1 if second else 0
-        return 1 if second else None
+            return 1
+        return 2 if second else None

@@ -1,6 +1,6 @@
 """A match in time: what happens on which frame, so that both seats' locks come in the cartridge's order.
 
-Each seat goes from event to event; the earlier one is done first, seat 0 before seat 1 on the same frame. The seats
+Each seat goes from event to event; the earlier one is done first, seat 1 before seat 2 on the same frame. The seats
 share one processor: of the events marked * in ``_Stage`` only one is done in a frame, and while one seat's search for
 groups is half through the other seat has to wait; who can't, tries again in the next frame (docs/match.md).
 """
@@ -14,7 +14,7 @@ from ochibot.errors import GameError
 from ochibot.puyo.rules.pair import BIG, Placement
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
-from ochibot.puyo.sim.match import Match
+from ochibot.puyo.sim.match import SEATS, Match
 
 
 class _Stage(Enum):
@@ -50,12 +50,14 @@ class _Clock:
 
 
 class TimedMatch:
-    """Runs a ``Match`` by frames, both first pieces spawning at frame 0::
+    """Runs a ``Match`` by frames, both first pieces spawning at frame 0.
 
-    timed = TimedMatch(match)
-    while (seat := timed.waiting()) is not None:
-        timed.lock(seat, placement, frames)
-    timed.loser
+    Use it so::
+
+        timed = TimedMatch(match)
+        while (seat := timed.waiting()) is not None:
+            timed.lock(seat, placement, frames)
+        timed.loser
     """
 
     def __init__(self, match: Match, timing: Timing = FAMICOM_TIMING, counter: int = 0) -> None:
@@ -73,14 +75,13 @@ class TimedMatch:
 
     def spawned(self, seat: int) -> int:
         """The frame on which the seat's piece spawned."""
-        return self._clocks[seat].spawned
+        return self._clocks[SEATS.index(seat)].spawned
 
     def waiting(self) -> int | None:
         """Goes on until a piece has spawned that is still to be locked: its seat. None: the round is over."""
         while True:
             first, second = self._clocks
-            seat = 0 if first.at <= second.at else 1
-            clock = self._clocks[seat]
+            seat, clock = (1, first) if first.at <= second.at else (2, second)
             if clock.at > self._over_at or (self.match.over and clock.stage is _Stage.DECIDE):
                 return None
             self.frame = clock.at
@@ -98,10 +99,10 @@ class TimedMatch:
 
         Raises GameError when no piece of the seat is to be locked, FieldError when it doesn't fit there.
         """
-        clock, timing = self._clocks[seat], self.timing
+        clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
             raise GameError(f"seat {seat} has no piece to lock after {control} frames of control")
-        pair = self.match.seats[seat].pair
+        pair = self.match.side(seat).pair
         clock.lock = done = self.match.resolved(seat, placement)
         clock.step = 0
         locked = clock.spawned + timing.spawn_delay + control
@@ -117,7 +118,7 @@ class TimedMatch:
 
     def _take(self, seat: int, frame: int) -> bool:
         """The processor for one long thing in this frame, if it is free."""
-        if self._busy == frame or self._searching == 1 - seat:
+        if self._busy == frame or self._searching == 3 - seat:
             return False
         self._busy = frame
         return True
@@ -162,21 +163,21 @@ class TimedMatch:
 
     def _send(self, seat: int, clock: _Clock) -> None:
         """The field lies still: what was earned is sent, and what waits begins to fall."""
-        frame, match, own = clock.at, self.match, self.match.seats[seat]
+        frame, match, own = clock.at, self.match, self.match.side(seat)
         if own.earned:
             # what waits above a seat changes once in a frame
-            if self._touched[1 - seat] == frame:
+            if self._touched[2 - seat] == frame:
                 clock.at += 1
                 return
-            self._touched[1 - seat] = frame
+            self._touched[2 - seat] = frame
             match.send(seat)
         if match.is_topped(seat) or not own.tray.waiting:
             self._finish(seat, clock)
             return
-        if self._touched[seat] == frame or not self._take(seat, frame):
+        if self._touched[seat - 1] == frame or not self._take(seat, frame):
             clock.at += 1
             return
-        self._touched[seat] = frame
+        self._touched[seat - 1] = frame
         clock.left = match.fall(seat).rows
         clock.stage, clock.at = _Stage.NUISANCE, frame + self.timing.fall_row
 

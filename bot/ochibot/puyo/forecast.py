@@ -1,4 +1,4 @@
-"""What a lock on the Famicom must lead to, from the rules alone: every cell of the field, and the score.
+"""What a lock must lead to, from the rules alone: every cell of the field, and the score.
 
 The prediction is made from the snapshot and the chosen placement before the first press and never touched again. A
 pair that landed elsewhere than chosen is told by its cells, whatever the field looks like.
@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ochibot.falling.covering import covered
 from ochibot.falling.orientation import Orientation
-from ochibot.games.covering import covered
-from ochibot.puyo.rules.field import NUISANCE, Field
-from ochibot.puyo.rules.motion import move
-from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement, halves
+from ochibot.puyo.rules.field import NUISANCE, ROWS, Field
+from ochibot.puyo.rules.pair import Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.locks import find_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> fro
     for (x, _), color in (first, second):
         height = int(heights[x - 1]) + stacked.get(x, 0)
         stacked[x] = stacked.get(x, 0) + 1
-        cells.append((x, 13 - height, color))
+        cells.append((x, ROWS - 1 - height, color))
     return frozenset(cells)
 
 
@@ -112,45 +110,3 @@ def is_covered(settled: Field, seen: Field, nuisance: int) -> bool:
 def same_landing(field: Field, pair: Pair, landed: PairState, target: Placement) -> bool:
     """Whether two locks put the same colours on the same cells."""
     return resting_cells(field, pair, landed) == resting_cells(field, pair, target)
-
-
-@dataclass(frozen=True)
-class PairCourse:
-    """The way of a falling pair or item to its placement."""
-
-    snapshot: Snapshot
-    target: Placement
-    rules: Rules
-    cells: list[list[int]]
-
-    @classmethod
-    def to(cls, snapshot: Snapshot, target: Placement, rules: Rules) -> PairCourse:
-        """The way to ``target`` from where the snapshot has the pair."""
-        return cls(snapshot, target, rules, snapshot.field.cells.tolist())
-
-    @property
-    def down(self) -> Action:
-        """The action that makes the pair sink."""
-        return Action.DOWN
-
-    @property
-    def presses(self) -> tuple[Action, ...]:
-        """The path that the search has found."""
-        return self.target.path
-
-    def way(self, state: PairState) -> tuple[Action, ...] | None:
-        """The shortest path from anywhere."""
-        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules)
-
-    def after(self, state: PairState, action: Action) -> PairState:
-        """Where one press brings the pair."""
-        return move(self.cells, state, action, self.snapshot.pair, self.rules)
-
-    def there(self, state: PairState) -> bool:
-        """Whether the pair is over the target; an item has no orientation."""
-        turned = self.snapshot.pair.is_item or state.orientation == self.target.orientation
-        return state.x == self.target.x and turned
-
-    def brought(self, seen: PairState, expected: PairState) -> bool:
-        """Whether the pair is where a press should have brought it, or has sunk further since."""
-        return (seen.x, seen.orientation) == (expected.x, expected.orientation) and seen.y >= expected.y

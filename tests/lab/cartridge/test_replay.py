@@ -6,27 +6,24 @@ from collections.abc import Iterator
 
 import pytest
 from ochibot.console import Button, Console, find_core
-from ochibot.data import data_path
 from ochibot.errors import UsageError
-from ochibot.lab import match_record as cartridge
-from ochibot.lab.match import Player, play_match, play_series
-from ochibot.lab.match_replay import compare, prove
-from ochibot.lab.match_report import Report
-from ochibot.lab.match_settings import Careless, Setting
 from ochibot.play.battle import Contestant
 from ochibot.puyo import Field, Orientation, Placement
-from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.sim.match import Deal, Match
 from ochibot.puyo.sim.timed import TimedMatch
 
-from tests import titles as game
 from tests.homebrew.famicom import driver
+from tests.lab.cartridge import record as cartridge
+from tests.lab.cartridge.replay import compare, prove
+from tests.lab.cartridge.report import Report
+from tests.lab.cartridge.settings import Setting
+from tests.puyo import FAMICOM
 from tests.titles import PUYO as GAME
 
 
 @pytest.fixture(scope="module")
 def console() -> Iterator[Console]:
-    with Console.open(find_core(game.SYSTEM), GAME.open_rom(None)) as machine:
+    with Console.open(find_core(GAME.system), GAME.open_rom(None)) as machine:
         machine.keep_video(False)
         yield machine
 
@@ -82,15 +79,15 @@ def end_together(console: Console, state: bytes, shift: int, hurry: int) -> tupl
                 locked[seat] = control
         if ram[cartridge.LOSER]:
             break
-    match = Match(Deal(1))
+    match = Match(Deal(1), FAMICOM)
     match.seats[0].field, match.seats[1].field = CROWDED, LEDGE
     match.seats[0].tray = match.seats[0].tray.receive(6)
     timed = TimedMatch(match, counter=counter)
     places = Placement(2, 3, Orientation.UP), Placement(3, 1, Orientation.UP)
     while (seat_waiting := timed.waiting()) is not None:
-        timed.lock(seat_waiting, places[seat_waiting], locked[seat_waiting])
+        timed.lock(seat_waiting, places[seat_waiting - 1], locked[seat_waiting - 1])
     assert frame - 1 == timed.frame
-    return ram[cartridge.LOSER] - 1, timed
+    return ram[cartridge.LOSER], timed
 
 
 def test_when_both_end_on_one_frame_the_same_one_loses(console: Console) -> None:
@@ -104,37 +101,9 @@ def test_when_both_end_on_one_frame_the_same_one_loses(console: Console) -> None
             assert loser == timed.loser
             if all(seat.over for seat in timed.match.seats):
                 ties.add(loser)
-    assert ties == {0, 1}
+    assert ties == {1, 2}
 
 
-def test_the_better_player_wins_a_series_and_it_can_be_repeated() -> None:
-    config = load_player(data_path("configs/players/article.yaml"))
-
-    def series(swapped: bool) -> tuple[int, int]:
-        better, worse = TwoPly(config, seed=1), Careless(TwoPly(config, 1, seed=2), 2, 3)
-        players: tuple[Player, Player] = (worse, better) if swapped else (better, worse)
-        played = play_series(players, (10, 10), rounds=4, seed=5, level=4, colors=5)
-        assert played.draws == 0
-        assert played.locks > 100
-        return played.wins
-
-    first = series(False)
-    assert first[0] >= 3
-    assert series(False) == first
-    assert series(True)[1] >= 3
-
-
-def test_quicker_hands_lock_more_pieces() -> None:
-    config = load_player(data_path("configs/players/article.yaml"))
-    player = TwoPly(config, seed=1)
-    played = play_match(Deal.at(1), (player, player), (10, 2), max_pieces=15)
-    assert played.loser is None
-    assert played.pieces[0] > played.pieces[1] == 15
-
-
-def test_a_series_of_nothing() -> None:
-    player = TwoPly(load_player(data_path("configs/players/article.yaml")))
-    with pytest.raises(UsageError, match="1 or more"):
-        play_series((player, player), (10, 10), rounds=0, seed=1, level=1, colors=4)
+def test_a_comparison_of_nothing() -> None:
     with pytest.raises(UsageError, match="1 or more"):
         prove(0, 1)

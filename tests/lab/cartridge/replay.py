@@ -1,6 +1,6 @@
 """Rounds of the cartridge's 2 PLAYER mode beside the simulated match: the same winners, fields, nuisance and frames?
 
-    python -m ochibot.lab.match_replay --rounds 100 --json -
+    python -m tests.lab.cartridge.replay --rounds 100 --json -
 
 Each round is played in the running game and then three times without it: its locks in the cartridge's order
 (``replay``), its locks with only the frames of control given (``retime``), and the same players once more, with nothing
@@ -16,19 +16,21 @@ import time
 
 from ochibot.console import Console, find_core
 from ochibot.errors import FieldError, OchibotError, UsageError
-from ochibot.games.famicom_puyo import seat as game
 from ochibot.games.famicom_puyo.game import GAME
-from ochibot.lab.match import check_target, play_match, report_json
-from ochibot.lab.match_record import SPAWN_FRAMES, Event, Round, SeatSeen, record_round
-from ochibot.lab.match_report import Report
-from ochibot.lab.match_settings import Setting, settings
+from ochibot.lab.match import play_match
 from ochibot.play.battle import Contestant
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING
-from ochibot.puyo.sim.match import Match, SeatState, versus_rules
+from ochibot.puyo.sim.match import SEATS, Match, SeatState, versus_rules
 from ochibot.puyo.sim.timed import TimedMatch
+from ochibot.report import check_target, write_json
+
+from tests.lab.cartridge.record import SPAWN_FRAMES, Event, Round, SeatSeen, record_round
+from tests.lab.cartridge.report import Report
+from tests.lab.cartridge.settings import Setting, settings
+from tests.puyo import FAMICOM
 
 _LATER = 1_000_000
 """Frames of control of a piece that was not locked when the round ended."""
@@ -38,12 +40,13 @@ class _Replay:
     """A round's events in the cartridge's order, applied to a Match."""
 
     def __init__(self, played: Round, report: Report) -> None:
-        self.match = Match(played.deal, versus_rules(played.limit))
+        self.match = Match(played.deal, versus_rules(FAMICOM, played.limit))
         self._report = report
-        self._locked: list[Placement | None] = [None, None]
-        self._lock_frame = [0, 0]
-        self._done: list[Lock | None] = [None, None]
-        self._fall: list[int | None] = [None, None]
+        # by seat
+        self._locked: dict[int, Placement | None] = dict.fromkeys(SEATS)
+        self._lock_frame = dict.fromkeys(SEATS, 0)
+        self._done: dict[int, Lock | None] = dict.fromkeys(SEATS)
+        self._fall: dict[int, int | None] = dict.fromkeys(SEATS)
 
     def apply(self, event: Event) -> None:
         """One event, and what it moved compared."""
@@ -62,10 +65,10 @@ class _Replay:
             report.nuisance.add(match.send(seat), event.amount)
             report.nuisance_sent += event.amount
         elif event.kind == "fall":
-            report.nuisance.add(match.seats[seat].tray.waiting, event.amount)
+            report.nuisance.add(match.side(seat).tray.waiting, event.amount)
             self._fall[seat] = match.fall(seat).rows
         else:
-            if not match.seats[seat].pair.is_item:
+            if not match.side(seat).pair.is_item:
                 self._measure(seat, event.frame - self._lock_frame[seat])
             report.ends.add(match.finish(seat), event.kind == "over")
 
@@ -80,7 +83,7 @@ class _Replay:
 
     def compare(self, seen: tuple[SeatSeen, SeatSeen]) -> None:
         """Both seats after a frame in which one of them got its next piece, or lost."""
-        for seat, (ours, theirs) in enumerate(zip(self.match.seats, seen, strict=True)):
+        for seat, ours, theirs in zip(SEATS, self.match.seats, seen, strict=True):
             self._report.nuisance.add(ours.tray.waiting, theirs.waiting)
             if theirs.field is not None and self._locked[seat] is None:
                 _compare_resting(ours, theirs, self._report)
@@ -114,12 +117,12 @@ def replay(played: Round, report: Report) -> None:
 
 def retime(played: Round, report: Report) -> None:
     """The round's locks by the model's own clock, only each piece's frames of control given."""
-    match = Match(played.deal, versus_rules(played.limit))
+    match = Match(played.deal, versus_rules(FAMICOM, played.limit))
     timed = TimedMatch(match, counter=played.counter)
-    locks = [[e for e in played.events if e.seat == seat and e.kind == "lock"] for seat in range(2)]
-    ends = [[e.frame for e in played.events if e.seat == seat and e.seen is not None] for seat in range(2)]
-    spawns = [[0, *frames] for frames in ends]
-    seen = [0, 0]
+    locks = {seat: [e for e in played.events if e.seat == seat and e.kind == "lock"] for seat in SEATS}
+    ends = {seat: [e.frame for e in played.events if e.seat == seat and e.seen is not None] for seat in SEATS}
+    spawns = {seat: [0, *frames] for seat, frames in ends.items()}
+    seen = dict.fromkeys(SEATS, 0)
     while (seat := timed.waiting()) is not None:
         number = seen[seat]
         seen[seat] += 1
@@ -133,7 +136,7 @@ def retime(played: Round, report: Report) -> None:
         if played.loser is None or timed.frame >= _LATER:
             break
         snapshot = match.snapshot(seat)
-        rest = dropped(snapshot.field.cells.tolist(), snapshot.state, snapshot.pair)
+        rest = dropped(snapshot.field.cells.tolist(), snapshot.state, snapshot.pair, match.rules)
         timed.lock(seat, Placement(*rest), _LATER)
     if played.loser is not None:
         report.frames_off[timed.frame - played.events[-1].frame] += 1
@@ -146,7 +149,7 @@ def prove(rounds: int, seed: int, core: str | None = None, max_pieces: int = 120
         raise UsageError(f"can't compare {rounds} rounds: give 1 or more")
     report = Report(seed=seed)
     began = time.perf_counter()
-    with Console.open(find_core(game.SYSTEM, core), GAME.open_rom(None)) as console:
+    with Console.open(find_core(GAME.system, core), GAME.open_rom(None)) as console:
         console.keep_video(False)
         report.core, report.rom_sha1 = f"{console.core_name} {console.core_version}", console.rom.sha1
         for setting in settings(rounds, seed):
@@ -164,12 +167,12 @@ def compare(played: Round, setting: Setting, report: Report, max_pieces: int) ->
     report.decided += played.loser is not None
     replay(played, report)
     retime(played, report)
-    rules = versus_rules(played.limit)
+    rules = versus_rules(FAMICOM, played.limit)
     free = play_match(
         played.deal, setting.players(), setting.speeds, rules=rules, counter=played.counter, max_pieces=max_pieces
     )
     report.free_winners.add(free.loser, played.loser)
-    for seat in range(2):
+    for seat in SEATS:
         ours = [
             (lock.spawned + SPAWN_FRAMES + lock.control, lock.placement) for lock in free.locks if lock.seat == seat
         ]
@@ -181,7 +184,7 @@ def compare(played: Round, setting: Setting, report: Report, max_pieces: int) ->
 
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m ochibot.lab.match_replay", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.lab.cartridge.replay", description=__doc__)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--core", help="a libretro core: a file, or a name")
@@ -189,7 +192,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     check_target(options.json)
     report = prove(options.rounds, options.seed, options.core)
-    report_json(report.as_dict(), options.json)
+    write_json(report.as_dict(), options.json)
     return 0 if report.holds else 1
 
 

@@ -1,4 +1,4 @@
-"""Records rounds of our own cartridge's 2 PLAYER mode, event by event, for ``ochibot.lab.match_replay``.
+"""Records rounds of our own cartridge's 2 PLAYER mode, event by event, for ``tests.lab.cartridge.replay``.
 
 Addresses are those of ``roms/homebrew/famicom/README.md``; no other game is understood.
 """
@@ -16,7 +16,10 @@ from ochibot.play.battle import Battle, Contestant
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.sim.dealer import Items
-from ochibot.puyo.sim.match import Deal
+from ochibot.puyo.sim.match import SEATS, Deal
+
+from tests.puyo import FAMICOM
+from tests.titles import maps_of
 
 FIELDS: Final = (0x0303, 0x0403)
 SCORES: Final = (0x007A, 0x007D)
@@ -55,9 +58,8 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What a seat did on a frame (0: both first spawns). placement: of a lock. seen: both seats after the frame, at a
-    ``next`` or ``over``.
-    """
+    """What seat 1 or 2 did on a frame (0: both first spawns). placement: of a lock. seen: both seats after the frame,
+    at a ``next`` or ``over``."""
 
     frame: int
     seat: int
@@ -70,8 +72,7 @@ class Event:
 @dataclass
 class Round:
     """One round. counter: the cartridge's frame counter at frame 0. start_frame: its counter when the game was dealt.
-    loser: seat 0 or 1; None when it was cut off.
-    """
+    loser: seat 1 or 2; None when it was cut off."""
 
     deal: Deal
     limit: int
@@ -132,12 +133,12 @@ class RoundRecorder:
             self._begin(ram)
         else:
             self._frame += 1
-            for seat in range(2):
-                self._events(ram, seat, phases[seat], waiting)
+            for seat in SEATS:
+                self._events(ram, seat, phases, waiting)
         self._phases, self._waiting = phases, waiting
         assert self.round is not None
         if ram[LOSER]:
-            self.round.loser = ram[LOSER] - 1
+            self.round.loser = ram[LOSER]
 
     def _begin(self, ram: Ram) -> None:
         self._frame = SPAWN_FRAMES - ram[DELAY]
@@ -146,7 +147,7 @@ class RoundRecorder:
         items = ITEM_NAMES[ram[ITEMS]]
         for frame in range(counter, max(counter - _SEED_WINDOW, 0), -1):
             deal = Deal.at(frame, ram[LEVEL], ram[COLORS], items)
-            dealer = deal.dealer()
+            dealer = deal.dealer(FAMICOM)
             if (next(dealer), next(dealer)) == (first[0].pair, first[0].next_pair) and dealer.state == (
                 first[0].pair_state
             ):
@@ -154,20 +155,21 @@ class RoundRecorder:
                 return
         raise GameError("the pairs are not those of our own cartridge: no frame of its counter deals them")
 
-    def _events(self, ram: Ram, seat: int, phase: int, waiting: list[int]) -> None:
+    def _events(self, ram: Ram, seat: int, phases: list[int], waiting: list[int]) -> None:
         """What a seat did in this frame, in the order in which a seat does things."""
         assert self.round is not None
-        events, was = self.round.events, self._phases[seat]
-        sent = waiting[1 - seat] - self._waiting[1 - seat]
+        own, other = seat - 1, 2 - seat
+        events, was, phase = self.round.events, self._phases[own], phases[own]
+        sent = waiting[other] - self._waiting[other]
         if sent > 0:
             events.append(Event(self._frame, seat, "send", amount=sent))
-        if waiting[seat] < self._waiting[seat]:
-            events.append(Event(self._frame, seat, "fall", amount=self._waiting[seat]))
+        if waiting[own] < self._waiting[own]:
+            events.append(Event(self._frame, seat, "fall", amount=self._waiting[own]))
         if was in (SETTLING, BLINKING) and phase in (SPAWNS, OVER):
             kind: Kind = "next" if phase == SPAWNS else "over"
             events.append(Event(self._frame, seat, kind, seen=read_seats(ram)))
         if was == CONTROL and phase == SETTLING:
-            where = Placement(ram[X + seat], ram[Y + seat], Orientation(ram[TURN + seat]))
+            where = Placement(ram[X + own], ram[Y + own], Orientation(ram[TURN + own]))
             events.append(Event(self._frame, seat, "lock", where))
 
 
@@ -188,6 +190,8 @@ def record_round(
         console,
         GAME,
         sides,
+        rules=FAMICOM,
+        maps=maps_of(GAME, GAME.versus_mode),
         seed=seed,
         options=options,
         max_pieces=max_pieces,

@@ -1,4 +1,4 @@
-"""How the rounds are played that ``ochibot.lab.match_replay`` compares: of all sorts, by players that lose."""
+"""How the rounds are played that ``tests.lab.cartridge.replay`` compares: of all sorts, by players that lose."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ import random
 from dataclasses import dataclass
 
 from ochibot.data import data_path
-from ochibot.lab.match import Player
+from ochibot.lab.match import PuyoPlayer
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
+
+from tests.puyo import FAMICOM
 
 
 class Careless:
     """A player that every so often puts a piece just anywhere, so that rounds end. The same seed does the same."""
 
-    def __init__(self, player: Player, every: int, seed: int) -> None:
+    def __init__(self, player: PuyoPlayer, every: int, seed: int) -> None:
         self._player = player
         self._every = every
         self._random = random.Random(seed)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        """The player's decision, but one in ``every`` is replaced by a lock position by chance."""
+        """The player's decision, but one in ``every`` is replaced by a placement by chance."""
         decision: Decision | None = self._player.choose(snapshot)
         if decision is None or self._random.randrange(self._every):
             return decision
-        places = lock_positions(snapshot.field, snapshot.pair)
+        places = placements(snapshot.field, snapshot.pair, FAMICOM, snapshot.state)
         return Decision(self._random.choice(places), 0.0, decision.outcome, 0)
 
 
@@ -40,11 +42,11 @@ class Setting:
     every: tuple[int, int]
     speeds: tuple[int, int]
 
-    def players(self) -> tuple[Player, Player]:
+    def players(self) -> tuple[PuyoPlayer, PuyoPlayer]:
         """Players as they are before the round; each call makes new ones."""
         config = load_player(data_path("configs/players/article.yaml"))
         made = [
-            Careless(TwoPly(config, plies, seed=self.seed + seat), every, 2 * self.seed + seat)
+            Careless(TwoPly(config, FAMICOM, plies, seed=self.seed + seat), every, 2 * self.seed + seat)
             for seat, (plies, every) in enumerate(zip(self.plies, self.every, strict=True))
         ]
         return made[0], made[1]

@@ -1,0 +1,78 @@
+"""A series of games between two contestants: who sits where, and who leads.
+
+Contestants are told apart by their index, 0 and 1, and keep it. Seats are 1 and 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeVar
+
+from ochibot.statistics import wilson_interval
+
+T = TypeVar("T")
+
+STEP: Final = 389
+"""Frames between the deals of a series. Deals close to each other would look alike."""
+
+
+class Game(NamedTuple):
+    """One game of a series. number: from 0. order: the contestants at seat 1 and at seat 2."""
+
+    number: int
+    order: tuple[int, int]
+
+    @classmethod
+    def of(cls, number: int) -> Game:
+        """The game of that number: contestant 0 begins at seat 1, and the two change seats after each game."""
+        return cls(number, (1, 0) if number % 2 else (0, 1))
+
+    @property
+    def swapped(self) -> bool:
+        """Whether contestant 0 sits at seat 2."""
+        return self.order == (1, 0)
+
+    def own_deal(self, seed: int) -> int:
+        """A number to deal from that no other game of the series has."""
+        return seed + STEP * self.number
+
+    def shared_deal(self, seed: int) -> int:
+        """The same for the two games 2n and 2n + 1, so that each deal is played from both seats."""
+        return seed + STEP * (self.number // 2)
+
+    def seated(self, contestants: tuple[T, T]) -> tuple[T, T]:
+        """What belongs to the contestants, by seat. Given by seat, it comes back by contestant."""
+        first, second = self.order
+        return contestants[first], contestants[second]
+
+    def winner(self, losing_seat: int | None) -> int | None:
+        """The contestant who has won when that seat, 1 or 2, has lost; None for a draw."""
+        return None if losing_seat is None else self.order[2 - losing_seat]
+
+
+def games(count: int) -> Iterator[Game]:
+    """The games of a series in their order."""
+    return (Game.of(number) for number in range(count))
+
+
+@dataclass
+class Standing:
+    """How a series stands. wins: by contestant."""
+
+    wins: tuple[int, int] = (0, 0)
+    draws: int = 0
+
+    def add(self, winner: int | None) -> None:
+        """Counts a game; None for a draw."""
+        first, second = self.wins
+        if winner is None:
+            self.draws += 1
+        else:
+            self.wins = (first + 1, second) if winner == 0 else (first, second + 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of contestant 0's share of the decided games, 95 %, rounded to four places."""
+        low, high = wilson_interval(self.wins[0], sum(self.wins))
+        return round(low, 4), round(high, 4)

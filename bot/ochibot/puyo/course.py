@@ -1,0 +1,53 @@
+"""The way of a falling piece to its placement, as a pilot asks for it (``ochibot.games.protocols.Course``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ochibot.puyo.rules.motion import move
+from ochibot.puyo.rules.pair import Action, PairState, Placement
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.locks import find_path
+
+
+@dataclass(frozen=True)
+class PairCourse:
+    """The way of a falling pair or item to its placement."""
+
+    snapshot: Snapshot
+    target: Placement
+    rules: Rules
+    cells: list[list[int]]
+
+    @classmethod
+    def to(cls, snapshot: Snapshot, target: Placement, rules: Rules) -> PairCourse:
+        """The way to ``target`` from where the snapshot has the pair."""
+        return cls(snapshot, target, rules, snapshot.field.cells.tolist())
+
+    @property
+    def down(self) -> Action:
+        """The action that makes the pair sink."""
+        return Action.DOWN
+
+    @property
+    def presses(self) -> tuple[Action, ...]:
+        """The path that the search has found."""
+        return self.target.path
+
+    def way(self, state: PairState) -> tuple[Action, ...] | None:
+        """The shortest path from anywhere."""
+        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules)
+
+    def after(self, state: PairState, action: Action) -> PairState:
+        """Where one press brings the pair."""
+        return move(self.cells, state, action, self.snapshot.pair, self.rules)
+
+    def there(self, state: PairState) -> bool:
+        """Whether the pair is over the target; an item has no orientation."""
+        turned = self.snapshot.pair.is_item or state.orientation == self.target.orientation
+        return state.x == self.target.x and turned
+
+    def brought(self, seen: PairState, expected: PairState) -> bool:
+        """Whether the pair is where a press should have brought it, or has sunk further since."""
+        return (seen.x, seen.orientation) == (expected.x, expected.orientation) and seen.y >= expected.y

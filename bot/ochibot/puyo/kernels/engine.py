@@ -1,0 +1,90 @@
+"""Compiled kernels by room, each specialised for the geometry of the rules (``ochibot.puyo.rules.profile``).
+
+A room names its kernels in a module ``engine``: this one, ``ochibot.puyo.search.engine``, ``ochibot.puyo.sim.engine``.
+numba is imported when a kernel is first asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.jit.library import Kernel, KernelLibrary, Variant
+from ochibot.puyo.rules.profile import Geometry, Rules
+
+PEXT_VARIABLE: Final = "OCHIBOT_PEXT"
+"""Environment variable: 0 keeps the kernels from using the instructions pext and pdep."""
+
+
+class RoomKernels:
+    """A room's kernels. Each geometry has machine code of its own."""
+
+    def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
+        """``name``: of the cache folder. ``what``: for the message while they are compiled."""
+        self.library = KernelLibrary(name, what, kernels)
+        self._ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
+
+    def kernel(self, name: str, rules: Rules) -> Callable[..., Any]:
+        """A compiled kernel by its name. It takes the arguments of the function of that name after the geometry.
+
+        It checks none of its arguments' types; see ``KernelLibrary.load``.
+        """
+        wanted = name, rules.geometry(uses_pext())
+        if wanted not in self._ready:
+            self._ready[wanted] = self._load(*wanted)
+        return self._ready[wanted]
+
+    def _load(self, name: str, geometry: Geometry) -> Callable[..., Any]:
+        def type_of_geometry() -> Any:
+            from ochibot.puyo.kernels.special import GeometryType
+
+            return GeometryType(geometry)
+
+        folder = "-".join(str(int(number)) for number in geometry)
+        entry = self.library.load(name, Variant(folder, type_of_geometry))
+        from ochibot.puyo.kernels.special import Special
+
+        return partial(entry, Special(geometry))
+
+
+RESOLVE_KERNELS: Final = RoomKernels(
+    "puyo-kernels",
+    "the kernels of the rules",
+    {
+        "repeat_resolve": Kernel("ochibot.puyo.kernels.resolve", "u8[::1], i8[::1], i8, u8[::1], i8[::1]", 2),
+        "resolve_boards": Kernel("ochibot.puyo.kernels.resolve", "u8[:,::1], i8[::1], i8[:,::1]", 2),
+    },
+)
+"""The kernels of this room: they resolve boards."""
+
+
+def zeros(words: int) -> npt.NDArray[np.uint64]:
+    """Memory for boards, which begins where a cache line does: vectors across two lines are slow."""
+    line = 8
+    memory = np.zeros(words + line - 1, np.uint64)
+    begin = -(memory.ctypes.data // memory.itemsize) % line
+    return memory[begin : begin + words]
+
+
+@cache
+def _processor_has_pext() -> bool:
+    """Whether pext and pdep are there and fast: they are microcode on AMD's first two Zen generations."""
+    from llvmlite import binding
+
+    if {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & os.environ.keys():
+        return False  # code is made for another processor, which may lack them
+    try:
+        features = binding.get_host_cpu_features()
+    except RuntimeError:
+        return False
+    return bool(features.get("bmi2")) and binding.get_host_cpu_name() not in ("znver1", "znver2", "bdver4")
+
+
+def uses_pext() -> bool:
+    """Whether kernels loaded from now on use pext and pdep; the results are the same."""
+    return os.environ.get(PEXT_VARIABLE, "1") != "0" and _processor_has_pext()

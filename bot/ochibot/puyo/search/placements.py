@@ -1,0 +1,109 @@
+"""The legal placements of a piece, quickly: the same as ``ochibot.puyo.search.locks.lock_positions``, by kernels.
+
+Importing this is cheap; the first call loads (or compiles) the kernels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import FieldError
+from ochibot.falling.orientation import Orientation
+from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
+from ochibot.puyo.rules.pair import Action, Pair, PairState, Placement
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.engine import MOST_LOCKS, SEARCH_KERNELS, SPOT_WORDS, STATES
+from ochibot.puyo.search.locks import Path, lock_order
+
+_LOCKS: Final = tuple(
+    (x, ROWS - 1 - row, orientation, 96 * orientation + 16 * (x - 1) + row)
+    for x, orientation in lock_order()
+    for row in range(16)
+)
+"""What the kernel's number of a lock means: x, y, orientation and the state (``ochibot.puyo.search.ways``)."""
+
+_ACTIONS: Final = tuple(Action)
+
+
+def placements(field: Field, pair: Pair, rules: Rules, start: PairState | None = None) -> list[Placement]:
+    """Every placement that the piece can reach from ``start`` (None: where pieces appear), each with its shortest path.
+
+    The order, the paths and the exceptions are those of ``lock_positions``: a pair of one colour gives each set of
+    locked cells once, items have the orientation of ``start``. Empty when the piece can't be at ``start``.
+    """
+    where = start or rules.spawn
+    found = _locks(field, pair, where, rules)
+    if not found:
+        return []
+    path_to = _Ways(field, pair, where, rules).path_to
+    turned = where.orientation if pair.is_item else None
+    return [
+        Placement(x, y, orientation if turned is None else turned, path_to(state))
+        for x, y, orientation, state in map(_LOCKS.__getitem__, found)
+    ]
+
+
+def with_path(field: Field, pair: Pair, placement: Placement, start: PairState, rules: Rules) -> Placement:
+    """The placement with its shortest path from ``start``; of equally short ones the first, as in ``lock_positions``.
+
+    Raises FieldError when the piece can't get there from ``start``.
+    """
+    upright = Orientation.UP if pair.is_item else placement.orientation
+    wanted = placement.x, placement.y, upright
+    for lock in map(_LOCKS.__getitem__, _locks(field, pair, start, rules, every=True)):
+        if lock[:3] == wanted:
+            return replace(placement, path=_Ways(field, pair, start, rules).path_to(lock[3]))
+    raise FieldError(f"the piece {pair} can't get to x={placement.x}, y={placement.y} from {tuple(start)}")
+
+
+def _kind(pair: Pair) -> int:
+    """What the kernels ask of a piece."""
+    return pair.axis - 1 if pair.is_item else int(pair.axis == pair.partner)
+
+
+def _place_of(start: PairState) -> npt.NDArray[np.int64]:
+    return np.array((start.x - 1, ROWS - 1 - start.y, start.orientation), np.int64)
+
+
+def _locks(field: Field, pair: Pair, start: PairState, rules: Rules, every: bool = False) -> list[int]:
+    """The kernel's numbers of the locks, in order. ``every``: twins of a pair of one colour, too."""
+    if not (1 <= start.x <= COLUMNS and 0 <= start.y < ROWS):
+        return []
+    spots = np.empty(SPOT_WORDS, np.uint64)
+    results = np.empty((1, 1 + MOST_LOCKS), np.int64)
+    boards = field.planes.reshape(1, BOARD_WORDS)
+    kind = 0 if every and not pair.is_item else _kind(pair)
+    SEARCH_KERNELS.kernel("lock_boards", rules)(boards, _place_of(start), kind, spots, results)
+    found: list[int] = results[0, 1 : 1 + int(results[0, 0])].tolist()
+    return found
+
+
+class _Ways:
+    """The shortest ways from one start, found at once and told one by one."""
+
+    def __init__(self, field: Field, pair: Pair, start: PairState, rules: Rules) -> None:
+        """The piece must be able to be at ``start``."""
+        spots = np.empty(SPOT_WORDS, np.uint64)
+        queue, came, above = np.empty((3, STATES), np.int64)
+        SEARCH_KERNELS.kernel("find_ways", rules)(
+            field.planes, _place_of(start), _kind(pair), spots, queue, came, above
+        )
+        self._came: list[int] = came.tolist()
+        self._above: list[int] = above.tolist()
+        self._known: dict[int, Path] = {}
+
+    def path_to(self, lock: int) -> Path:
+        """The path to a lock that can be reached, given as a state."""
+        return self._path(self._above[lock])
+
+    def _path(self, state: int) -> Path:
+        known = self._known.get(state)
+        if known is None:
+            before, action = self._came[state] >> 3, self._came[state] & 7
+            known = () if before == state else (*self._path(before), _ACTIONS[action])
+            self._known[state] = known
+        return known

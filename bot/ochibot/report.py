@@ -1,0 +1,62 @@
+"""Writes the JSON reports of all commands. A report's *target* is a file, ``-`` for stdout, or None for nowhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from ochibot.errors import OutputError
+
+
+def check_writable(path: Path, what: str) -> None:
+    """Makes sure, before a long job begins, that a file can be written. Raises OutputError.
+
+    The folder is made when it is missing. A file that exists already is left as it is. What isn't a regular file (a
+    device, a pipe) isn't touched.
+    """
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(21, "it is a folder")
+        if path.exists() and not path.is_file():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        existed = path.exists()
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.resolve().unlink()
+    except (OSError, ValueError, RuntimeError) as error:
+        if not isinstance(error, OSError):
+            raise OutputError(f"can't write {what} {path!r}: {error}; give another path") from None
+        raise OutputError(f"can't write {what} {path}: {error.strerror or error}; give another path") from None
+
+
+def check_target(target: str | Path | None) -> None:
+    """Makes sure, before a long job begins, that a report can be written. Raises OutputError."""
+    if target is not None and target != "-":
+        check_writable(Path(target), "the JSON file")
+
+
+def write_json(data: Mapping[str, object], target: str | Path | None) -> None:
+    """Writes a report: a file whole or not at all. Raises OutputError."""
+    if target is None:
+        return
+    text = json.dumps(data, indent=2) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    path = Path(target).resolve()
+    regular = not path.exists() or path.is_file()
+    partial = path.with_name(f".ochibot-{os.getpid()}.part") if regular else path
+    try:
+        partial.write_text(text, encoding="utf-8")
+        if regular:
+            partial.replace(path)
+    except OSError as error:
+        if regular:
+            partial.unlink(missing_ok=True)
+        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
