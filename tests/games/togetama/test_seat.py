@@ -21,6 +21,7 @@ from ochibot.games.togetama.game import GAME
 from ochibot.games.togetama.lock import PairCourse, Prediction, Settled
 from ochibot.games.togetama.look import LOOK
 from ochibot.nyaa import Grid
+from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search import RandomPlayer
@@ -133,7 +134,7 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
     with open_console(None, rom, GAME) as console:
         sides = (
             Contestant("nyaa", GAME.open_player(player_file("nyaa", GAME), 2, 1), 10),
-            Contestant("random", RandomPlayer(2), 10),
+            Contestant("random", RandomPlayer(2, load_rules("nyaa_mvs")), 10),
         )
         maps = seat_maps(GAME, (None, None), rom)
         battle = Battle(console, GAME, sides, seed=7, options={}, max_pieces=60, maps=maps)

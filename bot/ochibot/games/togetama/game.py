@@ -21,6 +21,7 @@ from ochibot.games.protocols import Game
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.togetama.lock import PairCourse, Prediction, Settled
 from ochibot.games.togetama.look import LOOK
+from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import COLORS, COLUMNS, ROWS, SYMBOLS, Grid
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.motion import ALL_ROWS
@@ -35,6 +36,7 @@ SYSTEM = "neogeo"
 HOMEBREW_ROM = "roms/homebrew/neogeo/togetama.zip"
 HOMEBREW_MAPS = "nyaa_homebrew"
 PNYAA_MAPS = "pnyaa"
+RULES = load_rules("nyaa_mvs")
 
 CODES: dict[str, int] = {
     "empty": 0,
@@ -307,7 +309,7 @@ class NeoGeoNyaa:
 
     def open_player(self, file: Path, plies: int, seed: int | None) -> NyaaPlayer:
         """A NyaaPlayer. Raises ConfigError."""
-        return NyaaPlayer(load_nyaa_player(file), plies, seed)
+        return NyaaPlayer(load_nyaa_player(file), RULES, plies, seed)
 
     def recalled(
         self, field: str, pair: str, next_pair: str, where: tuple[int, int, int, bool], value: float
@@ -317,13 +319,13 @@ class NeoGeoNyaa:
         following = Pair.parse(next_pair)
         snapshot = Snapshot(Grid.parse(field), Pair.parse(pair), (following, following))
         placement = Placement(x, y, Orientation(orientation), needle)
-        return snapshot, Decision(placement, value, place(snapshot.grid, snapshot.pair, placement), 0)
+        return snapshot, Decision(placement, value, place(snapshot.grid, snapshot.pair, placement, RULES), 0)
 
     def judge(self, player: object) -> Callable[[Snapshot, Decision], Judgement] | None:
         """The weightiest terms of the field that a decision leads to."""
         if not isinstance(player, NyaaPlayer):
             return None
-        mind = NyaaPlayer(player.config, player.plies, player.seed)
+        mind = NyaaPlayer(player.config, player.rules, player.plies, player.seed)
         weights = player.config.weights.model_dump()
 
         def think(snapshot: Snapshot, decision: Decision) -> Judgement:

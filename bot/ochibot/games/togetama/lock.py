@@ -13,13 +13,15 @@ import numpy as np
 from ochibot.console import Button
 from ochibot.errors import FieldError
 from ochibot.games.covering import covered
+from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
 from ochibot.nyaa.rules.lock import Outcome, locked, place
 from ochibot.nyaa.rules.motion import cells_of, move
 from ochibot.nyaa.rules.pair import Action, NyaaState, Placement
-from ochibot.nyaa.rules.profile import MVS
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.locks import find_path
+
+RULES = load_rules("nyaa_mvs")
 
 BUTTONS: dict[Action, Button] = {
     Action.LEFT: Button.LEFT,
@@ -56,8 +58,8 @@ class Prediction:
     @classmethod
     def of(cls, before: Snapshot, placement: Placement, knows_score: bool) -> Prediction:
         """Predict from the rules. Raises FieldError when the pair can't be there."""
-        outcome = place(before.grid, before.pair, placement)
-        points = min(before.score + MVS.attack.score_each * outcome.attack, MVS.attack.score_cap)
+        outcome = place(before.grid, before.pair, placement, RULES)
+        points = min(before.score + RULES.attack.score_each * outcome.attack, RULES.attack.score_cap)
         return cls(before, placement, outcome, points if knows_score else None)
 
     @property

@@ -41,8 +41,11 @@ __all__ = [  # the search's kernels take these from here, so that they depend on
 ]
 
 MOST_STARTS: Final = 84
-WORK_WORDS: Final = 4 * MOST_STARTS
-"""Words of scratch memory that a board needs: of each start its place (two words), its tails and its key."""
+# The words of a start in scratch memory: where its wave is, how many tails it has, its place in reading order.
+FRONT_LOW, FRONT_HIGH, START_TAILS, START_KEY = range(4)
+START_WORDS: Final = 4
+WORK_WORDS: Final = START_WORDS * MOST_STARTS
+"""Words of scratch memory that a board needs."""
 
 ATTACK, S0, S1, T, POPPED, TIED = range(6)
 """Columns of the results. T is 0 on the PS2, where it doesn't count. POPPED: blocks, nuisance not included. TIED: 1
@@ -135,7 +138,7 @@ def _passed(
 
 @inlined
 def _order(low: Any, high: Any, work: Any) -> Any:
-    """Lists single cells in reading order in ``work``: their places, low and high, no tails yet. Returns how many."""
+    """Lists the single cells of a plane as starts in ``work``, in reading order. Returns how many there are."""
     many = 0
     while (low | high) != ZERO:
         one_low, one_high = lowest(low, high)
@@ -143,15 +146,15 @@ def _order(low: Any, high: Any, work: Any) -> Any:
         low &= ~one_low
         high &= ~one_high
         key = (U(15) - (bit & U(15))) * U(8) + (bit >> U(4))  # by row from the top, then by column
-        at = many
-        while at > 0 and work[4 * at - 1] > key:
-            for k in range(4):
-                work[4 * at + k] = work[4 * at - 4 + k]
-            at -= 1
-        work[4 * at] = one_low
-        work[4 * at + 1] = one_high
-        work[4 * at + 2] = ZERO
-        work[4 * at + 3] = key
+        at = START_WORDS * many
+        while at > 0 and work[at - START_WORDS + START_KEY] > key:
+            for k in range(START_WORDS):
+                work[at + k] = work[at - START_WORDS + k]
+            at -= START_WORDS
+        work[at + FRONT_LOW] = one_low
+        work[at + FRONT_HIGH] = one_high
+        work[at + START_TAILS] = ZERO
+        work[at + START_KEY] = key
         many += 1
     return many
 
@@ -177,7 +180,7 @@ def _burn_mvs(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
         plain_high = free_high & ~(((all_high >> ONE) & up_high) | ((all_high & up_high) << ONE))
         all_low = all_high = ZERO
         for o in range(owners):
-            front_low, front_high = work[4 * o], work[4 * o + 1]
+            front_low, front_high = work[START_WORDS * o + FRONT_LOW], work[START_WORDS * o + FRONT_HIGH]
             if (front_low | front_high) == ZERO:
                 continue
             # claims, named by the way the wave goes
@@ -219,18 +222,18 @@ def _burn_mvs(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
             over_low = front_low & ~((down_low << ONE) | (rise_low >> ONE) | back_low | forth_low)
             over_high = front_high & ~((down_high << ONE) | (rise_high >> ONE) | back_high | forth_high)
             tails = count(over_low, over_high)
-            work[4 * o + 2] += U(tails)
+            work[START_WORDS * o + START_TAILS] += U(tails)
             s1 += step * tails
             s0 += step * tails if step > 1 else 0
             ends_low |= over_low
             ends_high |= over_high
-            work[4 * o] = won_low
-            work[4 * o + 1] = won_high
+            work[START_WORDS * o + FRONT_LOW] = won_low
+            work[START_WORDS * o + FRONT_HIGH] = won_high
             all_low |= won_low
             all_high |= won_high
     most = ZERO
     for o in range(owners):
-        most = max(most, work[4 * o + 2])
+        most = max(most, work[START_WORDS * o + START_TAILS])
     if merged != ZERO:  # values are no longer steps: follow every tail back
         ones = s1 - s0  # tails of value 1, which only starts are
         s1 = _passed(
@@ -264,7 +267,7 @@ def ignite(board: Any, mvs: Any, work: Any) -> Any:
 def resolve(board: Any, mvs: Any, work: Any, result: Any) -> None:
     """Ignites a board and leaves in it what is left after the fall. ``result``: see ``ATTACK`` and the others."""
     attack, s0, s1, t, pop_low, pop_high, tie = ignite(board, mvs, work)
-    burn_out(board, pop_low, pop_high)
+    burn_out(board, pop_low, pop_high, 0, 1)
     result[ATTACK] = attack
     result[S0] = s0
     result[S1] = s1
@@ -305,7 +308,7 @@ def repeat_resolve(boards: Any, mvs: Any, times: Any, fall: Any, board: Any, wor
             copy(boards, i, board)
             attack, _, _, _, pop_low, pop_high, _ = ignite(board, mvs, work)
             if fall:
-                burn_out(board, pop_low, pop_high)
+                burn_out(board, pop_low, pop_high, 0, 1)
             attacks += attack
             popped += count(pop_low, pop_high)
     sums[0] += attacks
