@@ -13,8 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
+from ochibot.jit.lanes import inlined, popcount
+from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
 
 U: Final = np.uint64
 ZERO: Final = U(0)
@@ -169,10 +169,3 @@ def burn_out(board: Any, pop_low: Any, pop_high: Any, vanishes: Any, nuisance_po
     board[NUISANCE_WORD] &= ~(near_low & near_pops)
     board[NUISANCE_WORD + 1] &= ~(near_high & near_pops)
     settle(board)
-
-
-@compiled
-def copy(boards: Any, at: Any, board: Any) -> None:
-    """Copies a row of ``boards``."""
-    for k in range(BOARD_WORDS):
-        board[k] = boards[at, k]

@@ -125,7 +125,7 @@ def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, 
     sent: Any = 0
     lit = False
     if needle:
-        attack, _, _, _, pop_low, pop_high, _ = ignite(board, True, work)
+        attack, _, pop_low, pop_high = ignite(board, work)
         lit = (pop_low | pop_high) != ZERO
         if not lit and not scratch[RULES + IDLE_VANISHES]:
             return -1, pending, 0, False

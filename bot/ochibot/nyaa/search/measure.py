@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.nyaa.kernels.bits import ONE, ZERO, U, beside, blocks, count, lowest
+from ochibot.nyaa.kernels.bits import FLOOR, ONE, ZERO, U, beside, blocks, count, lowest
 from ochibot.nyaa.kernels.ignite import ignite
 from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
@@ -41,6 +41,9 @@ from ochibot.nyaa.search.metrics import (
 from ochibot.nyaa.search.question import MOST_PENDING, NUISANCE_EACH, OFFSET, OVER_HEIGHT, RULE_WORDS, SPAWN_COLUMN
 
 LANE: Final = U(0xFFFF)
+TOP_ROW: Final = FLOOR << U(ROWS - 1)
+THREE_LANES: Final = U(0xFFFF_FFFF_FFFF)
+"""The columns of a plane's high word, without the spare lane."""
 COLORS: Final = 4
 
 # A *memory* keeps the values of ignitions, which come up again and again. The words of an entry: the colour's plane,
@@ -100,8 +103,8 @@ def room_of(scratch: Any) -> Any:
 
 
 @inlined
-def landing(scratch: Any) -> Any:
-    """The plane of landing cells, given the heights.
+def landing(taken_low: Any, taken_high: Any, scratch: Any) -> Any:
+    """The plane of landing cells, given the plane of everything and the heights.
 
     ::
 
@@ -110,6 +113,8 @@ def landing(scratch: Any) -> Any:
         ###.#*.
         ###..##
     """
+    if ((taken_low | taken_high) & TOP_ROW) == ZERO:  # no column is full; adding 1 carries to its lowest empty cell
+        return ~taken_low & (taken_low + FLOOR), ~taken_high & (taken_high + FLOOR) & THREE_LANES
     low = high = ZERO
     for way in (-1, 1):
         x = scratch[RULES + SPAWN_COLUMN]
@@ -136,7 +141,7 @@ def value_of(
     other |= (memory[at + KEY_STARTS_LOW] ^ start_low) | (memory[at + KEY_STARTS_HIGH] ^ start_high)
     if other != ZERO:
         board[NEEDLES + c], board[NEEDLES + COLORS + c] = cell_low, cell_high
-        attack, _, _, t, _, _, _ = ignite(board, True, work)
+        attack, t, _, _ = ignite(board, work)
         board[NEEDLES + c], board[NEEDLES + COLORS + c] = ZERO, ZERO
         memory[at + KEY_PLANE_LOW], memory[at + KEY_PLANE_HIGH] = plane_low, plane_high
         memory[at + KEY_STARTS_LOW], memory[at + KEY_STARTS_HIGH] = start_low, start_high
@@ -217,7 +222,7 @@ def measure(
     """
     low, high = occupied(board)
     write_heights(low, high, scratch)
-    land_low, land_high = landing(scratch)
+    land_low, land_high = landing(low, high, scratch)
     tails = best_ignitions(board, land_low, land_high, scratch, memory, work)
     best = second = total = soon = 0
     for c in range(COLORS):
@@ -283,7 +288,7 @@ def look(board: Any, pending: Any, scratch: Any, memory: Any, work: Any) -> None
     """Writes what is known of the other side."""
     low, high = occupied(board)
     write_heights(low, high, scratch)
-    land_low, land_high = landing(scratch)
+    land_low, land_high = landing(low, high, scratch)
     best_ignitions(board, land_low, land_high, scratch, memory, work)
     scratch[OTHER_ROOM] = room_of(scratch)
     scratch[OTHER_WAITING] = pending
