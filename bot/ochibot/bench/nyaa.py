@@ -1,4 +1,7 @@
-"""Ignitions of Pochi & Nyaa per second: the search's kernels on random boards, beside the plain engine (imports numba)."""
+"""Ignitions of Pochi & Nyaa per second: the search's kernels on random boards, beside the plain engine.
+
+Imports numba.
+"""
 
 from __future__ import annotations
 

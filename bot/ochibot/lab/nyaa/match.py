@@ -18,7 +18,7 @@ from ochibot.nyaa.sim.timed import TimedMatch
 from ochibot.statistics import wilson_interval
 
 MOST_PIECES = 300
-"""A match in which both sides have locked so many pairs is a draw."""
+"""When both sides have locked this many pairs the match is a draw."""
 
 
 class Player(Protocol):

@@ -19,13 +19,13 @@ from ochibot.nyaa.rules.wave import burn, groups_of
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a grid.
+    """What became of a grid after a lock.
 
-    grid: at rest, without needles. attack: points. tails: of all starts together; t: the most tails of one start.
-    popped: coloured blocks; cleared: those and the nuisance that went with them. steps: of the longest wave. ignited:
-    whether a needle lit anything. tied: whether the sources leave the outcome open, so that the profile's tie rule
-    decided. lost: halves that came to rest above the grid and are gone. drop: the most rows that a half fell on its
-    own. over: whether the cell that ends the game is taken.
+    grid: at rest, without needles. attack: its points. tails: of all starts together. t: the most tails of one start.
+    popped: how many coloured blocks popped. cleared: those, and the nuisance that went with them. steps: of the longest
+    wave. ignited: whether a needle lit anything. tied: whether the sources leave the outcome open, so that the rules'
+    tie rule decided. lost: halves that came to rest above the grid and are gone. drop: the most rows that a half fell
+    on its own. over: whether the cell that ends the game is taken.
     """
 
     grid: Grid

@@ -73,13 +73,8 @@ class Rules:
 
 
 def rules_of(rules: Ruleset | Rules) -> Rules:
-    """The profile; of a version, the shipped one."""
+    """The rules themselves; for a version, those of its shipped file."""
     return rules.rules if isinstance(rules, Ruleset) else rules
-
-
-def ruleset_of(rules: Ruleset | Rules) -> Ruleset:
-    """How values are counted by a profile; of a version, by its shipped profile."""
-    return rules_of(rules).ruleset
 
 
 def attack_of(ruleset: Ruleset, s0: int, s1: int, t: int) -> int:
