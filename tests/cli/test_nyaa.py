@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ochibot import nyaa
 from ochibot.cli import main
 from ochibot.nyaa import Grid, Ignition, Ruleset, attack_range, best_ignition, cell_of, heat_map, ignite, practice_board
+from ochibot.nyaa.calculator import ignition
 from ochibot.nyaa.rules.ties import options_of
 
 STAIRS = "b......\nbbB....\nbbb....\n"
@@ -126,13 +126,13 @@ def test_steps_are_drawn_on_stderr_where_stdout_has_the_json(
 
 def test_each_board_is_worked_out_once(monkeypatch: pytest.MonkeyPatch, ochibot: Command, tmp_path: Path) -> None:
     asked: list[Grid] = []
-    real = nyaa.ignite
+    real = ignition.ignite
 
     def counted(grid: Grid, ruleset: Ruleset) -> Ignition:
         asked.append(grid)
         return real(grid, ruleset)
 
-    monkeypatch.setattr(nyaa, "ignite", counted)
+    monkeypatch.setattr(ignition, "ignite", counted)
     for target in ("-", tmp_path / "values.jsonl"):
         asked.clear()
         ochibot("value", "--json", target, stdin=f"{STAIRS}\n{TIE}")

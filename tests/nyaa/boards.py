@@ -1,10 +1,11 @@
-"""Random boards for tests and the proof, of several kinds."""
+"""Random boards for tests and the proof, of several kinds, and grids of the kernels' boards."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.grid import CELLS
 
@@ -36,3 +37,19 @@ def mixture(seed: int, count: int) -> list[Grid]:
     kinds = dice.choice(len(KINDS), count, p=SHARES)
     names = list(KINDS)
     return [Grid(random_codes(dice, names[kind])) for kind in kinds]
+
+
+def grid_of(board: npt.NDArray[np.uint64]) -> Grid:
+    """The grid of a board (``ochibot.nyaa.kernels.packed``), cell by cell."""
+    words = [int(word) for word in board]
+    pairs = (
+        [(0, 4, code, code - 1) for code in range(1, 5)] + [(16, 1, 5, 0)] + [(8, 4, 5 + n, n - 1) for n in range(1, 5)]
+    )
+    codes = bytearray(CELLS)
+    for first, apart, code, number in pairs:
+        for x in range(7):
+            word = words[first + number + (apart if x > 3 else 0)]
+            for y in range(16):
+                if word >> 16 * (x & 3) + y & 1:
+                    codes[(11 - y) * 7 + x] += code
+    return Grid(bytes(codes))

@@ -1,21 +1,28 @@
-"""Ignitions of Pochi & Nyaa per second: the kernels on random boards, beside the plain engine on the same boards."""
+"""Ignitions of Pochi & Nyaa per second: the search's kernels on random boards, beside the plain engine.
+
+Imports numba.
+"""
 
 from __future__ import annotations
 
 import statistics
 import time
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from ochibot.bench.search import processor
 from ochibot.errors import OchibotError
-from ochibot.nyaa.kernels.engine import kernel
+from ochibot.jit.lanes import compiled
+from ochibot.nyaa.kernels.bits import burn_out, count
+from ochibot.nyaa.kernels.ignite import WORK_WORDS, ignite
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, boards_of
+from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.grid import CELLS, Grid
-from ochibot.nyaa.rules.profile import Ruleset
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.resolve import resolve
+from ochibot.nyaa.search.question import IDLE_VANISHES, NUISANCE_POPS, rule_words
 
 KINDS: Final = {
     "four colours, one needle": (4, 0.6, 1),
@@ -34,10 +41,10 @@ _BATCH: Final = 0.1
 
 @dataclass(frozen=True)
 class Row:
-    """One kind of boards under one ruleset. Medians of the rounds, per second of processor time.
+    """One kind of boards. Medians of the rounds, per second of processor time.
 
-    values: ignitions, all numbers of them. resolved: the same with pops, nuisance and the fall. plain: by the engine in
-    plain Python, with the fall. popped: blocks per ignition, on average.
+    ruleset: whose values; the kernels know those of MVS only. popped: blocks per ignition, on average. values:
+    ignitions. resolved: the same with pops, nuisance and the fall. plain: by the engine in plain Python, with the fall.
     """
 
     kind: str
@@ -96,44 +103,62 @@ def random_boards(kind: str, count: int = _BOARDS, seed: int = 1) -> list[Grid]:
 
 def measure(rounds: int = 5) -> Report:
     """Times everything, after checking that kernel and plain engine give the same results."""
-    rows = tuple(_row(kind, ruleset, rounds) for kind in KINDS for ruleset in Ruleset)
+    rules = load_rules("nyaa_mvs")
+    rows = tuple(_row(kind, rules, rounds) for kind in KINDS)
     slowest = min(row.values for row in rows)
     return Report(processor(), rounds, _BOARDS, BUDGET, rows, slowest, slowest >= BUDGET)
 
 
-def _row(kind: str, ruleset: Ruleset, rounds: int) -> Row:
+def _ignite_all(boards: Any, times: Any, fall: Any, rules: Any, board: Any, work: Any, sums: Any) -> None:
+    """Ignites copies of many boards, ``times`` times over; ``fall``: and lets them fall.
+
+    rules: their words for the search. board: scratch for one. sums: receives all attacks and all blocks popped.
+    """
+    attacks = popped = 0
+    for _ in range(times):
+        for i in range(boards.shape[0]):
+            for k in range(BOARD_WORDS):
+                board[k] = boards[i, k]
+            attack, _, pop_low, pop_high = ignite(board, work)
+            if fall:
+                burn_out(board, pop_low, pop_high, rules[IDLE_VANISHES], rules[NUISANCE_POPS])
+            attacks += attack
+            popped += count(pop_low, pop_high)
+    sums[0] = attacks
+    sums[1] = popped
+
+
+_ignited: Final = compiled(_ignite_all)
+
+
+def _row(kind: str, rules: Rules, rounds: int) -> Row:
     grids = random_boards(kind)
-    boards = boards_of(grids)
-    _check(grids, ruleset)
-    is_mvs = ruleset is Ruleset.MVS
-    run, board, work = kernel("repeat_resolve"), np.zeros(BOARD_WORDS, np.uint64), np.zeros(4 * CELLS, np.uint64)
-    sums = np.zeros(2, np.int64)
-    run(boards, is_mvs, 1, False, board, work, sums)
+    boards, words = boards_of(grids), np.array(rule_words(rules), np.int64)
+    board, work, sums = np.zeros(BOARD_WORDS, np.uint64), np.zeros(WORK_WORDS, np.uint64), np.zeros(2, np.int64)
+
+    def run(some: Any, times: int, fall: bool) -> None:
+        _ignited(some, times, fall, words, board, work, sums)
+
+    for grid, one in zip(grids[:_PLAIN_BOARDS], boards, strict=False):
+        run(one.reshape(1, -1), 1, True)
+        plain = resolve(grid, rules)
+        if sums.tolist() != [plain.attack, plain.popped] or not (boards_of([plain.after])[0] == board).all():
+            raise OchibotError(f"kernel and plain engine differ on a board, so there is nothing to time: {grid!r}")
+    run(boards, 1, False)
     popped = int(sums[1]) / len(grids)
 
     def speed(times: int, fall: bool) -> float:
         began = time.thread_time()
-        run(boards, is_mvs, times, fall, board, work, sums)
+        run(boards, times, fall)
         return times * len(grids) / (time.thread_time() - began)
 
-    def plain() -> float:
+    def by_hand() -> float:
         began = time.thread_time()
         for grid in grids[:_PLAIN_BOARDS]:
-            resolve(grid, ruleset.rules)
+            resolve(grid, rules)
         return _PLAIN_BOARDS / (time.thread_time() - began)
 
     times = max(1, int(_BATCH * speed(5, True) / len(grids)))
-    seen = [(speed(times, False), speed(times, True), plain()) for _ in range(rounds)]
+    seen = [(speed(times, False), speed(times, True), by_hand()) for _ in range(rounds)]
     values, resolved, slow = (statistics.median(column) for column in zip(*seen, strict=True))
-    return Row(kind, str(ruleset), popped, values, resolved, slow)
-
-
-def _check(grids: list[Grid], ruleset: Ruleset) -> None:
-    some = grids[:_PLAIN_BOARDS]
-    results = np.zeros((len(some), 6), np.int64)
-    work = np.zeros(4 * CELLS, np.uint64)
-    kernel("value_boards")(boards_of(some), ruleset is Ruleset.MVS, work, results)
-    for grid, result in zip(some, results, strict=True):
-        one = resolve(grid, ruleset.rules)
-        if (one.attack, one.s0, one.s1, one.popped, int(one.tied)) != tuple(result[[0, 1, 2, 4, 5]]):
-            raise OchibotError(f"kernel and plain engine differ on a board, so there is nothing to time: {grid!r}")
+    return Row(kind, str(rules.ruleset), popped, values, resolved, slow)

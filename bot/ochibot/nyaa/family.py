@@ -8,7 +8,7 @@ from pathlib import Path
 from ochibot.errors import FieldError
 from ochibot.falling.family import Words
 from ochibot.falling.orientation import Orientation
-from ochibot.nyaa.rules.file import load_rules
+from ochibot.nyaa.rules.file import SHIPPED, load_rules
 from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import Pair, Placement
@@ -29,7 +29,7 @@ class NyaaFamily:
 
     def rules_names(self) -> tuple[str, ...]:
         """The names of the shipped profiles."""
-        return ("nyaa_mvs", "nyaa_ps2")
+        return SHIPPED
 
     def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:  # noqa: ARG002
         """Every place where the pair can lock, as blocks or as needles, in the order of

@@ -16,9 +16,10 @@ from ochibot.falling.covering import covered
 from ochibot.falling.orientation import Orientation
 from ochibot.games import find_game, game_names
 from ochibot.games.check import check_game
-from ochibot.games.togetama.lock import PairCourse, Prediction, Settled
 from ochibot.games.togetama.look import LOOK
 from ochibot.nyaa import Grid
+from ochibot.nyaa.course import PairCourse
+from ochibot.nyaa.forecast import Prediction, Settled
 from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search import RandomPlayer
@@ -137,7 +138,7 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
     with open_console(None, rom, GAME) as console:
         sides = (
             Contestant("nyaa", player_of(GAME, seed=1), 10),
-            Contestant("random", RandomPlayer(2), 10),
+            Contestant("random", RandomPlayer(2, RULES), 10),
         )
         maps = maps_of(GAME, "versus")
         battle = Battle(console, GAME, sides, rules=RULES, maps=maps, seed=7, options={}, max_pieces=60)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa import Grid
+from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.pair import Placement
 from ochibot.nyaa.sim.match import Deal, Match
 
@@ -38,7 +39,7 @@ def _cluster(dice: random.Random, grid: Grid) -> Grid:
 class _Round:
     def __init__(self, game: Cartridge, dice: random.Random, into: Replayed) -> None:
         self.game, self.dice, self.into = game, dice, into
-        self.match = Match(Deal(game.state.value("seed")))
+        self.match = Match(Deal(game.state.value("seed")), load_rules("nyaa_mvs"))
         self.placements: list[Placement | None] = [None, None]
         self.seen = [self._counts(seat) for seat in range(2)]
         self.unsettled = [False, False]
@@ -68,7 +69,7 @@ class _Round:
                 placement = self.placements[seat]
                 assert placement is not None
                 # not lock: both seats may come to rest on the frame that ends the round
-                done = match.finish(seat, match.resolved(seat, placement))
+                done = match.finish(seat + 1, match.resolved(seat + 1, placement))
                 self.into.locks += 1
                 self.into.fallen += done.fallen
                 self.into.offset += done.offset

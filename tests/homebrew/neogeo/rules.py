@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from ochibot.nyaa import Grid, Ruleset, cell_of, ignite
+from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.lock import Outcome, locked, place
 from ochibot.nyaa.rules.pair import Placement
 
@@ -44,7 +45,7 @@ class _Board:
         return read("phase") == LOST or read("spawns") != self.spawns
 
     def differences(self, into: Compared) -> None:
-        seen, expected = self.game.seats[self.seat], place(self.grid, self.pair, self.placement)
+        seen, expected = self.game.seats[self.seat], place(self.grid, self.pair, self.placement, load_rules("nyaa_mvs"))
         into.boards += 1
         into.ignited += expected.ignited
         into.tied += expected.tied

@@ -14,15 +14,17 @@ from ochibot.lab.nyaa.match import MatchResult, Series, deal_of, margin, play_se
 from ochibot.nyaa.search import BY_HAND, METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
 from ochibot.nyaa.sim.match import Deal, Match
 
+from tests.nyaa.profiles import MVS
+
 SHIPPED = data_path("configs/players/nyaa.yaml")
-PLAYED = MatchResult(0, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1)))
+PLAYED = MatchResult(1, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1), MVS))
 
 
 def test_a_series_counts_by_contestant() -> None:
     series = Series()
-    series.add(PLAYED, swapped=False)  # the first contestant sat at seat 0 and lost
-    series.add(replace(PLAYED, loser=0), swapped=True)
+    series.add(PLAYED, swapped=False)  # the first contestant sat at seat 1 and lost
     series.add(replace(PLAYED, loser=1), swapped=True)
+    series.add(replace(PLAYED, loser=2), swapped=True)
     series.add(replace(PLAYED, loser=None), swapped=False)
     assert (series.games, series.wins, series.draws) == (4, [1, 2], 1)
     assert series.sent == [5 + 30 + 30 + 5, 30 + 5 + 5 + 30]
@@ -36,17 +38,17 @@ def test_margins_are_symmetric_and_ordered() -> None:
     quick = replace(PLAYED, pieces=(10, 10))
     draw = replace(PLAYED, loser=None)
     for played in (PLAYED, quick, draw):
-        assert margin(played, 0) == -margin(played, 1)
-    assert -1 < margin(quick, 0) < margin(PLAYED, 0) <= -0.5 < margin(draw, 0) < 0
+        assert margin(played, 1) == -margin(played, 2)
+    assert -1 < margin(quick, 1) < margin(PLAYED, 1) <= -0.5 < margin(draw, 1) < 0
 
 
 def test_each_deal_is_played_from_both_sides() -> None:
     assert [deal_of(3, number) for number in range(4)] == [deal_of(3, 0)] * 2 + [deal_of(3, 2)] * 2
     config = load_nyaa_player(SHIPPED)
-    series = play_series((NyaaPlayer(config), RandomPlayer(1)), 2, 1)
+    series = play_series((NyaaPlayer(config, MVS), RandomPlayer(1, MVS)), MVS, 2, 1)
     assert series.wins == [2, 0]
     # equal players on equal deals: whoever sits first, the draw by pieces comes for both
-    equal = play_series((NyaaPlayer(config), NyaaPlayer(config)), 2, 1, max_pieces=5)
+    equal = play_series((NyaaPlayer(config, MVS), NyaaPlayer(config, MVS)), MVS, 2, 1, max_pieces=5)
     assert (equal.draws, equal.sent[0]) == (2, equal.sent[1])
 
 
@@ -104,11 +106,11 @@ def test_the_tuner_goes_on_as_if_never_interrupted(tmp_path: Path) -> None:
 def test_the_strategy_finds_the_top_of_a_hill(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its arithmetic on a score that is known: the nearer to a point, the better."""
     goal = 1.5
-    monkeypatch.setattr(tune, "score", lambda _state, at: -float(((at - goal) ** 2).sum()))
+    monkeypatch.setattr(tune, "score", lambda _state, at, _rules: -float(((at - goal) ** 2).sum()))
     state = tune.begin(BY_HAND, 1, 12, 4, 1)
     start = sum((x - goal) ** 2 for x in state.mean)
     for _ in range(120):
-        tune.advance(state)
+        tune.advance(state, MVS)
     assert sum((x - goal) ** 2 for x in state.mean) < start / 1000
     assert state.sigma < 0.1
     assert len(asdict(state)["history"]) == 120

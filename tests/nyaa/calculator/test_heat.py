@@ -10,8 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.errors import FieldError
 from ochibot.nyaa import (
-    MVS,
-    PS2,
     Grid,
     Ruleset,
     best_additions,
@@ -23,6 +21,8 @@ from ochibot.nyaa import (
     settled,
 )
 from ochibot.nyaa.calculator.heat import open_columns
+
+from tests.nyaa.profiles import MVS, PS2
 
 columns = st.lists(st.text("rrrgbo", max_size=11), min_size=7, max_size=7)
 LETTERS = "rgby"

@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.errors import FieldError
 from ochibot.nyaa import Grid, cell_of, parse_boards, place_of
-from ochibot.nyaa.kernels.packed import boards_of, grid_of
+from ochibot.nyaa.kernels.packed import boards_of
 from ochibot.nyaa.rules.grid import CELLS, SYMBOLS
+
+from tests.nyaa.boards import grid_of
 
 grids = st.binary(min_size=CELLS, max_size=CELLS).map(lambda raw: Grid(bytes(byte % len(SYMBOLS) for byte in raw)))
 

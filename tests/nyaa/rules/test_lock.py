@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.orientation import Orientation
-from ochibot.nyaa import MVS, Grid
+from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.lock import locked, place
 from ochibot.nyaa.rules.nuisance import drop_nuisance
 from ochibot.nyaa.rules.pair import Pair, Placement
@@ -17,6 +17,7 @@ from ochibot.nyaa.rules.resolve import resolve
 from ochibot.nyaa.search.locks import lock_positions
 
 from tests.nyaa.fields import drawing, random_grid
+from tests.nyaa.profiles import MVS
 from tests.nyaa.search import reference
 
 
@@ -27,7 +28,7 @@ def test_place_is_the_naive_composition() -> None:
         grid = random_grid(dice, highest)
         pair = Pair(*dice.integers(1, 5, 2).tolist())
         for lock in lock_positions(grid, pair)[:: int(dice.integers(1, 4))]:
-            outcome = place(grid, pair, lock)
+            outcome = place(grid, pair, lock, MVS)
             rows, attack, lit = reference.lock(drawing(grid), str(pair), lock.x, int(lock.orientation), lock.needle)
             assert drawing(outcome.grid) == rows, (grid, pair, lock)
             assert (outcome.attack, outcome.ignited, outcome.over) == (attack, lit, reference.over(rows))
@@ -46,7 +47,7 @@ def test_place_is_the_naive_composition() -> None:
 def test_halves_fall_apart_and_ignite_together() -> None:
     """The red needle lights the three reds from the side, the green one the green block below it; white goes along."""
     grid = Grid.parse("o......\nr......\nr..g...\nrbbg...")
-    outcome = place(grid, Pair.parse("rg"), Placement(2, 10, Orientation.RIGHT, needle=True))
+    outcome = place(grid, Pair.parse("rg"), Placement(2, 10, Orientation.RIGHT, needle=True), MVS)
     # red falls on the second column (beside the middle red block), green on the third (beside the upper green block)
     assert str(outcome.grid).split() == ["......."] * 11 + [".bb...."]
     assert (outcome.popped, outcome.cleared, outcome.tails, outcome.t) == (5, 6, 3, 2)
@@ -57,10 +58,10 @@ def test_halves_fall_apart_and_ignite_together() -> None:
 
 
 def test_a_needle_that_lights_nothing_becomes_a_block() -> None:
-    outcome = place(Grid.parse("b......"), Pair.parse("rb"), Placement(2, 12, Orientation.RIGHT, needle=True))
+    outcome = place(Grid.parse("b......"), Pair.parse("rb"), Placement(2, 12, Orientation.RIGHT, needle=True), MVS)
     assert str(outcome.grid).split()[-1] == "brb...."
     assert not outcome.ignited
-    one_lit = place(Grid.parse("b......"), Pair.parse("br"), Placement(2, 12, Orientation.RIGHT, needle=True))
+    one_lit = place(Grid.parse("b......"), Pair.parse("br"), Placement(2, 12, Orientation.RIGHT, needle=True), MVS)
     assert str(one_lit.grid).split()[-1] == "..r...."
     assert one_lit.ignited
     assert one_lit.attack == 0  # a lone block: 4 % of 1, rounded down
@@ -95,7 +96,7 @@ def test_needles_that_stay_are_refused() -> None:
 
 def test_a_half_above_the_grid_is_lost_and_ignites_nothing() -> None:
     column = "r......\n" * 12
-    outcome = place(Grid.parse(column), Pair.parse("gr"), Placement(2, 0, Orientation.LEFT, needle=True))
+    outcome = place(Grid.parse(column), Pair.parse("gr"), Placement(2, 0, Orientation.LEFT, needle=True), MVS)
     assert outcome.lost == 1
     assert not outcome.ignited
     assert str(outcome.grid).split()[-1] == "rg....."
@@ -104,18 +105,18 @@ def test_a_half_above_the_grid_is_lost_and_ignites_nothing() -> None:
 
 def test_the_game_is_over_when_the_top_centre_is_taken() -> None:
     grid = Grid.parse("...o...\n" * 11)
-    assert place(grid, Pair.parse("rg"), Placement(4, 1, Orientation.UP)).over
-    assert not place(grid, Pair.parse("rg"), Placement(3, 11, Orientation.UP)).over
+    assert place(grid, Pair.parse("rg"), Placement(4, 1, Orientation.UP), MVS).over
+    assert not place(grid, Pair.parse("rg"), Placement(3, 11, Orientation.UP), MVS).over
 
 
 def test_where_a_pair_cannot_lock() -> None:
     pair = Pair.parse("rg")
     for at in (Placement(1, 5, Orientation.LEFT), Placement(3, 0, Orientation.UP), Placement(3, 12, Orientation.DOWN)):
         with pytest.raises(FieldError, match="doesn't fit"):
-            place(Grid.empty(), pair, at)
+            place(Grid.empty(), pair, at, MVS)
     for text in ("r......\n.......", "R......"):
         with pytest.raises(FieldError, match="at rest"):
-            place(Grid.parse(text), pair, Placement(4, 5, Orientation.UP))
+            place(Grid.parse(text), pair, Placement(4, 5, Orientation.UP), MVS)
 
 
 def test_nuisance_falls_in_rows_then_in_the_columns_drawn() -> None:

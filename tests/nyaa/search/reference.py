@@ -1,5 +1,6 @@
-"""The falling pair, the lock, the exchange and the search once more, naively; only ignition values come from elsewhere
-(tests/nyaa/reference.py, naive too). Nothing of bot is used.
+"""The falling pair, the lock, the exchange and the search once more, naively, by any numbers of the rules.
+
+Only ignition values come from elsewhere (tests/nyaa/reference.py, naive too). Nothing of ochibot.nyaa is used.
 
 A *drawing* is a list of 12 strings, the top row first, with the letters of ``Grid``. The pair is the set of its cells.
 """
@@ -7,12 +8,32 @@ A *drawing* is a list of 12 strings, the top row first, with the letters of ``Gr
 from __future__ import annotations
 
 from functools import cache
+from typing import Final, NamedTuple
 
 from tests.nyaa import reference as ignition
 
 Drawing = list[str]
 Place = tuple[int, int, int]
 """x from 1, y from the top (0 hidden), orientation: 0 partner below, 1 left, 2 above, 3 right."""
+
+
+class House(NamedTuple):
+    """The rules that a game is played by; those of the arcade version unless told.
+
+    middle: the column where pairs appear and the game ends. over: the row from the floor where it ends.
+    """
+
+    each: int = 1
+    offset: bool = True
+    most_pending: int = 255
+    most_per_fall: int = 21
+    vanish: bool = False
+    nuisance_pops: bool = True
+    middle: int = 4
+    over: int = 12
+
+
+ARCADE: Final = House()
 
 AROUND = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}
 SPAWN = (4, 1, 2)
@@ -88,7 +109,7 @@ def fallen(drawing: Drawing) -> Drawing:
 
 
 @cache
-def burnt(text: str) -> tuple[int, int, bool, str]:
+def burnt(text: str, house: House) -> tuple[int, int, bool, str]:
     """(attack, most tails of one start, whether anything was lit, what is left) of a drawing with needles."""
     result = next(iter(ignition.mvs(text, 1)))
     step, starts = ignition.distances(text)
@@ -98,26 +119,30 @@ def burnt(text: str) -> tuple[int, int, bool, str]:
         rows[r][c] = "."
     for (r, c), color in needles.items():
         lit = any(blocks.get(place) == color for place in ignition.neighbours((r, c)))
-        rows[r][c] = "." if lit else color
+        rows[r][c] = "." if lit or house.vanish else color
     for r in range(12):
         for c in range(7):
-            if rows[r][c] == "o" and any(place in step for place in ignition.neighbours((r, c))):
+            if (
+                rows[r][c] == "o"
+                and house.nuisance_pops
+                and any(place in step for place in ignition.neighbours((r, c)))
+            ):
                 rows[r][c] = "."
     after = fallen(["".join(row) for row in rows])
     return result.attack, result.t, bool(starts), "\n".join(after)
 
 
-def lock(drawing: Drawing, pair: str, x: int, o: int, needle: bool) -> tuple[Drawing, int, bool]:
+def lock(drawing: Drawing, pair: str, x: int, o: int, needle: bool, house: House = ARCADE) -> tuple[Drawing, int, bool]:
     """(what is left, attack, whether anything was lit) after a pair of two letters has locked in a column."""
     halves = [(x, pair[0]), (x + AROUND[o][0], pair[1])]
     for column, letter in halves[::-1] if o == 0 else halves:
         drawing = add(drawing, column, letter.upper() if needle else letter)
-    attack, _, lit, text = burnt("\n".join(drawing))
+    attack, _, lit, text = burnt("\n".join(drawing), house)
     return text.split(), attack, lit
 
 
-def over(drawing: Drawing) -> bool:
-    return drawing[0][3] != "."
+def over(drawing: Drawing, house: House = ARCADE) -> bool:
+    return drawing[12 - house.over][house.middle - 1] != "."
 
 
 def rain(drawing: Drawing, count: int, order: list[int]) -> Drawing:
@@ -141,22 +166,25 @@ def group_of(drawing: Drawing, place: tuple[int, int]) -> set[tuple[int, int]]:
     return found
 
 
-def landing(drawing: Drawing) -> list[tuple[int, int]]:
+def landing(drawing: Drawing, house: House) -> list[tuple[int, int]]:
     """(row, column) on top of each column from which no full column, itself included, keeps the spawn away."""
     tops = [height(drawing, x) for x in range(1, 8)]
+    spawn = house.middle - 1
     return [
-        (11 - tops[c], c) for c in range(7) if all(tops[between] < 12 for between in range(min(c, 3), max(c, 3) + 1))
+        (11 - tops[c], c)
+        for c in range(7)
+        if all(tops[between] < 12 for between in range(min(c, spawn), max(c, spawn) + 1))
     ]
 
 
-def ignitions(drawing: Drawing) -> dict[str, tuple[int, int]]:
+def ignitions(drawing: Drawing, house: House) -> dict[str, tuple[int, int]]:
     """For each colour (the highest attack of a needle on a landing cell, the most tails of one start with it)."""
     best = dict.fromkeys("rgby", (0, 0))
-    for r, c in landing(drawing):
+    for r, c in landing(drawing, house):
         beside = {drawing[n][m] for n, m in ignition.neighbours((r, c)) if 0 <= n < 12 and 0 <= m < 7}
         for color in beside & set("rgby"):
             rows = [*drawing[:r], drawing[r][:c] + color.upper() + drawing[r][c + 1 :], *drawing[r + 1 :]]
-            attack, t, _, _ = burnt("\n".join(rows))
+            attack, t, _, _ = burnt("\n".join(rows), house)
             best[color] = max(best[color], (attack, t))
     return best
 
@@ -175,47 +203,54 @@ def metrics(
     ready: str,
     there: tuple[int, int],
     waiting: int,
+    house: House,
 ) -> list[int]:
     """As ``ochibot.nyaa.search.metrics`` defines them. there: the other side's room and best ignition."""
-    values = ignitions(drawing)
+    values = ignitions(drawing, house)
     ranked = sorted((value for value, _ in values.values()), reverse=True)
     best = ranked[0]
-    room = max(7 * (12 - height(drawing, 4)), 1)
+    room = max(7 * (house.over - height(drawing, house.middle)), 1)
     room_there, theirs = there
+    coming = min(waiting + sent, house.most_pending)
     filled = {(r, c) for r in range(12) for c in range(7) if drawing[r][c] in "rgby"}
     groups, left = [], set(filled)
     while left:
         groups.append(group_of(drawing, left.pop()))
         left -= groups[-1]
-    beside = [sum(any(n in group for n in ignition.neighbours(cell)) for cell in landing(drawing)) for group in groups]
+    beside = [
+        sum(any(n in group for n in ignition.neighbours(cell)) for cell in landing(drawing, house)) for group in groups
+    ]
     tops = [height(drawing, x) for x in range(1, 8)]
     white = [(r, c) for r in range(12) for c in range(7) if drawing[r][c] == "o"]
     return [
         attack,
         sent,
         early,
-        share(waiting + sent, room_there),
-        share(waiting + sent - theirs, room_there),
+        share(coming, room_there),
+        share(coming - (theirs * house.each if house.offset else 0), room_there),
         best,
         ranked[1],
         ranked[2] + ranked[3],
         max(values[color][0] for color in ready),
-        share(waiting + sent + best, room_there),
+        share(min(coming + best * house.each, house.most_pending), room_there),
         max(t for value, t in values.values() if value == best) if best else 0,
         sum(len(group) ** 2 for group in groups),
         sum(len(group) * places for group, places in zip(groups, beside, strict=True)),
         sum(len(group) for group, places in zip(groups, beside, strict=True) if not places),
         sum(top * top for top in tops),
-        2 * tops[3] ** 2 + tops[2] ** 2 + tops[4] ** 2,
+        2 * tops[house.middle - 1] ** 2
+        + sum(tops[x - 1] ** 2 for x in (house.middle - 1, house.middle + 1) if 1 <= x <= 7),
         len(white),
         pending,
         share(pending, room),
-        share(pending + theirs - best, room),
+        share(pending + theirs * house.each - (best * house.each if house.offset else 0), room),
         sum(all(n not in filled for n in ignition.neighbours(place)) for place in white),
     ]
 
 
-def tries(drawing: Drawing, pair: str, start: Place, pending: int) -> list[tuple[int, Drawing, int, int, int, bool]]:
+def tries(
+    drawing: Drawing, pair: str, start: Place, pending: int, house: House
+) -> list[tuple[int, Drawing, int, int, int, bool]]:
     """For each lock in the order of locks: (its number, what is left, attack, sent, still waiting, over)."""
     found = []
     open_places = {(x, o) for x, _, o in locks(drawing, start)}
@@ -227,17 +262,18 @@ def tries(drawing: Drawing, pair: str, start: Place, pending: int) -> list[tuple
         if pair[0] == pair[1] and columns in taken:
             continue
         taken.add(columns)
-        after, attack, lit = lock(drawing, pair, x, o, needle)
-        if needle and not lit:
+        after, attack, lit = lock(drawing, pair, x, o, needle, house)
+        if needle and not lit and not house.vanish:
             continue
-        against = min(attack, pending)
+        against = min(attack * house.each, pending) if house.offset else 0
         waits = pending - against
-        lost = over(after)
+        lost = over(after, house)
         if not lost and not lit and waits:
-            falling = min(waits, 21)
-            after, waits = rain(after, falling, [4, 3, 5, 2, 6, 1, 7]), waits - falling
-            lost = over(after)
-        found.append((number, after, attack, attack - against, waits, lost))
+            falling = min(waits, house.most_per_fall)
+            middle_first = sorted(range(1, 8), key=lambda x: (abs(x - house.middle), x))
+            after, waits = rain(after, falling, middle_first), waits - falling
+            lost = over(after, house)
+        found.append((number, after, attack, attack * house.each - against, waits, lost))
     return found
 
 
@@ -251,11 +287,13 @@ def search(
     factors: list[float],
     plies: int,
     ranks: list[int],
+    house: House = ARCADE,
 ) -> tuple[int, float, int]:
     """(lock, value, leaves) by trying everything."""
 
-    theirs = max(value for value, _ in ignitions(there).values())
-    seen_there = max(7 * (12 - height(there, 4)), 1), theirs
+    theirs = max(value for value, _ in ignitions(there, house).values())
+    seen_there = max(7 * (house.over - height(there, house.middle)), 1), theirs
+    spawn = (house.middle, *SPAWN[1:])
 
     def value(metric: list[int]) -> float:
         total = 0.0
@@ -265,19 +303,23 @@ def search(
 
     results = []
     leaves = 0
-    for number, after, attack, sent, waits, lost in tries(drawing, pairs[0], start, pending):
+    for number, after, attack, sent, waits, lost in tries(drawing, pairs[0], start, pending, house):
         if lost or plies == 1:
             leaves += 1
-            seen = [] if lost else [value(metrics(after, attack, sent, sent, waits, pairs[1], seen_there, waiting))]
+            seen = (
+                [] if lost else [value(metrics(after, attack, sent, sent, waits, pairs[1], seen_there, waiting, house))]
+            )
             results.append((max(seen, default=-2e9), -ranks[number], number))
             continue
         seen = []
-        for _, leaf, more, gone, left, over_there in tries(after, pairs[1], SPAWN, waits):
+        for _, leaf, more, gone, left, over_there in tries(after, pairs[1], spawn, waits, house):
             leaves += 1
             measured = (
                 []
                 if over_there
-                else [value(metrics(leaf, attack + more, sent + gone, sent, left, pairs[2], seen_there, waiting))]
+                else [
+                    value(metrics(leaf, attack + more, sent + gone, sent, left, pairs[2], seen_there, waiting, house))
+                ]
             )
             seen.append(max(measured, default=-1e9))
         results.append((max(seen), -ranks[number], number))

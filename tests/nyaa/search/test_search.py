@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.orientation import Orientation
 from ochibot.falling.ties import tie_order
-from ochibot.nyaa import MVS, PS2, Grid
+from ochibot.nyaa import Grid, Rules
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import SPAWN, NyaaState, Pair
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
@@ -21,11 +24,15 @@ from ochibot.nyaa.search import (
     RandomPlayer,
     load_nyaa_player,
     lock_positions,
+    metrics,
 )
+from ochibot.nyaa.search.engine import LIBRARY
 from ochibot.nyaa.search.locks import lock_order
 
 from tests.nyaa.fields import drawing, random_grid
+from tests.nyaa.profiles import MVS, edited
 from tests.nyaa.search import reference
+from tests.nyaa.search.reference import ARCADE, House
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +60,9 @@ def sample(seed: int, highest: int, *, single: bool) -> Snapshot:
     return Snapshot(random_grid(dice, highest), pairs[0], (pairs[1], pairs[2]), state, waits, opponent)
 
 
-def expected(seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int | None) -> tuple[int, float, int]:
+def expected(
+    seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int | None, house: House = ARCADE
+) -> tuple[int, float, int]:
     assert seen.opponent is not None
     return reference.search(
         drawing(seen.grid),
@@ -65,21 +74,25 @@ def expected(seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int | N
         list(config.weights.factors),
         plies,
         tie_order(52, seed).tolist(),
+        house,
     )
+
+
+def found(seen: Snapshot, config: NyaaPlayerConfig, plies: int, seed: int, rules: Rules) -> tuple[int, float, int]:
+    """The player's decision in the reference's words; its outcome and path are checked."""
+    decision = NyaaPlayer(config, rules, plies, seed).choose(seen)
+    assert decision is not None
+    placement = decision.placement
+    assert decision.outcome == place(seen.grid, seen.pair, placement, rules)
+    assert placement in lock_positions(seen.grid, Pair(1, 2), seen.state)  # the path included
+    number = lock_order().index((placement.x, placement.orientation, placement.needle))
+    return number, decision.value, decision.leaves
 
 
 @pytest.mark.parametrize(("seed", "highest"), [(1, 2), (2, 11), (3, 12)])
 def test_two_plies_are_those_of_trying_everything(seed: int, highest: int) -> None:
     config, seen = every_metric(seed), sample(seed, highest, single=True)
-    lock, value, leaves = expected(seen, config, 2, seed)
-    decision = NyaaPlayer(config, 2, seed).choose(seen)
-    assert decision is not None
-    found = decision.placement
-    assert (found.x, found.orientation, found.needle) == lock_order()[lock]
-    assert decision.value == value  # bit for bit
-    assert decision.leaves == leaves
-    assert decision.outcome == place(seen.grid, seen.pair, found)
-    assert found in lock_positions(seen.grid, Pair(1, 2), seen.state)  # the path included
+    assert found(seen, config, 2, seed, MVS) == expected(seen, config, 2, seed)  # bit for bit
 
 
 def test_one_ply_is_the_best_single_lock() -> None:
@@ -87,7 +100,7 @@ def test_one_ply_is_the_best_single_lock() -> None:
     for seed in range(20, 28):
         config, seen = (GREEDY if seed % 2 else every_metric(seed)), sample(seed, 4 + seed % 9, single=seed % 3 == 0)
         lock, value, leaves = expected(seen, config, 1, seed)
-        decision = NyaaPlayer(config, 1, seed).choose(seen)
+        decision = NyaaPlayer(config, MVS, 1, seed).choose(seen)
         assert decision is not None
         placement = decision.placement
         assert (placement.x, placement.orientation, placement.needle) == lock_order()[lock]
@@ -96,13 +109,80 @@ def test_one_ply_is_the_best_single_lock() -> None:
     assert ignited >= 3
 
 
+EDITED: list[tuple[dict[str, Any], House]] = [
+    ({"nuisance_each": 3}, House(each=3)),
+    ({"offset": False}, House(offset=False)),
+    ({"most_pending": 10}, House(most_pending=10)),
+    ({"most_per_fall": 3}, House(most_per_fall=3)),
+    ({"idle_needle": "vanish"}, House(vanish=True)),
+    ({"nuisance_pops": False}, House(nuisance_pops=False)),
+    ({"spawn_column": 6, "over_cell": [6, 12]}, House(middle=6)),
+    ({"spawn_column": 1, "over_cell": [1, 11]}, House(middle=1, over=11)),
+]
+"""Entries of a rules file, and what they mean to the reference."""
+
+
+@pytest.mark.parametrize(("entries", "house"), EDITED)
+def test_an_edited_rules_file_changes_what_is_chosen(tmp_path: Path, entries: dict[str, Any], house: House) -> None:
+    rules = edited(tmp_path, **entries)
+    others = 0
+    for seed in range(30, 70):
+        config, seen = every_metric(seed), sample(seed, 4 + seed % 6, single=False)
+        chosen = found(seen, config, 1, seed, rules)
+        if seed % 5 == 0:
+            assert chosen == expected(seen, config, 1, seed, house)
+        others += chosen[0] != found(seen, config, 1, seed, MVS)[0]
+    assert others > 0
+
+
+def test_two_plies_by_edited_rules_are_those_of_trying_everything(tmp_path: Path) -> None:
+    rules = edited(
+        tmp_path,
+        nuisance_each=2,
+        offset=False,
+        most_pending=60,
+        most_per_fall=5,
+        nuisance_pops=False,
+        spawn_column=3,
+        over_cell=[3, 10],
+    )
+    house = House(2, False, 60, 5, False, False, 3, 10)
+    config, seen = every_metric(5), sample(5, 8, single=True)
+    assert found(seen, config, 2, 5, rules) == expected(seen, config, 2, 5, house)
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        ({"ruleset": "ps2"}, "give ruleset: mvs"),
+        ({"hidden_rows": 2}, "give hidden_rows: 1"),
+        ({"idle_needle": "stay"}, "give idle_needle: block or vanish"),
+        ({"spawn_column": 3}, "give spawn_column and over_cell the same column"),
+    ],
+)
+def test_rules_that_the_search_cannot_play_by_are_refused(tmp_path: Path, entries: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError, match=words) as refused:
+        NyaaPlayer(GREEDY, edited(tmp_path, **entries))
+    assert "the rules mine" in str(refused.value)
+
+
+def test_kernels_depend_on_no_rules_file_and_not_on_its_reader() -> None:
+    names = {path.name for path in LIBRARY.sources()}
+    assert {"kernels.py", "question.py", "profile.py"} <= names
+    assert not names & {"file.py", "yamlfile.py", "player.py", "twoply.py"}
+
+
+def test_every_metric_has_a_place_of_its_name() -> None:
+    assert [getattr(metrics, name.upper()) for name in METRICS] == list(range(len(METRICS)))
+
+
 def test_metrics_of_a_drawn_grid() -> None:
     """A needle on the second or third red lights it: tails of 2 and 3, (100 * 5 + 4 * 2 * 5) // 100 = 5."""
     own = Grid.parse("....o..\nrrrroo.\ngoobogo")
     there = Grid.parse("...y...\n...y...\n...y...")
     seen = Snapshot(own, Pair.parse("rb"), (Pair.parse("rg"),) * 2, SPAWN, 10, Opponent(there, None, 18))
-    found = NyaaPlayer(GREEDY).measure(seen).metrics
-    assert tuple(found) == METRICS
+    measured = NyaaPlayer(GREEDY, MVS).measure(seen).metrics
+    assert tuple(measured) == METRICS
     room, theirs = 7 * 10, 7 * 9  # rows left in the fourth columns
     wanted = {
         "attack": 0,
@@ -118,7 +198,7 @@ def test_metrics_of_a_drawn_grid() -> None:
         "danger": 100 * 10 * 10 // room**2,
         "pressure": 100 * 18 * 18 // theirs**2,
     }
-    assert {name: found[name] for name in wanted} == wanted
+    assert {name: measured[name] for name in wanted} == wanted
 
 
 def test_the_shipped_player_fires_when_that_ends_the_game(shipped: NyaaPlayerConfig) -> None:
@@ -127,7 +207,7 @@ def test_the_shipped_player_fires_when_that_ends_the_game(shipped: NyaaPlayerCon
     there = Opponent(Grid.parse("...o...\n" * 10), None, 0)
     pairs = (Pair.parse("gb"), Pair.parse("gr"))
     seen = Snapshot(Grid.parse(comb), Pair.parse("yb"), pairs, opponent=there)
-    decision = NyaaPlayer(shipped).choose(seen)
+    decision = NyaaPlayer(shipped, MVS).choose(seen)
     assert decision is not None
     assert decision.outcome.attack >= 14
 
@@ -137,18 +217,18 @@ def test_losing_is_worse_than_anything(shipped: NyaaPlayerConfig) -> None:
     grid = Grid.parse("...o...\n" * 11)
     seen = Snapshot(grid, Pair.parse("rg"), (Pair.parse("by"),) * 2)
     for plies in (1, 2):
-        decision = NyaaPlayer(shipped, plies).choose(seen)
+        decision = NyaaPlayer(shipped, MVS, plies).choose(seen)
         assert decision is not None
         assert not decision.outcome.over
     # what waits ends it anyway
-    doomed = NyaaPlayer(shipped).choose(Snapshot(grid, Pair.parse("rg"), seen.nexts, pending=21))
+    doomed = NyaaPlayer(shipped, MVS).choose(Snapshot(grid, Pair.parse("rg"), seen.nexts, pending=21))
     assert doomed is not None
     assert doomed.value == -2e9
 
 
 def test_the_other_side_may_be_seen_in_the_middle_of_anything(shipped: NyaaPlayerConfig) -> None:
     pairs = Pair.parse("rg"), (Pair.parse("by"), Pair.parse("rr"))
-    player = NyaaPlayer(shipped)
+    player = NyaaPlayer(shipped, MVS)
     floating = Snapshot(Grid.empty(), *pairs, opponent=Opponent(Grid.parse("Y.r....\n.......\n..r.o..")))
     lying = Snapshot(Grid.empty(), *pairs, opponent=Opponent(Grid.parse("..r....\ny.r.o..")))
     assert player.choose(floating) == player.choose(lying)
@@ -159,31 +239,29 @@ def test_the_other_side_may_be_seen_in_the_middle_of_anything(shipped: NyaaPlaye
 
 def test_equal_snapshots_get_equal_decisions_whatever_came_before(shipped: NyaaPlayerConfig) -> None:
     """The memory of ignition values is kept between decisions."""
-    used = NyaaPlayer(shipped, seed=4)
+    used = NyaaPlayer(shipped, MVS, seed=4)
     for seed in range(40, 52):
         seen = sample(seed, 9, single=False)
-        assert used.choose(seen) == NyaaPlayer(shipped, seed=4).choose(seen)
+        assert used.choose(seen) == NyaaPlayer(shipped, MVS, seed=4).choose(seen)
 
 
 def test_what_a_player_cannot_take(shipped: NyaaPlayerConfig) -> None:
     pairs = Pair.parse("rg"), (Pair.parse("rg"),) * 2
-    player = NyaaPlayer(shipped)
+    player = NyaaPlayer(shipped, MVS)
     for text in ("R......", "r......\n......."):
         with pytest.raises(FieldError, match="at rest"):
             player.choose(Snapshot(Grid.parse(text), *pairs))
     with pytest.raises(FieldError, match="code 5"):
         player.choose(Snapshot(Grid.empty(), Pair(5, 1), pairs[1]))
     with pytest.raises(ConfigError, match="plies"):
-        NyaaPlayer(shipped, 3)
-    with pytest.raises(ConfigError, match="knows the rules"):
-        NyaaPlayer(shipped, rules=PS2)
-    assert NyaaPlayer(shipped, rules=MVS).choose(Snapshot(Grid.parse("...o...\n" * 12), *pairs)) is None
+        NyaaPlayer(shipped, MVS, 3)
+    assert NyaaPlayer(shipped, MVS).choose(Snapshot(Grid.parse("...o...\n" * 12), *pairs)) is None
     for state in (NyaaState(0, 3, Orientation.UP), NyaaState(3, 13, Orientation.UP), NyaaState(1, 3, Orientation.LEFT)):
         assert player.choose(Snapshot(Grid.empty(), *pairs, state)) is None
 
 
 def test_the_random_player_uses_every_lock() -> None:
-    player = RandomPlayer(1)
+    player = RandomPlayer(1, MVS)
     seen = Snapshot(Grid.empty(), Pair.parse("rg"), (Pair.parse("rg"),) * 2)
     chosen = set()
     for _ in range(600):
@@ -191,4 +269,4 @@ def test_the_random_player_uses_every_lock() -> None:
         assert decision is not None
         chosen.add((decision.placement.x, decision.placement.orientation, decision.placement.needle))
     assert chosen == set(lock_order())
-    assert RandomPlayer(1).choose(Snapshot(Grid.parse("...o...\n" * 12), seen.pair, seen.nexts)) is None
+    assert RandomPlayer(1, MVS).choose(Snapshot(Grid.parse("...o...\n" * 12), seen.pair, seen.nexts)) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,9 @@ from ochibot.errors import ConfigError, FieldError, GameError
 from ochibot.falling.orientation import Orientation
 from ochibot.falling.xorshift import ColumnDice
 from ochibot.lab.nyaa.match import play_match
-from ochibot.nyaa import MVS, Grid
+from ochibot.nyaa import Grid, Rules
 from ochibot.nyaa.rules.lock import Outcome
-from ochibot.nyaa.rules.pair import Placement
+from ochibot.nyaa.rules.pair import Pair, Placement
 from ochibot.nyaa.search import RandomPlayer, lock_positions
 from ochibot.nyaa.sim.dealer import PairDealer, seeded
 from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
@@ -21,7 +22,9 @@ from ochibot.nyaa.sim.match import Deal, Match
 from ochibot.nyaa.sim.timed import TimedMatch
 
 from tests.nyaa.fields import drawing
+from tests.nyaa.profiles import MVS, edited
 from tests.nyaa.search import reference
+from tests.nyaa.search.reference import House
 
 
 def step(x: int, shifts: tuple[int, int, int], bits: int) -> int:
@@ -37,6 +40,7 @@ class NaiveSeat:
 
     state: int
     dice: int
+    house: House = reference.ARCADE
     rows: list[str] = field(default_factory=lambda: ["." * 7] * 12)
     pending: int = 0
     queue: list[str] = field(default_factory=list)
@@ -60,45 +64,67 @@ class NaiveSeat:
 
 def naive_lock(own: NaiveSeat, other: NaiveSeat, x: int, o: int, needle: bool) -> bool:
     """One lock and all that follows; whether the seat has lost."""
-    own.rows, attack, lit = reference.lock(own.rows, own.queue.pop(0), x, o, needle)
-    for _ in range(attack):
-        if own.pending:
+    house = own.house
+    own.rows, attack, lit = reference.lock(own.rows, own.queue.pop(0), x, o, needle, house)
+    for _ in range(attack * house.each):
+        if own.pending and house.offset:
             own.pending -= 1
-        elif other.pending < 255:
+        elif other.pending < house.most_pending:
             other.pending += 1
-    if reference.over(own.rows):
+    if reference.over(own.rows, house):
         return True
     if not lit and own.pending:
-        count = min(own.pending, 21)
+        count = min(own.pending, house.most_per_fall)
         own.pending -= count
         own.rows = reference.rain(own.rows, count, own.columns(count % 7))
     own.deal()
-    return reference.over(own.rows)
+    return reference.over(own.rows, house)
+
+
+EDITED: list[tuple[dict[str, Any], House]] = [
+    ({"nuisance_each": 3, "most_per_fall": 4}, House(each=3, most_per_fall=4)),
+    ({"offset": False, "most_pending": 9}, House(offset=False, most_pending=9)),
+    ({"idle_needle": "vanish", "nuisance_pops": False}, House(vanish=True, nuisance_pops=False)),
+    ({"spawn_column": 2, "over_cell": [2, 10]}, House(middle=2, over=10)),
+]
+"""Entries of a rules file, and what they mean to the naive model."""
 
 
 @pytest.mark.parametrize("seed", [1, 0x9E3779B1, 0xFFFF0000, 12345])
 def test_exchange_is_that_of_the_naive_model(seed: int) -> None:
-    """Any order of turns; attacks are helped along by nuisance put above the seats by hand."""
+    assert exchange(seed, MVS, reference.ARCADE) > 0
+
+
+@pytest.mark.parametrize(("entries", "house"), EDITED)
+def test_an_edited_rules_file_changes_the_exchange(tmp_path: Path, entries: dict[str, Any], house: House) -> None:
+    exchange(7, edited(tmp_path, **entries), house)
+
+
+def exchange(seed: int, rules: Rules, house: House) -> int:
+    """Compares a match with the naive model; returns how much nuisance fell.
+
+    The seats lock in any order. Attacks are helped along by nuisance put above the seats by hand.
+    """
     dice = random.Random(seed)
-    match = Match(Deal(seed))
-    naive = [NaiveSeat(seed, seed >> 16 * seat & 0xFFFF | 1) for seat in range(2)]
+    match = Match(Deal(seed), rules)
+    naive = [NaiveSeat(seed, seed >> 16 * seat & 0xFFFF | 1, house) for seat in range(2)]
     for side in naive:
         side.deal()
     fell = offset = 0
     for _ in range(120):
-        seat = dice.randrange(2)
-        own = match.seats[seat]
+        seat = 1 + dice.randrange(2)
+        own, mine, theirs = match.seat(seat), naive[seat - 1], naive[2 - seat]
         if dice.random() < 0.05:
-            more = dice.randrange(40)
+            more = min(dice.randrange(40), max(house.most_pending - own.pending, 0))
             own.pending += more
-            naive[seat].pending += more
-        locks = lock_positions(own.grid, own.pair)
+            mine.pending += more
+        locks = lock_positions(own.grid, own.pair, match.snapshot(seat).state)
         # low and often burning, so that the round lasts
         lock = min(
             dice.sample(locks, min(8, len(locks))), key=lambda lock: (-match.resolved(seat, lock).popped, -lock.y)
         )
         settled = match.lock(seat, lock)
-        lost = naive_lock(naive[seat], naive[1 - seat], lock.x, int(lock.orientation), lock.needle)
+        lost = naive_lock(mine, theirs, lock.x, int(lock.orientation), lock.needle)
         assert settled.over == lost == match.over
         fell += settled.fallen
         offset += settled.offset
@@ -108,20 +134,20 @@ def test_exchange_is_that_of_the_naive_model(seed: int) -> None:
         if lost:
             assert match.loser() == seat
             with pytest.raises(GameError, match="over"):
-                match.lock(1 - seat, lock)
+                match.lock(3 - seat, lock)
             break
-        assert [str(own.pair), *map(str, own.nexts)] == naive[seat].queue
-    assert fell > 0
-    assert match.seats[0].sent + match.seats[1].sent + offset > 0
+        assert [str(own.pair), *map(str, own.nexts)] == mine.queue
+    assert match.seat(1).sent + match.seat(2).sent + offset > 0
+    return fell
 
 
 def test_an_attack_takes_own_nuisance_first_and_the_tray_holds_255() -> None:
-    match = Match(Deal(1))
+    match = Match(Deal(1), MVS)
     own, other = match.seats
     own.grid = Grid.parse("yyyyyy.\n")
     own.pending, other.pending = 2, 253
     own.pair = own.pair._replace(axis=4, partner=1)
-    settled = match.lock(0, Placement(7, 12, Orientation.UP, needle=True))
+    settled = match.lock(1, Placement(7, 12, Orientation.UP, needle=True))
     assert settled.outcome.attack == 6  # a row of six: (100 * 6 + 4 * 6) // 100
     assert (settled.offset, settled.sent, settled.fallen) == (2, 4, 0)
     assert (own.pending, other.pending, other.received) == (0, 255, 2)
@@ -129,20 +155,20 @@ def test_an_attack_takes_own_nuisance_first_and_the_tray_holds_255() -> None:
 
 
 def test_an_ignition_holds_back_what_waits_and_a_plain_lock_lets_21_fall() -> None:
-    match = Match(Deal(1))
+    match = Match(Deal(1), MVS)
     own = match.seats[0]
     own.grid, own.pending = Grid.parse("y......"), 50
     own.pair = own.pair._replace(axis=4, partner=1)
-    assert match.lock(0, Placement(2, 12, Orientation.UP, needle=True)).fallen == 0
+    assert match.lock(1, Placement(2, 12, Orientation.UP, needle=True)).fallen == 0
     assert own.pending == 50
-    assert match.lock(0, Placement(2, 11, Orientation.UP)).fallen == 21
+    assert match.lock(1, Placement(2, 11, Orientation.UP)).fallen == 21
     assert own.pending == 29
     assert drawing(own.grid).count("ooooooo") == 0
     assert str(own.grid).count("o") == 21
 
 
 def test_both_seats_get_the_same_pairs_and_their_own_columns() -> None:
-    match = Match(Deal.at(77))
+    match = Match(Deal.at(77), MVS)
     first, second = match.seats
     assert (first.pair, first.nexts) == (second.pair, second.nexts)
     assert seeded(77) == 77 * 0x9E3779B1 % 2**32 | 1
@@ -157,7 +183,7 @@ def test_both_seats_get_the_same_pairs_and_their_own_columns() -> None:
 @pytest.mark.parametrize("state", [0, -1, 2**32])
 def test_states_that_the_generator_cannot_have(state: int) -> None:
     with pytest.raises(ConfigError, match="no state"):
-        Match(Deal(state))
+        Match(Deal(state), MVS)
 
 
 def test_pairs_appear_where_the_rules_say() -> None:
@@ -165,11 +191,11 @@ def test_pairs_appear_where_the_rules_say() -> None:
     match = Match(Deal(1), rules)
     player = RandomPlayer(3, rules)
     while not match.over:
-        snapshot = match.snapshot(0)
+        snapshot = match.snapshot(1)
         assert (snapshot.state.x, snapshot.state.y) == (1, 1)
         decision = player.choose(snapshot)
         assert decision is not None
-        match.lock(0, decision.placement)
+        match.lock(1, decision.placement)
     assert drawing(match.seats[0].grid)[0][0] != "."
 
 
@@ -190,20 +216,41 @@ def test_rules_that_no_match_can_be_played_by(change: dict[str, Any], words: str
     assert "the rules mine" in str(refused.value)
 
 
+def test_an_edited_rules_file_changes_the_score(tmp_path: Path) -> None:
+    lock = Placement(7, 12, Orientation.UP, needle=True)
+    rules = edited(tmp_path), edited(tmp_path, score_each=7), edited(tmp_path, score_cap=55)
+    for each, score in zip(rules, (60, 42, 55), strict=True):
+        match = Match(Deal(1), each)
+        own = match.seat(1)
+        own.grid, own.pair = Grid.parse("yyyyyy."), Pair(4, 1)
+        match.lock(1, lock)
+        assert match.snapshot(1).score == own.score == score
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 3])
+def test_seats_are_numbered_1_and_2(seat: int) -> None:
+    match = Match(Deal(1), MVS)
+    assert (match.seat(1), match.seat(2)) == match.seats
+    timed = TimedMatch(match)
+    for ask in (match.seat, match.snapshot, timed.spawned):
+        with pytest.raises(GameError, match=f"no seat {seat}: give 1 or 2"):
+            ask(seat)
+
+
 def test_a_refused_lock_changes_nothing() -> None:
-    match = Match(Deal(1))
-    before = match.snapshot(0)
+    match = Match(Deal(1), MVS)
+    before = match.snapshot(1)
     with pytest.raises(FieldError, match="doesn't fit"):
-        match.lock(0, Placement(1, 5, Orientation.LEFT))
-    assert match.snapshot(0) == before
+        match.lock(1, Placement(1, 5, Orientation.LEFT))
+    assert match.snapshot(1) == before
 
 
 def test_the_earlier_rest_comes_first_and_seat_1_before_seat_2() -> None:
-    timed = TimedMatch(Match(Deal(1)), Timing())
-    assert timed.waiting() == 0
-    timed.lock(0, Placement(4, 12, Orientation.UP), control=100)
+    timed = TimedMatch(Match(Deal(1), MVS), Timing())
+    assert timed.waiting() == 1
+    timed.lock(1, Placement(4, 12, Orientation.UP), control=100)
     with pytest.raises(GameError, match="no pair"):
-        timed.lock(0, Placement(4, 12, Orientation.UP))
+        timed.lock(1, Placement(4, 12, Orientation.UP))
     spawns = []
     for _ in range(4):
         seat = timed.waiting()
@@ -211,8 +258,8 @@ def test_the_earlier_rest_comes_first_and_seat_1_before_seat_2() -> None:
         spawns.append((seat, timed.frame))
         timed.lock(seat, Placement(1 + len(spawns), 12, Orientation.UP), control=30)
     # 12 frames of delay, 30 under control, a frame for the halves and one until the next spawn
-    assert spawns == [(1, 0), (1, 44), (1, 88), (0, 114)]
-    assert [seat for seat, _ in timed.settled] == [1, 1, 0]
+    assert spawns == [(2, 0), (2, 44), (2, 88), (1, 114)]
+    assert [seat for seat, _ in timed.settled] == [2, 2, 1]
 
 
 @pytest.mark.parametrize(("drop", "steps"), [(0, 1), (3, 4), (11, 15)])
@@ -229,8 +276,9 @@ def test_timed_matches_end_and_can_be_replayed() -> None:
     """The locks of a match in time, in the order of their rest, lead to the same end without time."""
     decided = 0
     for seed in range(4):
-        played = play_match(Deal.at(seed + 5), (RandomPlayer(seed), RandomPlayer(seed + 100)), max_pieces=60)
-        again = Match(Deal.at(seed + 5))
+        sides = RandomPlayer(seed, MVS), RandomPlayer(seed + 100, MVS)
+        played = play_match(Deal.at(seed + 5), sides, MVS, max_pieces=60)
+        again = Match(Deal.at(seed + 5), MVS)
         for lock in played.locks:
             again.lock(lock.seat, lock.placement)
         assert again.loser() == played.loser
@@ -241,8 +289,8 @@ def test_timed_matches_end_and_can_be_replayed() -> None:
 
 
 def test_when_both_are_over_on_one_frame_the_counter_decides() -> None:
-    match = Match(Deal(1))
+    match = Match(Deal(1), MVS)
     assert match.loser() is None
     for side in match.seats:
         side.over = True
-    assert [match.loser(counter) for counter in (0, 1, 2)] == [0, 1, 0]
+    assert [match.loser(counter) for counter in (0, 1, 2)] == [1, 2, 1]

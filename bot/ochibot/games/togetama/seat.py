@@ -9,10 +9,11 @@ from typing import Final
 from ochibot.console import Ram
 from ochibot.errors import FieldError
 from ochibot.games.ramseat import RamSeat
-from ochibot.games.togetama.lock import PairCourse, Prediction, Settled
 from ochibot.games.togetama.look import LOOK
 from ochibot.games.togetama.table import TABLE
+from ochibot.nyaa.course import PairCourse
 from ochibot.nyaa.family import FAMILY
+from ochibot.nyaa.forecast import Prediction, Settled
 from ochibot.nyaa.rules.grid import COLORS, COLUMNS, ROWS, SYMBOLS, Grid
 from ochibot.nyaa.rules.motion import ALL_ROWS
 from ochibot.nyaa.rules.pair import Action, NyaaState, Pair, Placement, halves

@@ -21,6 +21,8 @@ from typing import Final
 from ochibot.data import data_path
 from ochibot.errors import OchibotError, UsageError
 from ochibot.lab.nyaa.match import MOST_PIECES, Player, Series, play_series
+from ochibot.nyaa.rules.file import load_rules
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.search.engine import prepare
 from ochibot.nyaa.search.player import BY_HAND, GREEDY, load_nyaa_player
 from ochibot.nyaa.search.simple import RandomPlayer
@@ -28,22 +30,24 @@ from ochibot.nyaa.search.twoply import NyaaPlayer
 from ochibot.report import check_target, write_json
 
 PLAYER: Final = "configs/players/nyaa.yaml"
+RULES: Final = "nyaa_mvs"
+"""The rules that the lab's matches are played by."""
 TARGETS: Final = {"random": 0.99, "greedy": 0.75}
 """The least share of games that the shipped player must win."""
 
 
-def player_of(text: str, seed: int) -> Player:
+def player_of(text: str, seed: int, rules: Rules) -> Player:
     """The player that a text names, see the module's text. Raises UsageError and ConfigError."""
     if text == "random":
-        return RandomPlayer(seed)
+        return RandomPlayer(seed, rules)
     if text == "greedy":
-        return NyaaPlayer(GREEDY, 1, seed)
+        return NyaaPlayer(GREEDY, rules, 1, seed)
     if text == "by-hand":
-        return NyaaPlayer(BY_HAND, 2, seed)
+        return NyaaPlayer(BY_HAND, rules, 2, seed)
     name, colon, plies = text.rpartition(":")
     if colon and plies in ("1", "2"):
-        return NyaaPlayer(load_nyaa_player(Path(name)), int(plies), seed)
-    return NyaaPlayer(load_nyaa_player(Path(text)), 2, seed)
+        return NyaaPlayer(load_nyaa_player(Path(name)), rules, int(plies), seed)
+    return NyaaPlayer(load_nyaa_player(Path(text)), rules, 2, seed)
 
 
 def report_of(series: Series, seconds: float) -> dict[str, object]:
@@ -65,14 +69,15 @@ def main(arguments: list[str] | None = None) -> None:
     if options.games < 1 or options.max_pieces < 1:
         raise UsageError("give at least one game and one piece")
     check_target(options.json)
+    rules = load_rules(RULES)
     prepare()
     said = sys.stderr if options.json == "-" else sys.stdout
     report: dict[str, object] = {"player": options.player, "seed": options.seed, "max_pieces": options.max_pieces}
     holds = True
     for opponent in options.against or list(TARGETS):
         began = time.perf_counter()
-        players = player_of(options.player, options.seed), player_of(opponent, options.seed + 1)
-        series = play_series(players, options.games, options.seed, max_pieces=options.max_pieces)
+        players = player_of(options.player, options.seed, rules), player_of(opponent, options.seed + 1, rules)
+        series = play_series(players, rules, options.games, options.seed, max_pieces=options.max_pieces)
         low, high = series.interval
         holds &= series.wins[0] >= TARGETS.get(opponent, 0.0) * series.games
         report[opponent] = report_of(series, time.perf_counter() - began)

@@ -16,8 +16,10 @@ import numpy.typing as npt
 
 from ochibot.data import data_path
 from ochibot.errors import OchibotError, UsageError
-from ochibot.lab.nyaa.arena import PLAYER
+from ochibot.lab.nyaa.arena import PLAYER, RULES
 from ochibot.lab.nyaa.match import deal_of, play_match
+from ochibot.nyaa.rules.file import load_rules
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.engine import prepare
 from ochibot.nyaa.search.player import NyaaPlayerConfig, load_nyaa_player
@@ -31,8 +33,8 @@ BUDGET: Final = 5.0
 class TimedPlayer:
     """A player that keeps the milliseconds of its decisions, by the clock and of processor time, and their leaves."""
 
-    def __init__(self, config: NyaaPlayerConfig, seed: int) -> None:
-        self._player = NyaaPlayer(config, 2, seed)
+    def __init__(self, config: NyaaPlayerConfig, rules: Rules, seed: int) -> None:
+        self._player = NyaaPlayer(config, rules, 2, seed)
         self.taken: list[tuple[float, float]] = []
         self.leaves = 0
 
@@ -56,11 +58,11 @@ def main(arguments: list[str] | None = None) -> None:
     if options.games < 1:
         raise UsageError("give at least one game")
     check_target(options.json)
-    config = load_nyaa_player(options.player)
+    config, rules = load_nyaa_player(options.player), load_rules(RULES)
     prepare()
-    sides = TimedPlayer(config, options.seed), TimedPlayer(config, options.seed + 1)
+    sides = TimedPlayer(config, rules, options.seed), TimedPlayer(config, rules, options.seed + 1)
     for number in range(options.games):
-        play_match(deal_of(options.seed, 2 * number), sides)
+        play_match(deal_of(options.seed, 2 * number), sides, rules)
     clock, processor = np.array([taken for side in sides for taken in side.taken]).T
     leaves = sum(side.leaves for side in sides)
     report = {

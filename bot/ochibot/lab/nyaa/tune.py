@@ -24,7 +24,10 @@ import numpy.typing as npt
 import yaml
 
 from ochibot.errors import ConfigError, OchibotError, OutputError, UsageError
+from ochibot.lab.nyaa.arena import RULES
 from ochibot.lab.nyaa.match import deal_of, margin, play_match
+from ochibot.nyaa.rules.file import load_rules
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.search.engine import prepare
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import BY_HAND, NyaaPlayerConfig, NyaaWeights, load_nyaa_player
@@ -75,26 +78,29 @@ def begin(start: NyaaPlayerConfig, seed: int, candidates: int, games: int, max_p
     return State(seed, candidates, games, max_pieces, factors, [max(abs(f), _LEAST_SCALE) for f in factors])
 
 
-def score(state: State, at: Vector) -> float:
+def score(state: State, at: Vector, rules: Rules) -> float:
     """The mean margin of a point over the generation's games: against the start, and against the strategy's mean."""
-    candidate = NyaaPlayer(state.config(at, "candidate"))
-    others = NyaaPlayer(state.config([0.0] * _N, "start")), NyaaPlayer(state.config(state.mean, "mean"))
+    candidate = NyaaPlayer(state.config(at, "candidate"), rules)
+    others = (
+        NyaaPlayer(state.config([0.0] * _N, "start"), rules),
+        NyaaPlayer(state.config(state.mean, "mean"), rules),
+    )
     total = 0.0
     for number in range(state.games):
-        seat = number % 2
+        seat = 1 + number % 2
         other = others[number // 2 % 2]
         deal = deal_of(state.seed + 7919 * (state.generation + 1), number)
-        sides = (other, candidate) if seat else (candidate, other)
-        total += margin(play_match(deal, sides, max_pieces=state.max_pieces), seat)
+        sides = (candidate, other) if seat == 1 else (other, candidate)
+        total += margin(play_match(deal, sides, rules, max_pieces=state.max_pieces), seat)
     return total / state.games
 
 
-def advance(state: State) -> None:
+def advance(state: State, rules: Rules) -> None:
     """One generation."""
     random = np.random.default_rng((state.seed, state.generation))
     mean, variances = np.array(state.mean), np.array(state.variances)
     steps = random.standard_normal((state.candidates, _N)) * np.sqrt(variances)
-    scores = [score(state, mean + state.sigma * step) for step in steps]
+    scores = [score(state, mean + state.sigma * step, rules) for step in steps]
     ranked = sorted(range(state.candidates), key=lambda i: (-scores[i], i))
     half = state.candidates // 2
     shares = np.log(half + 0.5) - np.log(np.arange(1, half + 1))
@@ -164,10 +170,11 @@ def main(arguments: list[str] | None = None) -> None:
     state = begin(start, options.seed, options.candidates, options.games, options.max_pieces)
     if options.state.exists():
         state = load(options.state, state)
+    rules = load_rules(RULES)
     prepare()
     said = sys.stderr if options.json == "-" else sys.stdout
     while state.generation < options.generations:
-        advance(state)
+        advance(state, rules)
         write_json(asdict(state), options.state)
         best, middle = state.history[-1][0], float(np.mean(state.history[-1]))
         text = f"generation {state.generation}: best {best:+.3f}, mean {middle:+.3f}, step size {state.sigma:.3f}"

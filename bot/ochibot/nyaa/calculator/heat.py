@@ -1,9 +1,11 @@
 """Where to ignite and where to build: the value of every possible ignition, the best ones, and the best blocks to add.
 
-Values are pairs (low, high): they differ where an open tie decides. The best is the one with the most for sure. Where
-there are too many ties to try them all (``complete`` is false) they are of those tried, and there may be more.
+A value is a pair (low, high); the two differ where an open tie decides. The best ignition is the one with the highest
+``low``, then the highest ``high``. Where there are too many ties to try them all, ``complete`` is false: the values are
+of those tried, and there may be more.
 
-The functions take a version, whose shipped profile is meant, or a profile.
+The functions take rules, or a version for the rules of its shipped file. They ask the plain engine: a question comes to
+some hundred ignitions, which take less time than importing numba.
 """
 
 from __future__ import annotations
@@ -49,8 +51,9 @@ class PairIgnition:
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A block of a colour added at (x, y): the best single ignition then, and what that gains in attack for sure (of
-    the ties tried, where ``best`` or the best one without it isn't complete).
+    """A block of a colour added at (x, y).
+
+    best: the best single ignition then. gain: how much its ``low`` is above that of the best one without the block.
     """
 
     x: int
@@ -108,6 +111,7 @@ def resting_cells(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False)
 def heat_map(grid: Grid, rules: Ruleset | Rules, *, anywhere: bool = False) -> HeatMap:
     """The value of every possible ignition by a single needle. Raises FieldError when the grid holds needles."""
     _check(grid)
+    rules = rules_of(rules)
     low = np.full((len(COLORS), CELLS), NOWHERE, np.int16)
     high = low.copy()
     complete = np.ones((len(COLORS), CELLS), np.bool_)
@@ -126,10 +130,11 @@ def best_ignition(
 ) -> Needle | None:
     """The best single needle of one of these colours that can come to rest; None when none attacks.
 
-    Of equal ones that first in reading order. Raises FieldError when the grid holds needles.
+    Ties go to the first cell in reading order, then to the first of ``colors``. Raises FieldError when the grid holds
+    needles.
     """
     _check(grid)
-    return _best(grid, rules, colors, anywhere)
+    return _best(grid, rules_of(rules), colors, anywhere)
 
 
 def best_pair(
@@ -137,9 +142,11 @@ def best_pair(
 ) -> PairIgnition | None:
     """The best way to drop a pair as two needles; None when none attacks.
 
-    Both halves fall to the bottom of their columns. ``anywhere``: columns that a full one cuts off count, too.
+    Both halves fall to the bottom of their columns. ``anywhere``: columns that a full one cuts off count, too. Raises
+    FieldError when the grid holds needles.
     """
     _check(grid)
+    rules = rules_of(rules)
     columns = range(COLUMNS) if anywhere else open_columns(grid, rules)
     best: PairIgnition | None = None
     orders = sorted({pair, (pair[1], pair[0])})
@@ -151,7 +158,7 @@ def best_pair(
         for first, second in spots:
             for colors in orders:
                 loaded = grid.with_needle(first, colors[0]).with_needle(second, colors[1])
-                found = attack_range(loaded, rules_of(rules).ruleset)
+                found = attack_range(loaded, rules.ruleset)
                 if found.high > 0 and (best is None or found[:2] > (best.low, best.high)):
                     halves = (*place_of(first), colors[0]), (*place_of(second), colors[1])
                     best = PairIgnition(halves, *found)
@@ -163,8 +170,9 @@ def best_additions(
 ) -> list[Addition]:
     """The blocks to add, each at rest, after which the best single ignition gains the most; at most ``count``.
 
-    Of equal gains those first in reading order. Raises FieldError when the grid holds needles.
+    Equal gains are in reading order of their cells. Raises FieldError when the grid holds needles.
     """
+    rules = rules_of(rules)
     now = best_ignition(grid, rules, anywhere=anywhere)
     least = now.low if now else 0
     found: list[Addition] = []
@@ -192,13 +200,13 @@ def _free_above(grid: Grid, column: int) -> list[int]:
     return cells
 
 
-def _needle_range(grid: Grid, cell: int, color: int, rules: Ruleset | Rules) -> AttackRange:
+def _needle_range(grid: Grid, cell: int, color: int, rules: Rules) -> AttackRange:
     if all(grid.codes[near] != color for near, _ in NEIGHBOURS[cell]):
         return AttackRange(0, 0)
-    return attack_range(grid.with_needle(cell, color), rules_of(rules).ruleset)
+    return attack_range(grid.with_needle(cell, color), rules.ruleset)
 
 
-def _best(grid: Grid, rules: Ruleset | Rules, colors: Sequence[int], anywhere: bool) -> Needle | None:
+def _best(grid: Grid, rules: Rules, colors: Sequence[int], anywhere: bool) -> Needle | None:
     best: Needle | None = None
     for cell in resting_cells(grid, rules, anywhere=anywhere):
         for color in colors:

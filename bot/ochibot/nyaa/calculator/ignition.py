@@ -74,15 +74,15 @@ class Ignition:
 
 
 def ignite(
-    grid: Grid, ruleset: Ruleset | Rules, *, most_burns: int = MOST_BURNS, most_outcomes: int | None = None
+    grid: Grid, rules: Ruleset | Rules, *, most_burns: int = MOST_BURNS, most_outcomes: int | None = None
 ) -> Ignition:
     """Ignites all needles of a grid at once. One without needles, or whose needles light nothing, has attack 0.
 
-    ruleset: a ruleset (with the shipped profile, which only ``after`` depends on) or a profile. most_burns: how often
-    a part with open ties is tried; fewer are quicker and may be incomplete. most_outcomes: how many are worked out (2
-    or more; None: all): the lowest, the highest, and others evenly between.
+    rules: the rules, or a version for the rules of its shipped file. most_burns: how often a part with open ties is
+    tried; fewer are quicker and may be incomplete. most_outcomes: how many outcomes are worked out, 2 or more: the
+    lowest, the highest, and others evenly between. None: all.
     """
-    rules = rules_of(ruleset)
+    rules = rules_of(rules)
     groups = groups_of(grid)
     options, complete = options_of(groups, rules.ruleset, most_burns)
     found = sorted((attack_of(rules.ruleset, *sums), sums) for sums in options)

@@ -1,1 +1,1 @@
-"""Ignitions of Pochi & Nyaa on bit planes, for many grids at once (imports numba)."""
+"""Ignitions of Pochi & Nyaa on bit planes, for the search (imports numba)."""

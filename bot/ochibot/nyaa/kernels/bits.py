@@ -13,8 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
+from ochibot.jit.lanes import inlined, popcount
+from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
 
 U: Final = np.uint64
 ZERO: Final = U(0)
@@ -151,24 +151,21 @@ def settle(board: Any) -> None:
 
 
 @inlined
-def burn_out(board: Any, pop_low: Any, pop_high: Any) -> None:
-    """Takes out the blocks that pop, the nuisance beside them and the needles that lit one, turns the other needles
-    into blocks, and lets everything fall: the shipped profiles' choices.
+def burn_out(board: Any, pop_low: Any, pop_high: Any, vanishes: Any, nuisance_pops: Any) -> None:
+    """Takes out the blocks that pop and the needles that lit one, and lets everything fall.
+
+    vanishes: 1 takes out the other needles, too; 0 turns them into blocks. nuisance_pops: 1 takes out the nuisance
+    beside the blocks that pop; 0 leaves it.
     """
+    stays = U(vanishes) - ONE  # all bits, or none
+    near_pops = ZERO - U(nuisance_pops)
     for c in range(COLORS):
         near_low, near_high = beside(board[c], board[COLORS + c])
-        board[c] = (board[c] & ~pop_low) | (board[NEEDLES + c] & ~near_low)
-        board[COLORS + c] = (board[COLORS + c] & ~pop_high) | (board[NEEDLES + COLORS + c] & ~near_high)
+        board[c] = (board[c] & ~pop_low) | (board[NEEDLES + c] & ~near_low & stays)
+        board[COLORS + c] = (board[COLORS + c] & ~pop_high) | (board[NEEDLES + COLORS + c] & ~near_high & stays)
         board[NEEDLES + c] = ZERO
         board[NEEDLES + COLORS + c] = ZERO
     near_low, near_high = beside(pop_low, pop_high)
-    board[NUISANCE_WORD] &= ~near_low
-    board[NUISANCE_WORD + 1] &= ~near_high
+    board[NUISANCE_WORD] &= ~(near_low & near_pops)
+    board[NUISANCE_WORD + 1] &= ~(near_high & near_pops)
     settle(board)
-
-
-@compiled
-def copy(boards: Any, at: Any, board: Any) -> None:
-    """Copies a row of ``boards``."""
-    for k in range(BOARD_WORDS):
-        board[k] = boards[at, k]

@@ -44,22 +44,7 @@ def pack(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
     return boards
 
 
-def unpack(boards: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
-    """The cell codes, (n, 84), of n boards; the inverse of ``pack``."""
-    codes = np.zeros((len(boards), COLUMNS, ROWS), np.uint8)
-    for code in range(1, _CODES):
-        words = np.ascontiguousarray(boards[:, [_WORD[code], _WORD[code] + _HIGH[code]]]).astype("<u8")
-        bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").reshape(-1, 8, 16)
-        codes += bits[:, :COLUMNS, :ROWS] * np.uint8(code)
-    return codes.transpose(0, 2, 1)[:, ::-1].reshape(len(boards), -1)
-
-
 def boards_of(grids: Sequence[Grid]) -> npt.NDArray[np.uint64]:
     """The boards of these grids, (n, 18)."""
     codes = np.frombuffer(b"".join(grid.codes for grid in grids), np.uint8)
     return pack(codes.reshape(len(grids), ROWS * COLUMNS))
-
-
-def grid_of(board: npt.NDArray[np.uint64]) -> Grid:
-    """The grid of one board, (18,)."""
-    return Grid(unpack(board.reshape(1, -1))[0].tobytes())

@@ -1,21 +1,26 @@
-"""Reads rules profiles of Pochi & Nyaa (``configs/rules/nyaa_*.yaml``) into ``ochibot.nyaa.Rules``."""
+"""Reads the rules files of Pochi & Nyaa (``configs/rules/nyaa_*.yaml``) into ``ochibot.nyaa.Rules``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ochibot.data import data_path
+from ochibot.data import data_path, is_file, is_folder
 from ochibot.errors import ConfigError
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.rules.profile import Attack, IdleNeedle, Rules, Ruleset, TieRule
-from ochibot.yamlfile import load_model
+from ochibot.yamlfile import brief, load_model
 
 Source = Literal["documented", "inferred", "assumed"]
 """Where a rule comes from: a source, a conclusion from one, or nowhere (chosen for our own game)."""
+
+_SHORT: Final = tuple(Ruleset)
+SHIPPED: Final = tuple(f"nyaa_{ruleset}" for ruleset in Ruleset)
+"""The names of the shipped files."""
 
 T = TypeVar("T")
 _Count = Annotated[int, Field(ge=0, le=1_000_000_000, strict=True)]
@@ -68,28 +73,44 @@ class _Profile(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A profile as it is in the file: the rules, and each entry's source by its path (``attack.offset``)."""
+    """A rules file as it was read: the rules, and each entry's source by its path (``attack.offset``)."""
 
     rules: Rules
     sources: dict[str, Source]
 
 
-def load_profile(path: Path) -> Profile:
-    """Reads a profile. Raises ConfigError naming the file, the entry and the reason."""
+def load_rules(wanted: str | Path) -> Rules:
+    """The rules of a file: a shipped one by its name (``nyaa_mvs``, or just ``mvs``), or any file by its path.
+
+    A shipped file is read once and then remembered, a file of one's own is read on every call. Raises ConfigError
+    naming the file, the entry and the reason.
+    """
+    return load_profile(wanted).rules
+
+
+def load_profile(wanted: str | Path) -> Profile:
+    """The same with the entries' sources."""
+    name = f"nyaa_{wanted}" if wanted in _SHORT else str(wanted)
+    if name in SHIPPED:
+        return _shipped(name)
+    path = Path(wanted)
+    if not is_file(path) and not is_folder(path):
+        raise ConfigError(
+            f"no such rules file: {brief(name)}; give a YAML file, or one of the shipped rules of Pochi & Nyaa: "
+            f"{', '.join(SHIPPED)}"
+        )
+    return _read(path)
+
+
+@cache
+def _shipped(name: str) -> Profile:
+    return _read(data_path(f"configs/rules/{name}.yaml"))
+
+
+def _read(path: Path) -> Profile:
     read = load_model(path, _Profile, "a rules file of Pochi & Nyaa", ConfigError)
     parts = {"ignition": read.ignition, "field": read.field, "attack": read.attack}
     entries = {f"{part}.{name}": entry for part, model in parts.items() for name, entry in model}
     given = {part: {name: entry.value for name, entry in model} for part, model in parts.items()}
     rules = Rules(read.name, attack=Attack(**given["attack"]), **given["ignition"], **given["field"])
     return Profile(rules, {name: entry.source for name, entry in entries.items()})
-
-
-def shipped_profile(ruleset: Ruleset) -> Profile:
-    """The shipped profile of a version; its rules are ``ruleset.rules``."""
-    return load_profile(data_path(f"configs/rules/nyaa_{ruleset}.yaml"))
-
-
-def load_rules(wanted: str | Path) -> Rules:
-    """TEMP."""
-    path = Path(wanted)
-    return load_profile(path if path.is_file() else data_path(f"configs/rules/{wanted}.yaml")).rules

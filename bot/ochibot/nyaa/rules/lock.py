@@ -1,6 +1,6 @@
 """A lock and all that comes of it: halves fall, needles ignite, blocks pop, the rest falls. Plain Python.
 
-The search does the same with kernels; tests/nyaa_bot compares both.
+The search does the same with kernels. tests/nyaa/search compares both with a third, naive one.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from ochibot.nyaa.rules.fall import burnt_out
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, EMPTY, NUISANCE, Grid, cell_of
 from ochibot.nyaa.rules.motion import ALL_ROWS, cells_of, fits
 from ochibot.nyaa.rules.pair import HIDDEN_ROWS, NyaaState, Pair, Placement, halves
-from ochibot.nyaa.rules.profile import MVS, Rules, attack_of
+from ochibot.nyaa.rules.profile import Rules, attack_of
 from ochibot.nyaa.rules.ties import NOTHING, Sums, sums_of
 from ochibot.nyaa.rules.wave import burn, groups_of
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a grid.
+    """What became of a grid after a lock.
 
-    grid: at rest, without needles. attack: points. tails: of all starts together; t: the most tails of one start.
-    popped: coloured blocks; cleared: those and the nuisance that went with them. steps: of the longest wave. ignited:
-    whether a needle lit anything. tied: whether the sources leave the outcome open, so that the profile's tie rule
-    decided. lost: halves that came to rest above the grid and are gone. drop: the most rows that a half fell on its
-    own. over: whether the cell that ends the game is taken.
+    grid: at rest, without needles. attack: its points. tails: of all starts together. t: the most tails of one start.
+    popped: how many coloured blocks popped. cleared: those, and the nuisance that went with them. steps: of the longest
+    wave. ignited: whether a needle lit anything. tied: whether the sources leave the outcome open, so that the rules'
+    tie rule decided. lost: halves that came to rest above the grid and are gone. drop: the most rows that a half fell
+    on its own. over: whether the cell that ends the game is taken.
     """
 
     grid: Grid
@@ -45,7 +45,7 @@ class Outcome:
 def check_rules(rules: Rules) -> None:
     """Raises ConfigError for rules by which pairs can't lock here.
 
-    Where needles don't stay none is left after an ignition, so that there is nothing to repeat.
+    ``repeated_ignition`` may be anything: where needles don't stay, none is left after an ignition to ignite again.
     """
     if rules.hidden_rows != HIDDEN_ROWS:
         raise ConfigError(
@@ -59,7 +59,17 @@ def check_rules(rules: Rules) -> None:
         )
 
 
-def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules = MVS) -> Outcome:
+def check_match_rules(rules: Rules) -> None:
+    """Raises ConfigError for rules by which no match can be played: ``check_rules``, and where pairs appear."""
+    check_rules(rules)
+    if rules.over_cell[0] != rules.spawn_column:
+        raise ConfigError(
+            f"by the rules {rules.name} pairs appear in column {rules.spawn_column}, which may be full before the "
+            f"game is over, in column {rules.over_cell[0]}: give spawn_column and over_cell the same column"
+        )
+
+
+def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules) -> Outcome:
     """Locks the pair there, lets both halves fall, and ignites it if they are needles.
 
     Raises FieldError when the pair doesn't fit there, or the grid holds needles or floating cells, ConfigError as
@@ -126,6 +136,6 @@ def is_settled(grid: Grid) -> bool:
     return sum(heights(grid)) == CELLS - grid.codes.count(EMPTY)
 
 
-def is_over(grid: Grid, rules: Rules = MVS) -> bool:
+def is_over(grid: Grid, rules: Rules) -> bool:
     """Whether the cell that ends the game is taken."""
     return bool(grid.codes[cell_of(*rules.over_cell)])

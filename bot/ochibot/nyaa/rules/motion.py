@@ -1,7 +1,7 @@
 """How the falling pair moves: what fits where, what a press does, where a drop ends.
 
-The same as in our Famicom game (``ochibot.puyo.rules.motion``) on 7 columns and 13 rows, and the needle. Our own game's
-choices: the sources say only that pairs move and turn.
+These are our own game's choices, made as in our Famicom game, on 7 columns and 13 rows and with the needle. The sources
+say only that pairs move and turn.
 """
 
 from __future__ import annotations

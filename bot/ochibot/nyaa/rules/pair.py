@@ -1,5 +1,6 @@
-"""The falling pair: its colours, where it is, and the places where it can lock. ``ochibot.nyaa.rules.motion`` says how
-it moves.
+"""The falling pair: its colours, where it is, and the places where it can lock.
+
+``ochibot.nyaa.rules.motion`` says how it moves.
 
 Rows of the falling pair are counted from the top, as in the game's RAM: 0 is the hidden row above the grid, 1 the top
 row of the grid, 12 the floor. Columns are 1..7.
@@ -14,8 +15,6 @@ from typing import Final, NamedTuple
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.nyaa.rules.grid import COLORS, SYMBOLS
-
-__all__ = ["HIDDEN_ROWS", "SPAWN", "Action", "NyaaState", "Orientation", "Pair", "Placement", "halves"]
 
 HIDDEN_ROWS: Final = 1
 """Rows above the grid, for the falling pair only."""
@@ -51,8 +50,10 @@ class Pair(NamedTuple):
 
 
 class NyaaState(NamedTuple):
-    """Where the falling pair is: the axis at column x (1..7) and row y (0 hidden, 12 floor), where the partner lies
-    seen from it, and whether both halves are needles.
+    """Where the falling pair is.
+
+    x, y: the axis's column (1..7) and row (0 hidden, 12 floor). orientation: where the partner lies, seen from the
+    axis. needle: whether both halves are needles.
     """
 
     x: int
@@ -62,15 +63,16 @@ class NyaaState(NamedTuple):
 
 
 SPAWN: Final = NyaaState(4, 1, Orientation.UP)
-"""Where pairs appear: the axis in the middle of the top row, the partner above it in the hidden row."""
+"""Where pairs appear by the shipped rules: the axis in the middle of the top row, the partner above it, in the hidden
+row. By other rules the column may be another (``Rules.spawn_column``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A lock: the axis's cell, the orientation and whether the halves are needles when the pair locks.
+    """A lock: the axis's cell, the orientation, and whether the halves are needles when the pair locks.
 
-    ``path`` is a shortest row of presses to that column, orientation and needle, without the straight drop at the end;
-    it holds DOWN only where the pair must sink on the way.
+    path: the fewest presses that bring the pair to that column, orientation and needle. The straight drop at the end
+    isn't in it. It holds DOWN only where the pair must sink on the way.
     """
 
     x: int

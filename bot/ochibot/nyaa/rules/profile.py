@@ -1,14 +1,14 @@
 """Rules profiles of Pochi & Nyaa: what differs between its two versions, and what their sources leave open.
 
-``ochibot.nyaa.rules.file`` reads them from configs/rules/nyaa_mvs.yaml and nyaa_ps2.yaml, where each entry has its
-source.
+The values are in configs/rules/nyaa_mvs.yaml and nyaa_ps2.yaml, with the source of each;
+``ochibot.nyaa.rules.file.load_rules`` reads them. There are none here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Literal
 
 TieRule = Literal["reading_order"]
 IdleNeedle = Literal["block", "stay", "vanish"]
@@ -22,60 +22,59 @@ class Ruleset(StrEnum):
 
     @property
     def rules(self) -> Rules:
-        """The shipped profile."""
-        return MVS if self is Ruleset.MVS else PS2
+        """The shipped profile of the version, as its file has it."""
+        from ochibot.nyaa.rules.file import load_rules  # needs pydantic, which kernels must not depend on
+
+        return load_rules(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
     """How an attack becomes nuisance.
 
-    nuisance_each: nuisance blocks per attack point. offset: whether it takes one's own waiting nuisance away first.
-    most_pending: nuisance waiting beyond that is lost. most_per_fall: how many fall at once. score_each, score_cap:
-    shown points per attack point, and their limit.
+    nuisance_each: nuisance blocks per attack point. offset: whether an attack takes one's own waiting nuisance away
+    before the rest is sent. most_pending: how many nuisance blocks can wait; more are lost. most_per_fall: how many
+    fall at once. score_each: shown points per attack point. score_cap: the most that the score can be.
     """
 
-    nuisance_each: int = 1
-    offset: bool = True
-    most_pending: int = 255
-    most_per_fall: int = 21
-    score_each: int = 10
-    score_cap: int = 99_999_990
+    nuisance_each: int
+    offset: bool
+    most_pending: int
+    most_per_fall: int
+    score_each: int
+    score_cap: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A version's rules. ``MVS`` and ``PS2`` are the shipped profiles.
+    """The rules that a game is played by.
 
     ruleset: how values are counted. tie_rule: who gets a cell that the sources leave open, where one answer is needed.
     idle_needle: what becomes of a needle that ignites nothing. nuisance_pops: whether nuisance beside a block that
     pops goes with it. repeated_ignition: whether needles that are left ignite again after the fall; only where idle
-    ones stay are there any. hidden_rows: rows above the 12 visible ones, for the falling pair only. spawn_column,
-    over_cell: where pairs appear, and the (x, y) that ends the game when it is taken.
+    ones stay are there any. hidden_rows: rows above the 12 visible ones, for the falling pair only. spawn_column: where
+    pairs appear. over_cell: the (x, y) that ends the game when it is taken.
 
     Values are counted by any of these. Pairs lock with one hidden row and without needles that stay
-    (``ochibot.nyaa.rules.lock.check_rules``), and a ``Match`` ends in the column where pairs appear.
+    (``ochibot.nyaa.rules.lock.check_rules``). In a match pairs appear in the column of ``over_cell``
+    (``check_match_rules``).
     """
 
     name: str
     ruleset: Ruleset
-    tie_rule: TieRule = "reading_order"
-    idle_needle: IdleNeedle = "block"
-    nuisance_pops: bool = True
-    repeated_ignition: bool = False
-    hidden_rows: int = 1
-    spawn_column: int = 4
-    over_cell: tuple[int, int] = (4, 12)
-    attack: Attack = Attack()
+    tie_rule: TieRule
+    idle_needle: IdleNeedle
+    nuisance_pops: bool
+    repeated_ignition: bool
+    hidden_rows: int
+    spawn_column: int
+    over_cell: tuple[int, int]
+    attack: Attack
 
 
 def rules_of(rules: Ruleset | Rules) -> Rules:
-    """The profile; of a version, the shipped one."""
+    """The rules themselves; for a version, those of its shipped file."""
     return rules.rules if isinstance(rules, Ruleset) else rules
-
-
-MVS: Final = Rules("nyaa_mvs", Ruleset.MVS)
-PS2: Final = Rules("nyaa_ps2", Ruleset.PS2)
 
 
 def attack_of(ruleset: Ruleset, s0: int, s1: int, t: int) -> int:

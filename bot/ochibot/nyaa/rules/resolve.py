@@ -1,6 +1,6 @@
 """What an ignition leads to where one outcome is needed, in a game: ties are settled by the profile's tie rule.
 
-Plain Python; the kernels (``ochibot.nyaa.kernels.ignite``) do the same for many boards.
+Plain Python. For the search kernels do the same (``ochibot.nyaa.kernels.ignite``).
 """
 
 from __future__ import annotations

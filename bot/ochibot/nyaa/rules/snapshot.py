@@ -11,8 +11,9 @@ from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, halves
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """What is seen of the other side. pair: the one that is falling or about to, None when unknown. pending: nuisance
-    that waits to fall there.
+    """What is seen of the other side.
+
+    pair: the one that is falling or about to fall; None when unknown. pending: nuisance that waits to fall there.
     """
 
     grid: Grid

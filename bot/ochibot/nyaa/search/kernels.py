@@ -14,13 +14,12 @@ from ochibot.nyaa.kernels.bits import ONE, ZERO, U, burn_out
 from ochibot.nyaa.kernels.ignite import ignite
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
-from ochibot.nyaa.rules.profile import MVS
 from ochibot.nyaa.search.engine import OVER_NEXT, OVER_NOW
 from ochibot.nyaa.search.measure import (
     COLORS,
+    FACTS,
     LANE,
-    OTHER,
-    OVER_CELL,
+    RULES,
     SCRATCH,
     look,
     measure,
@@ -28,7 +27,32 @@ from ochibot.nyaa.search.measure import (
     weigh,
     write_heights,
 )
-from ochibot.nyaa.search.metrics import METRICS
+from ochibot.nyaa.search.question import (
+    ANSWER_LEAVES,
+    ANSWER_LOCK,
+    ANSWER_METRICS,
+    ASKED_RULES,
+    AXIS_X,
+    AXIS_Y,
+    FALL_ORDER,
+    IDLE_VANISHES,
+    MOST_PER_FALL,
+    NUISANCE_EACH,
+    NUISANCE_POPS,
+    OFFSET,
+    OVER_HEIGHT,
+    PAIRS,
+    PENDING,
+    PLACE,
+    PLIES,
+    RANKS,
+    READY_1,
+    READY_2,
+    SPAWN_COLUMN,
+    SPAWN_PLACE,
+    THERE,
+    TURNED,
+)
 from ochibot.nyaa.search.reach import (
     LOCK_BIT,
     LOCK_COLUMN,
@@ -40,19 +64,8 @@ from ochibot.nyaa.search.reach import (
     reachable,
 )
 
-MOST_PER_FALL: Final = MVS.attack.most_per_fall
-FALL_ORDER: Final = np.array([3, 2, 4, 1, 5, 0, 6], np.int64)
-"""Where the search lets nuisance fall that doesn't fill a row: nobody can know, so in the middle, where it is worst."""
-
-# The question's words, see ``two_ply``.
-PAIRS, PLACE, SPAWN_PLACE, PENDING, THERE, READY_1, READY_2, PLIES, RANKS = 0, 4, 7, 10, 11, 12, 13, 14, 15
-# The answer's.
-ANSWER_LOCK, ANSWER_LEAVES, ANSWER_METRICS = 0, 1, 2
-
 # The integers of scratch memory.
-_OTHER: Final = SCRATCH
-_METRICS: Final = _OTHER + OTHER
-_SPOTS: Final = _METRICS + len(METRICS)
+_SPOTS: Final = SCRATCH
 NUMBERS: Final = _SPOTS + SPOTS
 
 
@@ -79,12 +92,12 @@ def drop_pair(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any) -> None:
 
 
 @compiled
-def drop_nuisance(board: Any, count: Any) -> None:
-    """Lets nuisance fall: full rows, the rest in ``FALL_ORDER``."""
+def drop_nuisance(board: Any, count: Any, scratch: Any) -> None:
+    """Lets nuisance fall: full rows, the rest one each in the first columns of the rules' ``FALL_ORDER``."""
     low, high = occupied(board)
     rows, rest = count // COLUMNS, count % COLUMNS
     for i in range(COLUMNS):
-        x = FALL_ORDER[i]
+        x = scratch[RULES + FALL_ORDER + i]
         lane = (low if x < 4 else high) >> U(16 * (x & 3)) & LANE
         top = np.int64(popcount(lane))
         to = min(top + rows + (1 if i < rest else 0), ROWS)
@@ -93,34 +106,40 @@ def drop_nuisance(board: Any, count: Any) -> None:
 
 
 @inlined
-def is_over(board: Any) -> Any:
-    """Whether the top centre is taken."""
-    low, _ = occupied(board)
-    return (low & OVER_CELL) != ZERO
+def is_over(board: Any, scratch: Any) -> Any:
+    """Whether the cell that ends the game is taken."""
+    low, high = occupied(board)
+    x = scratch[RULES + SPAWN_COLUMN]
+    word = low if x < 4 else high
+    return ((word >> U(16 * (x & 3) + scratch[RULES + OVER_HEIGHT] - 1)) & ONE) != ZERO
 
 
 @compiled
-def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, work: Any) -> Any:
+def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, scratch: Any, work: Any) -> Any:
     """Locks a pair, in place: (attack, what still waits, what is sent, whether it is over).
 
-    An attack of -1: needles that light nothing, which is the same as blocks.
+    An attack of -1: needles that light nothing and become blocks, which is the same as a lock of blocks.
     """
     drop_pair(board, a, b, x, o, needle)
     attack: Any = 0
     sent: Any = 0
+    lit = False
     if needle:
-        attack, _, _, _, pop_low, pop_high, _ = ignite(board, True, work)
-        if (pop_low | pop_high) == ZERO:
+        attack, _, pop_low, pop_high = ignite(board, work)
+        lit = (pop_low | pop_high) != ZERO
+        if not lit and not scratch[RULES + IDLE_VANISHES]:
             return -1, pending, 0, False
-        burn_out(board, pop_low, pop_high)
-        sent = max(attack - pending, 0)
-        pending = max(pending - attack, 0)
-    over = is_over(board)
-    if not over and not needle and pending > 0:
-        falling = min(pending, MOST_PER_FALL)
-        drop_nuisance(board, falling)
+        burn_out(board, pop_low, pop_high, scratch[RULES + IDLE_VANISHES], scratch[RULES + NUISANCE_POPS])
+        earned = attack * scratch[RULES + NUISANCE_EACH]
+        offset = min(earned, pending) * scratch[RULES + OFFSET]
+        sent = earned - offset
+        pending -= offset
+    over = is_over(board, scratch)
+    if not over and not lit and pending > 0:
+        falling = min(pending, scratch[RULES + MOST_PER_FALL])
+        drop_nuisance(board, falling, scratch)
         pending -= falling
-        over = is_over(board)
+        over = is_over(board, scratch)
     return attack, pending, sent, over
 
 
@@ -160,12 +179,11 @@ def best_lock(
 ) -> Any:
     """(value, lock or -1, leaves) of the best lock of a pair, with which the search ends.
 
-    place: the axis's column, row and orientation. attack, sent: of the pair before; -1, 0 when there was none.
+    attack, sent: of the pair before; -1 and 0 when there was none.
     """
-    metrics, other = numbers[_METRICS:_SPOTS], numbers[_OTHER:_METRICS]
     low, high = occupied(board)
     write_heights(low, high, numbers)
-    locks = reachable(numbers, place[0], place[1], place[2], numbers[_SPOTS:])
+    locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[_SPOTS:])
     seen = ZERO
     best, best_at = -np.inf, -1
     leaves = 0
@@ -177,7 +195,9 @@ def best_lock(
             if twin:
                 continue
         copy(board, leaf)
-        more, waits, gone, over = play(leaf, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, work)
+        more, waits, gone, over = play(
+            leaf, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, numbers, work
+        )
         if more < 0:
             continue
         leaves += 1
@@ -185,8 +205,8 @@ def best_lock(
         if not over:
             early = gone if attack < 0 else sent
             total = more + max(attack, 0)
-            measure(leaf, total, sent + gone, early, waits, ready, other, numbers, memory, work, metrics)
-            value = weigh(metrics, factors)
+            measure(leaf, total, sent + gone, early, waits, ready, numbers, memory, work)
+            value = weigh(numbers, factors)
         if value > best or (value == best and ranks[i] < ranks[best_at]):
             best, best_at = value, i
     return best, best_at, leaves
@@ -199,17 +219,19 @@ def two_ply(
     """Decides; returns the value of the best lock.
 
     root, there: the own board and the other side's, at rest.
-    question, int64: the colours of the pair and the next one; where the pair is and where the next one appears, each
-    as the axis's column, its row (from the top, 0 hidden) and the orientation; what waits here and there; the colours
-    (as bits) of the pair after the current one, and of the one after that; plies (0: only the root is measured); ranks
-    of the locks: of equal values the lock with the lowest wins.
+    question, int64, in this order: the colours of the pair and of the next one. Where the pair is and where the next
+    one appears, each as the axis's column, its row (from the top, 0 hidden) and the orientation. What waits here, and
+    there. The colours, as bits, of the pair after the current one, and of the one after that. The plies (0: only the
+    root is measured). The words of the rules (``ochibot.nyaa.search.question``). The ranks of the locks: among locks
+    of equal value the lowest rank wins.
     numbers: NUMBERS int64. memory: MEMORY_WORDS words, zero at first, kept from call to call. work: two boards, then
     what ``ochibot.nyaa.kernels.ignite`` needs.
     answer, int64, receives: the lock's number (-1: there is none), leaves; with 0 plies the metrics.
     """
     first, leaf, burning = work[:BOARD_WORDS], work[BOARD_WORDS : 2 * BOARD_WORDS], work[2 * BOARD_WORDS :]
-    metrics, other = numbers[_METRICS:_SPOTS], numbers[_OTHER:_METRICS]
-    look(there, question[THERE], numbers, memory, burning, other)
+    for k in range(RANKS - ASKED_RULES):
+        numbers[RULES + k] = question[ASKED_RULES + k]
+    look(there, question[THERE], numbers, memory, burning)
     a, b, pending, ranks = question[PAIRS], question[PAIRS + 1], question[PENDING], question[RANKS:]
     place, spawn = question[PLACE:SPAWN_PLACE], question[SPAWN_PLACE:PENDING]
     best, best_at = -np.inf, -1
@@ -218,10 +240,10 @@ def two_ply(
     if question[PLIES] == 0:
         copy(root, first)
         ready = question[READY_1]
-        measure(first, nothing, nothing, nothing, pending, ready, other, numbers, memory, burning, metrics)
-        for k in range(metrics.shape[0]):
-            answer[ANSWER_METRICS + k] = metrics[k]
-        best = weigh(metrics, factors)
+        measure(first, nothing, nothing, nothing, pending, ready, numbers, memory, burning)
+        for k in range(SCRATCH - FACTS):
+            answer[ANSWER_METRICS + k] = numbers[FACTS + k]
+        best = weigh(numbers, factors)
     elif question[PLIES] == 1:
         ready = question[READY_1]
         best, best_at, leaves = best_lock(
@@ -245,7 +267,7 @@ def two_ply(
         c, d, ready = question[PAIRS + 2], question[PAIRS + 3], question[READY_2]
         low, high = occupied(root)
         write_heights(low, high, numbers)
-        locks = reachable(numbers, place[0], place[1], place[2], numbers[_SPOTS:])
+        locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[_SPOTS:])
         seen = ZERO
         for i in range(LOCKS):
             if (locks >> LOCK_BIT[i]) & ONE == ZERO:
@@ -256,7 +278,7 @@ def two_ply(
                     continue
             copy(root, first)
             attack, waits, sent, over = play(
-                first, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, burning
+                first, a, b, LOCK_COLUMN[i], LOCK_ORIENTATION[i], LOCK_NEEDLE[i], pending, numbers, burning
             )
             if attack < 0:
                 continue

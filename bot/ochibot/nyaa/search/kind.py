@@ -33,7 +33,7 @@ class NyaaTwoPlyKind:
 
     def open(self, config: NyaaPlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None) -> NyaaPlayer:
         """The player; ``plies`` goes before the file's own. Raises ConfigError for rules that it can't play by."""
-        return NyaaPlayer(config, config.plies if plies is None else plies, seed, rules)
+        return NyaaPlayer(config, rules, config.plies if plies is None else plies, seed)
 
 
 KIND = NyaaTwoPlyKind()

@@ -1,8 +1,8 @@
 """Lock positions of Pochi & Nyaa: every place where the pair can come to rest, as blocks or as needles. Plain Python.
 
-Order of lock positions, everywhere in this search: fewest presses on an open grid first (one per column away from the
-fourth, one or two rotations, one for the needle), then lower x, then lower orientation code, then blocks before
-needles, then the lower row of the grid.
+Order of lock positions, everywhere in this search and whatever the rules: fewest presses on an open grid first (one per
+column away from the fourth, one or two rotations, one for the needle), then lower x, then lower orientation code, then
+blocks before needles, then the lower row of the grid.
 """
 
 from __future__ import annotations

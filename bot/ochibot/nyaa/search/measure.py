@@ -10,32 +10,63 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.nyaa.kernels.bits import ONE, ZERO, U, beside, blocks, count, lowest
+from ochibot.nyaa.kernels.bits import FLOOR, ONE, ZERO, U, beside, blocks, count, lowest
 from ochibot.nyaa.kernels.ignite import ignite
 from ochibot.nyaa.kernels.packed import NEEDLES, NUISANCE_WORD
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
+from ochibot.nyaa.search.metrics import (
+    ATTACK,
+    BEST,
+    BURIED,
+    CENTRE,
+    DANGER,
+    EARLY,
+    EXPOSED,
+    GROWTH,
+    HEIGHT,
+    LOCKED,
+    MASS,
+    METRICS,
+    NUISANCE,
+    OTHERS,
+    PENDING,
+    PRESSURE,
+    READY,
+    SECOND,
+    SENT,
+    TAILS,
+    THREAT,
+    UNANSWERED,
+)
+from ochibot.nyaa.search.question import MOST_PENDING, NUISANCE_EACH, OFFSET, OVER_HEIGHT, RULE_WORDS, SPAWN_COLUMN
 
 LANE: Final = U(0xFFFF)
+TOP_ROW: Final = FLOOR << U(ROWS - 1)
+THREE_LANES: Final = U(0xFFFF_FFFF_FFFF)
+"""The columns of a plane's high word, without the spare lane."""
 COLORS: Final = 4
-OVER_CELL: Final = ONE << U(16 * 3 + ROWS - 1)
-"""The top centre, in the low word."""
 
+# A *memory* keeps the values of ignitions, which come up again and again. The words of an entry: the colour's plane,
+# the starts, and what they are worth.
+KEY_PLANE_LOW, KEY_PLANE_HIGH, KEY_STARTS_LOW, KEY_STARTS_HIGH, KEPT_ATTACK, KEPT_TAILS = range(6)
 ENTRY_WORDS: Final = 6
-"""A *memory* keeps the values of ignitions, which come up again and again: entries of six words, the colour's plane,
-the starts (two words each), the attack and the tails."""
 MEMORY_BITS: Final = 12
 MEMORY_WORDS: Final = ENTRY_WORDS << MEMORY_BITS
 _MIX: Final = (U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93))
 _SHIFT: Final = U(64 - MEMORY_BITS)
 
-# What is known of the other side, in an array of so many: its room, what waits there, its best ignition.
-ROOM, WAITING, BEST = range(3)
-OTHER: Final = 3
-
+# Scratch memory, an array of int64: the heights of the columns (and of the spare lane), of each colour the value of the
+# best ignition, of each colour the most tails of an ignition of that value; then what stays for all leaves of a
+# question, the other side's room, what waits there, its best ignition, and the words of the rules; then the metrics.
 HEIGHTS: Final = 0
-VALUES: Final = 8
-SCRATCH: Final = 16
-"""An array of int64: the heights of the columns, then the values of the best ignition of each colour and its tails."""
+VALUES: Final = HEIGHTS + COLUMNS + 1
+MOST_TAILS: Final = VALUES + COLORS
+OTHER_ROOM: Final = MOST_TAILS + COLORS
+OTHER_WAITING: Final = OTHER_ROOM + 1
+OTHER_BEST: Final = OTHER_WAITING + 1
+RULES: Final = OTHER_BEST + 1
+FACTS: Final = RULES + RULE_WORDS
+SCRATCH: Final = FACTS + len(METRICS)
 
 
 @inlined
@@ -54,8 +85,8 @@ def occupied(board: Any) -> Any:
 def write_heights(low: Any, high: Any, scratch: Any) -> None:
     """The heights of the columns of a plane without gaps."""
     for x in range(4):
-        scratch[x] = np.int64(popcount((low >> U(16 * x)) & LANE))
-        scratch[x + 4] = np.int64(popcount((high >> U(16 * x)) & LANE))
+        scratch[HEIGHTS + x] = np.int64(popcount((low >> U(16 * x)) & LANE))
+        scratch[HEIGHTS + x + 4] = np.int64(popcount((high >> U(16 * x)) & LANE))
 
 
 @inlined
@@ -67,13 +98,13 @@ def share(d: Any, room: Any) -> Any:
 
 @inlined
 def room_of(scratch: Any) -> Any:
-    """Nuisance in full rows that fills the fourth column."""
-    return max(COLUMNS * (ROWS - scratch[3]), 1)
+    """Nuisance in full rows that ends the game, given the heights."""
+    return max(COLUMNS * (scratch[RULES + OVER_HEIGHT] - scratch[HEIGHTS + scratch[RULES + SPAWN_COLUMN]]), 1)
 
 
 @inlined
-def landing(scratch: Any) -> Any:
-    """The plane of landing cells, given the heights.
+def landing(taken_low: Any, taken_high: Any, scratch: Any) -> Any:
+    """The plane of landing cells, given the plane of everything and the heights.
 
     ::
 
@@ -82,11 +113,13 @@ def landing(scratch: Any) -> Any:
         ###.#*.
         ###..##
     """
+    if ((taken_low | taken_high) & TOP_ROW) == ZERO:  # no column is full; adding 1 carries to its lowest empty cell
+        return ~taken_low & (taken_low + FLOOR), ~taken_high & (taken_high + FLOOR) & THREE_LANES
     low = high = ZERO
     for way in (-1, 1):
-        x = 3
-        while 0 <= x < COLUMNS and scratch[x] < ROWS:
-            bit = ONE << U(16 * (x & 3) + scratch[x])
+        x = scratch[RULES + SPAWN_COLUMN]
+        while 0 <= x < COLUMNS and scratch[HEIGHTS + x] < ROWS:
+            bit = ONE << U(16 * (x & 3) + scratch[HEIGHTS + x])
             if x < 4:
                 low |= bit
             else:
@@ -104,16 +137,16 @@ def value_of(
     mixed = (plane_low * _MIX[0]) ^ (plane_high * _MIX[1]) ^ (start_low * _MIX[2]) ^ (start_high * _MIX[3])
     mixed ^= mixed >> U(29)
     at = np.int64((mixed * _MIX[0]) >> _SHIFT) * ENTRY_WORDS
-    same = (memory[at] ^ plane_low) | (memory[at + 1] ^ plane_high)
-    same |= (memory[at + 2] ^ start_low) | (memory[at + 3] ^ start_high)
-    if same != ZERO:
+    other = (memory[at + KEY_PLANE_LOW] ^ plane_low) | (memory[at + KEY_PLANE_HIGH] ^ plane_high)
+    other |= (memory[at + KEY_STARTS_LOW] ^ start_low) | (memory[at + KEY_STARTS_HIGH] ^ start_high)
+    if other != ZERO:
         board[NEEDLES + c], board[NEEDLES + COLORS + c] = cell_low, cell_high
-        attack, _, _, t, _, _, _ = ignite(board, True, work)
+        attack, t, _, _ = ignite(board, work)
         board[NEEDLES + c], board[NEEDLES + COLORS + c] = ZERO, ZERO
-        memory[at], memory[at + 1] = plane_low, plane_high
-        memory[at + 2], memory[at + 3] = start_low, start_high
-        memory[at + 4], memory[at + 5] = U(attack), U(t)
-    return np.int64(memory[at + 4]), np.int64(memory[at + 5])
+        memory[at + KEY_PLANE_LOW], memory[at + KEY_PLANE_HIGH] = plane_low, plane_high
+        memory[at + KEY_STARTS_LOW], memory[at + KEY_STARTS_HIGH] = start_low, start_high
+        memory[at + KEPT_ATTACK], memory[at + KEPT_TAILS] = U(attack), U(t)
+    return np.int64(memory[at + KEPT_ATTACK]), np.int64(memory[at + KEPT_TAILS])
 
 
 @compiled
@@ -123,7 +156,7 @@ def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, w
     """
     for c in range(COLORS):
         scratch[VALUES + c] = 0
-        scratch[VALUES + COLORS + c] = 0
+        scratch[MOST_TAILS + c] = 0
     while (low | high) != ZERO:
         cell_low, cell_high = lowest(low, high)
         low &= ~cell_low
@@ -135,15 +168,15 @@ def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, w
                 attack, t = value_of(board, c, cell_low, cell_high, start_low, start_high, memory, work)
                 if attack > scratch[VALUES + c]:
                     scratch[VALUES + c] = attack
-                    scratch[VALUES + COLORS + c] = 0
+                    scratch[MOST_TAILS + c] = 0
                 if attack == scratch[VALUES + c]:
-                    scratch[VALUES + COLORS + c] = max(scratch[VALUES + COLORS + c], t)
+                    scratch[MOST_TAILS + c] = max(scratch[MOST_TAILS + c], t)
     best = tails = 0
     for c in range(COLORS):
         best = max(best, scratch[VALUES + c])
     for c in range(COLORS):
         if scratch[VALUES + c] == best and best > 0:
-            tails = max(tails, scratch[VALUES + COLORS + c])
+            tails = max(tails, scratch[MOST_TAILS + c])
     return tails
 
 
@@ -180,16 +213,17 @@ def measure(
     early: Any,
     pending: Any,
     ready: Any,
-    other: Any,
     scratch: Any,
     memory: Any,
     work: Any,
-    metrics: Any,
 ) -> None:
-    """Writes the metrics of a leaf. ready: bits of the colours of the pair after those that were tried."""
+    """Writes the metrics of a leaf to ``scratch``.
+
+    ready: bits of the colours of the pair after those that were tried.
+    """
     low, high = occupied(board)
     write_heights(low, high, scratch)
-    land_low, land_high = landing(scratch)
+    land_low, land_high = landing(low, high, scratch)
     tails = best_ignitions(board, land_low, land_high, scratch, memory, work)
     best = second = total = soon = 0
     for c in range(COLORS):
@@ -202,52 +236,63 @@ def measure(
     mass, growth, buried = groups(board, land_low, land_high)
     height = 0
     for x in range(COLUMNS):
-        height += scratch[x] * scratch[x]
+        height += scratch[HEIGHTS + x] * scratch[HEIGHTS + x]
+    middle = scratch[RULES + SPAWN_COLUMN]
+    centre = 2 * scratch[HEIGHTS + middle] * scratch[HEIGHTS + middle]
+    if middle > 0:
+        centre += scratch[HEIGHTS + middle - 1] * scratch[HEIGHTS + middle - 1]
+    if middle < COLUMNS - 1:
+        centre += scratch[HEIGHTS + middle + 1] * scratch[HEIGHTS + middle + 1]
     near_low, near_high = beside(*blocks(board))
     white_low, white_high = board[NUISANCE_WORD], board[NUISANCE_WORD + 1]
-    room, room_there = room_of(scratch), other[ROOM]
-    there = other[WAITING] + sent
-    metrics[0] = attack
-    metrics[1] = sent
-    metrics[2] = early
-    metrics[3] = share(there, room_there)
-    metrics[4] = share(there - other[BEST], room_there)
-    metrics[5] = best
-    metrics[6] = second
-    metrics[7] = total - best - second
-    metrics[8] = soon
-    metrics[9] = share(there + best, room_there)
-    metrics[10] = tails
-    metrics[11] = mass
-    metrics[12] = growth
-    metrics[13] = buried
-    metrics[14] = height
-    metrics[15] = 2 * scratch[3] * scratch[3] + scratch[2] * scratch[2] + scratch[4] * scratch[4]
-    metrics[16] = count(white_low, white_high)
-    metrics[17] = pending
-    metrics[18] = share(pending, room)
-    metrics[19] = share(pending + other[BEST] - best, room)
-    metrics[20] = count(white_low & ~near_low, white_high & ~near_high)
+    room, room_there = room_of(scratch), scratch[OTHER_ROOM]
+    there = min(scratch[OTHER_WAITING] + sent, scratch[RULES + MOST_PENDING])
+    # what the best ignitions send, and what they take away of what waits
+    each, offset = scratch[RULES + NUISANCE_EACH], scratch[RULES + OFFSET]
+    firing, firing_there = best * each, scratch[OTHER_BEST] * each
+    answer, answer_there = firing * offset, firing_there * offset
+    metrics = scratch[FACTS:SCRATCH]
+    metrics[ATTACK] = attack
+    metrics[SENT] = sent
+    metrics[EARLY] = early
+    metrics[PRESSURE] = share(there, room_there)
+    metrics[UNANSWERED] = share(there - answer_there, room_there)
+    metrics[BEST] = best
+    metrics[SECOND] = second
+    metrics[OTHERS] = total - best - second
+    metrics[READY] = soon
+    metrics[THREAT] = share(min(there + firing, scratch[RULES + MOST_PENDING]), room_there)
+    metrics[TAILS] = tails
+    metrics[MASS] = mass
+    metrics[GROWTH] = growth
+    metrics[BURIED] = buried
+    metrics[HEIGHT] = height
+    metrics[CENTRE] = centre
+    metrics[NUISANCE] = count(white_low, white_high)
+    metrics[PENDING] = pending
+    metrics[DANGER] = share(pending, room)
+    metrics[EXPOSED] = share(pending + firing_there - answer, room)
+    metrics[LOCKED] = count(white_low & ~near_low, white_high & ~near_high)
 
 
 @inlined
-def weigh(metrics: Any, factors: Any) -> Any:
+def weigh(scratch: Any, factors: Any) -> Any:
     """The sum of the weighted metrics, in their order."""
     value = 0.0
     for i in range(factors.shape[0]):
-        value += metrics[i] * factors[i]
+        value += scratch[FACTS + i] * factors[i]
     return value
 
 
 @compiled
-def look(board: Any, pending: Any, scratch: Any, memory: Any, work: Any, other: Any) -> None:
+def look(board: Any, pending: Any, scratch: Any, memory: Any, work: Any) -> None:
     """Writes what is known of the other side."""
     low, high = occupied(board)
     write_heights(low, high, scratch)
-    land_low, land_high = landing(scratch)
+    land_low, land_high = landing(low, high, scratch)
     best_ignitions(board, land_low, land_high, scratch, memory, work)
-    other[ROOM] = room_of(scratch)
-    other[WAITING] = pending
-    other[BEST] = 0
+    scratch[OTHER_ROOM] = room_of(scratch)
+    scratch[OTHER_WAITING] = pending
+    scratch[OTHER_BEST] = 0
     for c in range(COLORS):
-        other[BEST] = max(other[BEST], scratch[VALUES + c])
+        scratch[OTHER_BEST] = max(scratch[OTHER_BEST], scratch[VALUES + c])

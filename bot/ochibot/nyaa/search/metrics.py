@@ -3,22 +3,25 @@
 A *leaf* is the grid at rest after the pairs that were tried, with what waits to fall on it, what they have sent, and
 the other side as it was seen. Every metric is a whole number.
 
-Words: a *landing cell* is the cell on top of a column that a pair can reach: neither the column nor any between it and
-the fourth is full. An *ignition* is a single needle on a landing cell; its value is the attack by MVS rules. The *room*
-of a grid is the nuisance in full rows that fills its fourth column: 7 for each empty cell there, at least 1. A share is
-``100 * d * d // (r * r)`` with d cut to 0..r: how near d comes to r, near misses counting much more than small steps.
-Without an opponent its grid counts as empty, with nothing waiting and nothing to ignite.
+Words: the *middle* is the column where pairs appear and the game ends, by the shipped rules the fourth. A *landing
+cell* is the cell on top of a column that a pair can reach: neither the column nor any between it and the middle is
+full. An *ignition* is a single needle on a landing cell; its value is the attack by MVS rules, its *nuisance* what the
+rules make of that attack. The *room* of a grid is the nuisance in full rows that ends the game: 7 for each empty cell
+of the middle up to the cell that ends it, at least 1. A *share* is ``100 * d * d // (r * r)`` with d cut to 0..r, which
+tells how near d comes to r: near misses count much more than small steps. What waits at the opponent is never more than
+the rules let wait. Where the rules know no offset, no ignition takes anything away. Without an opponent its grid counts
+as empty, with nothing waiting and nothing to ignite.
 
 attack
     attack points of the pairs that were tried.
 sent
-    what of them goes to the other side (the rest takes away what waits here).
+    nuisance that goes to the other side for them (the rest takes away what waits here).
 early
     what of ``sent`` the first of them sends.
 pressure
     share of the opponent's room that what waits there and ``sent`` fill.
 unanswered
-    the same after the opponent's best ignition has taken its part away.
+    the same after the nuisance of the opponent's best ignition has taken its part away.
 best
     the most valuable ignition.
 second
@@ -28,7 +31,7 @@ others
 ready
     the most valuable one in a colour of the pair after those that were tried.
 threat
-    share of the opponent's room that ``best`` fills, with what waits there and ``sent``.
+    share of the opponent's room that the nuisance of ``best`` fills, with what waits there and ``sent``.
 tails
     the most tails of one start among the ignitions worth ``best``.
 mass
@@ -40,7 +43,7 @@ buried
 height
     over the columns: the square of their height.
 centre
-    the square of the fourth column's height, twice, and those of its two neighbours'.
+    the square of the middle's height, twice, and those of its neighbours'.
 nuisance
     nuisance blocks.
 pending
@@ -49,7 +52,8 @@ pending
 Danger:
     share of the own room that ``pending`` fills.
 exposed
-    share of the own room that ``pending`` and the opponent's best ignition fill, less ``best``.
+    share of the own room that ``pending`` and the nuisance of the opponent's best ignition fill, less that of
+    ``best``.
 locked
     nuisance blocks with no coloured neighbour: what no ignition beside them can take away soon.
 """
@@ -82,3 +86,28 @@ METRICS: Final = (
     "locked",
 )
 """The names, in the order of every array of metrics."""
+
+# The place of each metric in every array of metrics.
+(
+    ATTACK,
+    SENT,
+    EARLY,
+    PRESSURE,
+    UNANSWERED,
+    BEST,
+    SECOND,
+    OTHERS,
+    READY,
+    THREAT,
+    TAILS,
+    MASS,
+    GROWTH,
+    BURIED,
+    HEIGHT,
+    CENTRE,
+    NUISANCE,
+    PENDING,
+    DANGER,
+    EXPOSED,
+    LOCKED,
+) = range(len(METRICS))

@@ -24,7 +24,6 @@ ALL_LOCKS: Final = U(sum(1 << int(bit) for bit in set(LOCK_BIT.tolist())))
 STEP_X: Final = np.array([0, -1, 0, 1], np.int64)
 _STEP_Y: Final = np.array([1, 0, -1, 0], np.int64)
 
-SPAWN_COLUMN: Final = SPAWN.x - 1
 SPAWN_Y: Final = SPAWN.y
 UP: Final = int(SPAWN.orientation)
 
@@ -50,7 +49,7 @@ def reachable(heights: Any, x: Any, y: Any, o: Any, spots: Any) -> Any:
     highest = 0
     for column in range(COLUMNS):
         highest = max(highest, heights[column])
-    if x == SPAWN_COLUMN and y == SPAWN_Y and o == UP and highest <= OPEN_HEIGHT:
+    if 0 <= x < COLUMNS and y == SPAWN_Y and o == UP and highest <= OPEN_HEIGHT:
         return ALL_LOCKS
     found = ZERO
     if not (0 <= x < COLUMNS and 0 <= y < ALL_ROWS and _fits(heights, x, y, o)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from ochibot.nyaa.rules.lock import place
-from ochibot.nyaa.rules.profile import MVS, Rules
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.locks import lock_positions
 from ochibot.nyaa.search.twoply import Decision
@@ -17,7 +17,7 @@ class RandomPlayer:
     Its choices depend on the seed and on how many it has made before.
     """
 
-    def __init__(self, seed: int, rules: Rules = MVS) -> None:
+    def __init__(self, seed: int, rules: Rules) -> None:
         self.seed = seed
         self.rules = rules
         self._random = random.Random(seed)

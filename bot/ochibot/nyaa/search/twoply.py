@@ -15,12 +15,13 @@ from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import COLORS, NUISANCE, Grid
 from ochibot.nyaa.rules.lock import Outcome, heights, is_settled, place
 from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
-from ochibot.nyaa.rules.profile import MVS, Rules
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.engine import search_kernel
 from ochibot.nyaa.search.locks import find_path, is_open, lock_order, open_paths, rest_row
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import NyaaPlayerConfig
+from ochibot.nyaa.search.question import ANSWER_LEAVES, ANSWER_LOCK, ANSWER_METRICS, ASKED_RULES, rule_words
 
 _LOCKS: Final = lock_order()
 _EMPTY: Final = Grid.empty()
@@ -28,7 +29,9 @@ _EMPTY: Final = Grid.empty()
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """placement: where the current pair goes. value: of the best leaf found behind it (OVER_NEXT = -1e9 when every next
+    """What a player has decided.
+
+    placement: where the current pair goes. value: of the best leaf found behind it (OVER_NEXT = -1e9 when every next
     pair loses, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads to, before
     nuisance falls. leaves: how many there were, lost games included.
     """
@@ -64,31 +67,33 @@ def _weight(term: tuple[str, float]) -> float:
 class NyaaPlayer:
     """Chooses the lock of the current pair with the best leaf after both pairs have locked and what waits has fallen.
 
-    Needles that light nothing are left out: they become blocks. Of equal values the first in the order of lock
-    positions wins (``ochibot.nyaa.search.locks``); with a seed, the first in that order shuffled by it. Equal snapshots
-    always get equal decisions. An instance has its own scratch memory: use one per thread.
+    Where the rules turn needles that light nothing into blocks, such locks are left out. Among locks of equal value the
+    first in the order of lock positions wins (``ochibot.nyaa.search.locks``); with a seed, the first in that order
+    shuffled by it. Equal snapshots always get equal decisions. An instance has its own scratch memory: use one per
+    thread.
     """
 
-    def __init__(self, config: NyaaPlayerConfig, plies: int = 2, seed: int | None = None, rules: Rules = MVS) -> None:
+    def __init__(self, config: NyaaPlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None) -> None:
         """``plies``: 2, or 1 to look at the current pair only. ``seed`` decides between locks of equal value.
 
-        Raises ConfigError for another number of plies, or rules that the search doesn't know.
+        Raises ConfigError for another number of plies, or for rules that the search can't play by: it names the entry
+        and what to give.
         """
         if plies not in (1, 2):
             raise ConfigError(f"can't search {plies} plies: choose 1 or 2")
-        if rules != replace(MVS, name=rules.name):
-            raise ConfigError(f"the search of Pochi & Nyaa knows the rules of {MVS.name} only, not {rules.name}")
+        words = rule_words(rules)
         from ochibot.nyaa.kernels.ignite import WORK_WORDS
-        from ochibot.nyaa.search.kernels import ANSWER_METRICS, NUMBERS, RANKS
+        from ochibot.nyaa.search.kernels import NUMBERS
         from ochibot.nyaa.search.measure import MEMORY_WORDS
 
         self.config = config
+        self.rules = rules
         self.plies = plies
         self.seed = seed
-        self.rules = rules
         self._second: NyaaPlayer | None = None  # of its own memory, for the judgement
+        self._spawn = SPAWN._replace(x=rules.spawn_column)
         self._factors = np.array(config.weights.factors, np.float64)
-        self._question = np.concatenate((np.zeros(RANKS, np.int64), tie_order(len(_LOCKS), seed)))
+        self._question = np.array([*[0] * ASKED_RULES, *words, *tie_order(len(_LOCKS), seed)], np.int64)
         self._numbers = np.zeros(NUMBERS, np.int64)
         self._memory = np.zeros(MEMORY_WORDS, np.uint64)
         self._work = np.zeros(WORK_WORDS + 2 * BOARD_WORDS, np.uint64)
@@ -106,11 +111,11 @@ class NyaaPlayer:
         Raises FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.
         """
         value, answer = self._search(snapshot, self.plies)
-        lock, leaves = answer[:2]
+        lock, leaves = answer[ANSWER_LOCK], answer[ANSWER_LEAVES]
         if lock < 0:
             return None
         placement = _placement(snapshot, *_LOCKS[lock])
-        return Decision(placement, value, place(snapshot.grid, snapshot.pair, placement), leaves)
+        return Decision(placement, value, place(snapshot.grid, snapshot.pair, placement, self.rules), leaves)
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernel, so that the first decision is quick."""
@@ -119,9 +124,11 @@ class NyaaPlayer:
     def judge(self, snapshot: Snapshot, decision: Decision) -> Judgement:
         """The weightiest terms of the grid that the current pair leads to. Another thread may ask."""
         if self._second is None:
-            self._second = NyaaPlayer(self.config, self.plies, self.seed, self.rules)
+            self._second = NyaaPlayer(self.config, self.rules, self.plies, self.seed)
         first, second = snapshot.nexts
-        after = Snapshot(decision.outcome.grid, first, (second, second), SPAWN, snapshot.pending, snapshot.opponent)
+        after = Snapshot(
+            decision.outcome.grid, first, (second, second), self._spawn, snapshot.pending, snapshot.opponent
+        )
         seen = self._second.measure(after)
         weights = self.config.weights.model_dump()
         terms = sorted(((name, weights[name] * value) for name, value in seen.metrics.items()), key=_weight)
@@ -130,16 +137,16 @@ class NyaaPlayer:
     def measure(self, snapshot: Snapshot) -> Measured:
         """What the player thinks of the grid as it is, ``snapshot.pair`` being the one that comes next."""
         value, answer = self._search(snapshot, 0)
-        return Measured(dict(zip(METRICS, answer[2:], strict=True)), value)
+        return Measured(dict(zip(METRICS, answer[ANSWER_METRICS:], strict=True)), value)
 
     def _search(self, snapshot: Snapshot, plies: int) -> tuple[float, list[int]]:
         grid, state, other = snapshot.grid, snapshot.state, snapshot.opponent
         there = _EMPTY if other is None else _as_it_will_lie(other.grid)
         _check(snapshot)
         pairs = snapshot.pair, *snapshot.nexts
-        self._question[: -len(_LOCKS)] = (
+        self._question[:ASKED_RULES] = (
             *(color - 1 for pair in pairs[:2] for color in pair),
-            *(number for at in (state, SPAWN) for number in (at.x - 1, at.y, at.orientation)),
+            *(number for at in (state, self._spawn) for number in (at.x - 1, at.y, at.orientation)),
             snapshot.pending,
             0 if other is None else other.pending,
             *(_bits(pair) for pair in (pairs[1:] if plies else pairs[:2])),

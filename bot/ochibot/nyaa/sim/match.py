@@ -1,9 +1,11 @@
 """Two players against each other: the same pairs for both, ignitions that send nuisance, and who loses.
 
+Seats are numbered 1 and 2, as in records and maps.
+
 A ``Match`` does what it is told in the order it is told; ``ochibot.nyaa.sim.timed`` finds that order from frames. The
 order inside one lock is our own cartridge's (``roms/homebrew/neogeo``): the grid is resolved; the attack takes away
-what waits here, the rest waits on the other side; the top centre is looked at; if the lock has ignited nothing, what
-waits falls, and the top centre is looked at again; the next pair comes.
+what waits here, the rest waits on the other side; the cell that ends the game is looked at; if the lock has ignited
+nothing, what waits falls, and the cell is looked at again; the next pair comes.
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ochibot.errors import ConfigError, GameError
+from ochibot.errors import GameError
 from ochibot.falling.xorshift import ColumnDice
 from ochibot.nyaa.rules.grid import COLUMNS, Grid
-from ochibot.nyaa.rules.lock import Outcome, check_rules, is_over, place
+from ochibot.nyaa.rules.lock import Outcome, check_match_rules, is_over, place
 from ochibot.nyaa.rules.nuisance import drop_nuisance
 from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
-from ochibot.nyaa.rules.profile import MVS, Rules
+from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
 from ochibot.nyaa.sim.dealer import PairDealer, seeded
 
@@ -36,9 +38,11 @@ class Deal:
 
 @dataclass(slots=True)
 class SeatState:
-    """One seat. pending: nuisance that waits to fall here. earned: what the lock being settled is to send, offset
-    included. received: nuisance sent to this seat, what found no room in ``pending`` not included. sent: nuisance sent
-    to the other one. offset: nuisance that attacks took away here.
+    """One seat.
+
+    pending: nuisance that waits to fall here. earned: what the lock being settled is to send, offset included.
+    received: nuisance sent to this seat, without what found no room in ``pending``. sent: nuisance sent to the other
+    seat. offset: nuisance that attacks took away here.
     """
 
     dealer: PairDealer
@@ -60,8 +64,10 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """All that a lock led to. offset: own nuisance that its attack took away; sent: to the other side. fallen:
-    nuisance that fell here (what found no room is counted). over: whether the seat has lost.
+    """All that a lock led to.
+
+    offset: own nuisance that its attack took away. sent: nuisance that went to the other side. fallen: nuisance that
+    fell here; blocks that found no room are counted. over: whether the seat has lost.
     """
 
     outcome: Outcome
@@ -72,29 +78,31 @@ class Settled:
 
 
 class Match:
-    """Two seats, 0 and 1. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
+    """Two seats, 1 and 2. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
 
-    def __init__(self, deal: Deal, rules: Rules = MVS) -> None:
+    def __init__(self, deal: Deal, rules: Rules) -> None:
         """Raises ConfigError when the deal can't be, or a match by these rules."""
-        check_rules(rules)
-        if rules.over_cell[0] != rules.spawn_column:
-            raise ConfigError(
-                f"by the rules {rules.name} pairs appear in column {rules.spawn_column}, which may be full before the "
-                f"game is over, in column {rules.over_cell[0]}: give spawn_column and over_cell the same column"
-            )
+        check_match_rules(rules)
         self.deal = deal
         self.rules = rules
         self._spawn = SPAWN._replace(x=rules.spawn_column)
-        self.seats: Final = (self._seat(0), self._seat(1))
+        self.seats: Final = (self._dealt(1), self._dealt(2))
+        """Seat 1's state and seat 2's."""
 
-    def _seat(self, number: int) -> SeatState:
+    def _dealt(self, seat: int) -> SeatState:
         dealer = PairDealer(self.deal.state)
-        dice = ColumnDice.of_seat(number + 1, self.deal.state, COLUMNS)
+        dice = ColumnDice.of_seat(seat, self.deal.state, COLUMNS)
         return SeatState(dealer, dice, next(dealer), (next(dealer), next(dealer)), Grid.empty())
+
+    def seat(self, number: int) -> SeatState:
+        """The state of a seat, 1 or 2. Raises GameError for another number."""
+        if number not in (1, 2):
+            raise GameError(f"there is no seat {number}: give 1 or 2")
+        return self.seats[number - 1]
 
     def snapshot(self, seat: int) -> Snapshot:
         """What the player at that seat sees when its pair spawns."""
-        own, other = self.seats[seat], self.seats[1 - seat]
+        own, other = self.seat(seat), self.seat(3 - seat)
         seen = Opponent(other.grid, other.pair, other.pending)
         return Snapshot(own.grid, own.pair, own.nexts, self._spawn, own.pending, seen, own.score)
 
@@ -109,7 +117,7 @@ class Match:
 
     def resolved(self, seat: int, placement: Placement) -> Outcome:
         """What the lock of the seat's pair leads to; nothing changes yet. Raises FieldError as ``lock`` does."""
-        own = self.seats[seat]
+        own = self.seat(seat)
         return place(own.grid, own.pair, placement, self.rules)
 
     def finish(self, seat: int, done: Outcome) -> Settled:
@@ -121,7 +129,7 @@ class Match:
 
     def settle(self, seat: int, done: Outcome) -> None:
         """The first part: the seat's grid is as resolved; what it earned is not sent yet."""
-        own, attack = self.seats[seat], self.rules.attack
+        own, attack = self.seat(seat), self.rules.attack
         own.grid = done.grid
         own.score = min(own.score + done.attack * attack.score_each, attack.score_cap)
         own.earned = done.attack * attack.nuisance_each
@@ -130,8 +138,8 @@ class Match:
         own.most_tails = max(own.most_tails, done.tails)
 
     def send(self, seat: int) -> tuple[int, int]:
-        """The second part: (nuisance that the attack took away here, nuisance that now waits on the other side)."""
-        own, other, attack = self.seats[seat], self.seats[1 - seat], self.rules.attack
+        """The second part. Returns (nuisance that the attack took away here, nuisance sent to the other side)."""
+        own, other, attack = self.seat(seat), self.seat(3 - seat), self.rules.attack
         earned, own.earned = own.earned, 0
         offset = min(earned, own.pending) if attack.offset else 0
         sent = earned - offset
@@ -143,8 +151,8 @@ class Match:
         return offset, sent
 
     def fall(self, seat: int) -> int:
-        """The third part: what waits falls, so much at a time; how much."""
-        own = self.seats[seat]
+        """The third part: nuisance that waits falls, at most ``most_per_fall`` blocks. Returns how many."""
+        own = self.seat(seat)
         count = min(own.pending, self.rules.attack.most_per_fall)
         if count:
             own.pending -= count
@@ -153,11 +161,11 @@ class Match:
 
     def is_topped(self, seat: int) -> bool:
         """Whether the cell that ends the game is taken."""
-        return is_over(self.seats[seat].grid, self.rules)
+        return is_over(self.seat(seat).grid, self.rules)
 
     def next(self, seat: int) -> bool:
-        """The last part: the next pair comes, or the seat's game is over; whether it is."""
-        own = self.seats[seat]
+        """The last part: the next pair comes, or the seat has lost. Returns whether it has."""
+        own = self.seat(seat)
         own.over = self.is_topped(seat)
         if not own.over:
             own.pair, own.nexts = own.nexts[0], (own.nexts[1], next(own.dealer))
@@ -166,14 +174,14 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether a seat has lost."""
-        return self.seats[0].over or self.seats[1].over
+        return any(state.over for state in self.seats)
 
     def loser(self, counter: int = 0) -> int | None:
         """The seat that has lost; None while the round goes on.
 
-        When both ended on one frame the frame counter decides: even, seat 0 loses, odd, seat 1.
+        When both ended on one frame the frame counter decides: even, seat 1 loses, odd, seat 2.
         """
-        first, second = (seat.over for seat in self.seats)
+        first, second = (state.over for state in self.seats)
         if first:
-            return counter & 1 if second else 0
-        return 1 if second else None
+            return 1 + (counter & 1) if second else 1
+        return 2 if second else None

@@ -1,6 +1,6 @@
 """A match in time: which seat's lock comes to rest first, by a plain model of frames (``ochibot.nyaa.sim.durations``).
 
-What is sent arrives when the sender's grid is at rest. The earlier event is done first, seat 0 before seat 1 on the
+What is sent arrives when the sender's grid is at rest. The earlier event is done first, seat 1 before seat 2 on the
 same frame.
 """
 
@@ -46,16 +46,19 @@ class TimedMatch:
         self._counter = counter
         self._clocks = _Clock(), _Clock()
 
+    def _clock(self, seat: int) -> _Clock:
+        self.match.seat(seat)  # raises GameError where there is none
+        return self._clocks[seat - 1]
+
     def spawned(self, seat: int) -> int:
         """The frame on which the seat's pair spawned."""
-        return self._clocks[seat].spawned
+        return self._clock(seat).spawned
 
     def waiting(self) -> int | None:
         """Goes on until a pair has spawned that is still to be locked: its seat. None: the round is over."""
         while True:
             first, second = self._clocks
-            seat = 0 if first.at <= second.at else 1
-            clock = self._clocks[seat]
+            seat, clock = (1, first) if first.at <= second.at else (2, second)
             if self.match.over and clock.at > self.frame:
                 return None
             self.frame = clock.at
@@ -78,9 +81,9 @@ class TimedMatch:
         ``control``: frames under control (None: as fast as the pad allows). Raises GameError when the seat has no pair
         to lock, FieldError when it doesn't fit there.
         """
-        clock, timing = self._clocks[seat], self.timing
+        clock, timing = self._clock(seat), self.timing
         if clock.done is not None or self.match.over:
-            raise GameError(f"seat {seat + 1} has no pair to lock")
+            raise GameError(f"seat {seat} has no pair to lock")
         done = self.match.resolved(seat, placement)
         frames = timing.control(placement) if control is None else control
         clock.done = done

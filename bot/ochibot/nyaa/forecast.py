@@ -5,7 +5,6 @@ The prediction is made from the snapshot and the chosen placement before the fir
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +13,9 @@ from ochibot.errors import FieldError
 from ochibot.falling.covering import covered
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
 from ochibot.nyaa.rules.lock import Outcome, locked, place
-from ochibot.nyaa.rules.motion import cells_of, move
-from ochibot.nyaa.rules.pair import Action, NyaaState, Placement
+from ochibot.nyaa.rules.pair import NyaaState, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
-from ochibot.nyaa.search.locks import find_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,44 +91,3 @@ class Prediction:
 
 def _array(grid: Grid) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.frombuffer(grid.codes, np.uint8).reshape(ROWS, COLUMNS)
-
-
-@dataclass(frozen=True)
-class PairCourse:
-    """The way of a falling pair to its placement, the needle's press included."""
-
-    snapshot: Snapshot
-    target: Placement
-    cells: list[list[int]]
-
-    @classmethod
-    def to(cls, snapshot: Snapshot, target: Placement) -> PairCourse:
-        """The way to ``target`` from where the snapshot has the pair."""
-        return cls(snapshot, target, cells_of(snapshot.grid))
-
-    @property
-    def down(self) -> Action:
-        """The action that makes the pair sink."""
-        return Action.DOWN
-
-    @property
-    def presses(self) -> Sequence[Action]:
-        """The path that the search has found."""
-        return self.target.path
-
-    def way(self, state: NyaaState) -> Sequence[Action] | None:
-        """The shortest path from anywhere."""
-        return find_path(self.snapshot.grid, state, self.target)
-
-    def after(self, state: NyaaState, action: Action) -> NyaaState:
-        """Where one press brings the pair."""
-        return move(self.cells, state, action)
-
-    def there(self, state: NyaaState) -> bool:
-        """Whether the pair is over the target, turned and sharpened as wanted."""
-        target = self.target
-        return (state.x, state.orientation, state.needle) == (target.x, target.orientation, target.needle)
-
-    def brought(self, seen: NyaaState, expected: NyaaState) -> bool:
-        """Whether the pair is where a press should have brought it, or has sunk further since."""
-        return seen._replace(y=expected.y) == expected and seen.y >= expected.y

@@ -1,0 +1,52 @@
+"""The way of a falling pair to its placement, as a pilot asks for it (``ochibot.games.protocols.Course``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ochibot.nyaa.rules.motion import cells_of, move
+from ochibot.nyaa.rules.pair import Action, NyaaState, Placement
+from ochibot.nyaa.rules.snapshot import Snapshot
+from ochibot.nyaa.search.locks import find_path
+
+
+@dataclass(frozen=True)
+class PairCourse:
+    """The way of a falling pair to its placement, the needle's press included."""
+
+    snapshot: Snapshot
+    target: Placement
+    cells: list[list[int]]
+
+    @classmethod
+    def to(cls, snapshot: Snapshot, target: Placement) -> PairCourse:
+        """The way to ``target`` from where the snapshot has the pair."""
+        return cls(snapshot, target, cells_of(snapshot.grid))
+
+    @property
+    def down(self) -> Action:
+        """The action that makes the pair sink."""
+        return Action.DOWN
+
+    @property
+    def presses(self) -> Sequence[Action]:
+        """The path that the search has found."""
+        return self.target.path
+
+    def way(self, state: NyaaState) -> Sequence[Action] | None:
+        """The shortest path from anywhere."""
+        return find_path(self.snapshot.grid, state, self.target)
+
+    def after(self, state: NyaaState, action: Action) -> NyaaState:
+        """Where one press brings the pair."""
+        return move(self.cells, state, action)
+
+    def there(self, state: NyaaState) -> bool:
+        """Whether the pair is over the target, turned and sharpened as wanted."""
+        target = self.target
+        return (state.x, state.orientation, state.needle) == (target.x, target.orientation, target.needle)
+
+    def brought(self, seen: NyaaState, expected: NyaaState) -> bool:
+        """Whether the pair is where a press should have brought it, or has sunk further since."""
+        return seen._replace(y=expected.y) == expected and seen.y >= expected.y

@@ -1,0 +1,55 @@
+"""The words of a question to the compiled search, and which rules it can play by. Plain Python.
+
+The player writes the words and the kernels read them. Columns are counted from 0 there.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ochibot.errors import ConfigError
+from ochibot.nyaa.rules.grid import COLUMNS
+from ochibot.nyaa.rules.lock import check_match_rules
+from ochibot.nyaa.rules.profile import Rules, Ruleset
+
+# The question's words; ``ochibot.nyaa.search.kernels.two_ply`` says what they mean.
+PAIRS, PLACE, SPAWN_PLACE, PENDING, THERE, READY_1, READY_2, PLIES, ASKED_RULES = 0, 4, 7, 10, 11, 12, 13, 14, 15
+
+# The words of a place: the axis's column, its row (from the top, 0 hidden), the orientation.
+AXIS_X, AXIS_Y, TURNED = range(3)
+
+# The words that begin at ASKED_RULES. OFFSET, IDLE_VANISHES and NUISANCE_POPS are 0 or 1. SPAWN_COLUMN is the column of
+# the cell that ends the game, too. OVER_HEIGHT: with so many rows filled in that column the game is over.
+NUISANCE_EACH, OFFSET, MOST_PENDING, MOST_PER_FALL, IDLE_VANISHES, NUISANCE_POPS, SPAWN_COLUMN, OVER_HEIGHT = range(8)
+FALL_ORDER: Final = 8
+"""Then the columns in the order in which the search lets nuisance fall that fills no row. Nobody can know that order,
+so it begins where nuisance does the most harm: at the cell that ends the game."""
+RULE_WORDS: Final = FALL_ORDER + COLUMNS
+
+RANKS: Final = ASKED_RULES + RULE_WORDS
+"""The last words are the locks' ranks."""
+
+# The answer's words.
+ANSWER_LOCK, ANSWER_LEAVES, ANSWER_METRICS = 0, 1, 2
+
+
+def rule_words(rules: Rules) -> list[int]:
+    """The words of the rules. Raises ConfigError, naming the entry, for rules that the search can't play by."""
+    check_match_rules(rules)
+    if rules.ruleset is not Ruleset.MVS:
+        raise ConfigError(
+            f"the rules {rules.name} count values as the ruleset {rules.ruleset}, but the search of Pochi & Nyaa "
+            f"counts as {Ruleset.MVS}: give ruleset: {Ruleset.MVS}"
+        )
+    attack, column = rules.attack, rules.spawn_column - 1
+    return [
+        attack.nuisance_each,
+        int(attack.offset),
+        attack.most_pending,
+        attack.most_per_fall,
+        int(rules.idle_needle == "vanish"),
+        int(rules.nuisance_pops),
+        column,
+        rules.over_cell[1],
+        *sorted(range(COLUMNS), key=lambda x: (abs(x - column), x)),
+    ]

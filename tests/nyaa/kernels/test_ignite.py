@@ -1,0 +1,56 @@
+"""Loading a kernel, and the benchmark of ignitions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ochibot.bench import nyaa as bench
+from ochibot.jit.library import Kernel, KernelLibrary
+from ochibot.nyaa.kernels.ignite import WORK_WORDS
+from ochibot.nyaa.kernels.packed import boards_of
+from ochibot.nyaa.rules.resolve import resolve
+
+from tests.nyaa.boards import mixture
+from tests.nyaa.profiles import MVS
+
+
+def test_a_damaged_cache_is_done_without(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kernel = {"ignite": Kernel("ochibot.nyaa.kernels.ignite", "u8[::1], u8[::1]", 1)}
+    library = KernelLibrary("nyaa-test", "an ignition", kernel)
+    (grid,) = mixture(4, 1)
+    (board,) = boards_of([grid])
+
+    def attack() -> int:
+        found: int = library.load("ignite")(board, np.zeros(WORK_WORDS, np.uint64))[0]
+        return found
+
+    wanted = resolve(grid, MVS).attack
+    assert attack() == wanted
+    assert "compiling an ignition, once" in capsys.readouterr().err
+    kept = list(library.folder().rglob("*.nbi"))
+    assert kept
+    library.forget()
+    assert attack() == wanted
+    assert capsys.readouterr().err == ""  # it was kept
+    for file in kept:
+        file.write_bytes(b"damaged")
+    library.forget()
+    assert attack() == wanted
+    assert "can't be used" in capsys.readouterr().err
+
+
+def test_bench_reports_every_kind_and_checks_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_BOARDS", 50)
+    monkeypatch.setattr(bench, "_PLAIN_BOARDS", 20)
+    monkeypatch.setattr(bench, "_BATCH", 0.001)
+    report = bench.measure(rounds=1)
+    assert [(row.kind, row.ruleset) for row in report.rows] == [(kind, "mvs") for kind in bench.KINDS]
+    assert report.slowest == min(row.values for row in report.rows) > 0
+    assert report.holds == (report.slowest >= report.budget)
+    assert all(row.kind in report.table() for row in report.rows)
+    assert report.as_dict()["boards"] == 50
