@@ -23,6 +23,10 @@ class FieldError(OchibotError):
     """A text or array is not a playfield."""
 
 
+class PlayerError(OchibotError):
+    """A player of the user's own has raised something while it chose."""
+
+
 class MapError(OchibotError):
     """A RAM map is missing, wrong, or lacks an entry that is needed."""
 

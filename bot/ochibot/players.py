@@ -7,6 +7,7 @@ the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Pyt
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -173,6 +174,8 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
     if where.endswith(".py"):
         module = load_python_file(Path(where), f"the class {name}")
     else:
+        if "" not in sys.path and (here := str(Path.cwd())) not in sys.path:
+            sys.path.append(here)  # an installed command doesn't look for modules where it is called
         try:
             module = import_module(where)
         except ImportError as error:

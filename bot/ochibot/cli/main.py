@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ochibot import __version__
-from ochibot.errors import OchibotError
+from ochibot.errors import OchibotError, PlayerError
 
 if TYPE_CHECKING:
     import typer
@@ -76,6 +76,8 @@ def _run() -> int:
             return _complain("interrupted", 130)
         return code if isinstance(code, int) else 0
     except OchibotError as error:
+        if isinstance(error, PlayerError) and os.environ.get("OCHIBOT_DEBUG"):
+            raise
         return _complain(str(error), 2)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from ochibot.errors import OchibotError, PlayerError
+
 S_contra = TypeVar("S_contra", contravariant=True)
 D_co = TypeVar("D_co", covariant=True)
 P_co = TypeVar("P_co", covariant=True)
@@ -59,6 +61,17 @@ def name_of(player: object) -> str:
     """What reports call a player: its ``name``, or that of its class."""
     name = getattr(player, "name", None)
     return name if isinstance(name, str) and name else type(player).__name__
+
+
+def chosen(player: AnyPlayer, snapshot: Any) -> Any | None:
+    """What the player chooses. Raises PlayerError for whatever somebody's own player raises."""
+    try:
+        return player.choose(snapshot)
+    except OchibotError:
+        raise
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        raise PlayerError(f"the player {name_of(player)} has failed: {told} (OCHIBOT_DEBUG=1 shows where)") from error
 
 
 def prepare(player: object) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.judgement import Judgement
-from ochibot.falling.player import AnyPlayer
+from ochibot.falling.player import AnyPlayer, chosen
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ThinkingPlayer:
 
     def _think(self, snapshot: Any) -> Thought:
         began = time.perf_counter()
-        decision = self.player.choose(snapshot)
+        decision = chosen(self.player, snapshot)
         seconds = time.perf_counter() - began
         evaluation = None
         if decision is not None and self._evaluate is not None and hasattr(decision, "placement"):

@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, runtime_checkable
 
 from ochibot.console import Button
 from ochibot.errors import ContradictionError
-from ochibot.falling.player import AnyPlayer
+from ochibot.falling.player import AnyPlayer, chosen
 from ochibot.games.protocols import A, Forecast, P, S, Seat, T, Z
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
@@ -41,11 +41,11 @@ class _AtOnce:
     """A plain player: asked and answered in the same frame, the same on every machine."""
 
     def __init__(self, player: AnyPlayer) -> None:
-        self._choose = player.choose
+        self._player = player
         self._decision: Any | None = None
 
     def ask(self, snapshot: Any) -> None:
-        self._decision = self._choose(snapshot)
+        self._decision = chosen(self._player, snapshot)
 
     def done(self) -> bool:
         return True
