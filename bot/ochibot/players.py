@@ -189,7 +189,7 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
     try:
         takes = inspect.signature(maker).parameters
         every = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in takes.values())
-        _check_options(options, able if every else takes, f"the player {wanted}")
+        _check_options(options, tuple(able if every else takes), f"the player {wanted}")
         made = maker(**{key: value for key, value in able.items() if every or key in takes})
     except (ConfigError, UsageError):
         raise

@@ -10,16 +10,15 @@ from typing import Any
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import StalledError
 from ochibot.falling.player import AnyPlayer
+from ochibot.falling.series import Game as SeriesGame
+from ochibot.falling.series import Standing
+from ochibot.falling.series import games as series_of
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.agreement import Tally
 from ochibot.play.endless import STALL_FRAMES
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
 from ochibot.play.speed import speed_of
 from ochibot.ram import RamMap
-from ochibot.statistics import wilson_interval
-
-DEAL_STEP = 389
-"""Frames between the deals of one game and the next: game n waits seed + 389 n frames, mod those of the title."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +99,7 @@ class Battle:
         self.game = game
         self.contestants = contestants
         self.seed = seed
+        self._standing = Standing()
         self.options = options
         self.max_pieces = max_pieces
         self.rules = rules
@@ -121,9 +121,9 @@ class Battle:
 
     def run(self, games: int) -> None:
         """Play so many games, the sides swapped in every other one. Raises GameError at a disagreement."""
-        for number in range(games):
+        for game in series_of(games):
             try:
-                played = self._game(number)
+                played = self._game(game)
             finally:
                 # the locks of a game that ends early count as well
                 self._count_locks()
@@ -133,8 +133,7 @@ class Battle:
             self._count(played)
         self.result.stopped_by = "games"
 
-    def _sit_down(self, swapped: bool) -> tuple[AnySeatPlayer, AnySeatPlayer]:
-        order = reversed(self.contestants) if swapped else self.contestants
+    def _sit_down(self, game: SeriesGame) -> tuple[AnySeatPlayer, AnySeatPlayer]:
         made = [
             SeatPlayer(
                 self.game.seat(ram_map, self.console.ram, self.rules),
@@ -143,19 +142,21 @@ class Battle:
                 keep_going=self.keep_going,
                 watcher=self._watcher,
             )
-            for ram_map, side in zip(self.maps, order, strict=True)
+            for ram_map, side in zip(self.maps, game.seated(self.contestants), strict=True)
         ]
         return made[0], made[1]
 
-    def _game(self, number: int) -> GameResult | None:
-        """One game from reset; None when stopped. Each game can be repeated alone by its seed."""
-        swapped, seed = bool(number % 2), (self.seed + DEAL_STEP * number) % self.game.seed_frames
+    def _game(self, game: SeriesGame) -> GameResult | None:
+        """One game from reset; None when stopped. Each game can be repeated alone by its seed: so many frames pass
+        before it.
+        """
+        seed = game.own_deal(self.seed) % self.game.seed_frames
         console = self.console
         self.seats = None
         console.reset()
         for _ in range(seed):
             console.step()
-        self.seats = seats = self._sit_down(swapped)
+        self.seats = seats = self._sit_down(game)
         try:
             self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, lambda: bool(self._stop))
         except KeyboardInterrupt:
@@ -190,17 +191,14 @@ class Battle:
             if not player.game_over() and player.seat.has_locked():
                 self.result.cut_off += 1
             player.leave()
-        return self._told(swapped, seed, began, loser)
+        return self._told(game, seed, began, loser or None)
 
-    def _told(self, swapped: bool, seed: int, began: int, loser: int) -> GameResult:
+    def _told(self, game: SeriesGame, seed: int, began: int, loser: int | None) -> GameResult:
         assert self.seats is not None
-        by_contestant = tuple(reversed(self.seats)) if swapped else self.seats
-        winning_seat = {0: None, 1: 1, 2: 0}[loser]
-        winner = winning_seat if winning_seat is None or not swapped else 1 - winning_seat
-        first, second = by_contestant
+        first, second = game.seated(self.seats)
         return GameResult(
-            winner=winner,
-            swapped=swapped,
+            winner=game.winner(loser),
+            swapped=game.swapped,
             seed=seed,
             frames=self.frames - began,
             pieces=(first.tally.pieces, second.tally.pieces),
@@ -224,12 +222,9 @@ class Battle:
     def _count(self, played: GameResult) -> None:
         result = self.result
         result.games += 1
-        if played.winner is None:
-            result.draws += 1
-        else:
-            result.wins[played.winner] += 1
-        low, high = wilson_interval(result.wins[0], sum(result.wins))
-        result.win_rate_interval = [round(low, 4), round(high, 4)]
+        self._standing.add(played.winner)
+        result.wins, result.draws = list(self._standing.wins), self._standing.draws
+        result.win_rate_interval = list(self._standing.interval)
         result.mean_frames = round(self.frames / result.games, 1)
         for side in range(2):
             result.best_chain[side] = max(result.best_chain[side], played.best_chain[side])

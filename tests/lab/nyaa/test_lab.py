@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, OutputError, UsageError
+from ochibot.falling.series import Game
 from ochibot.lab.nyaa import arena, tune
 from ochibot.lab.nyaa.match import MatchResult, Series, deal_of, margin, play_series
 from ochibot.nyaa.search import BY_HAND, METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
@@ -22,10 +23,10 @@ PLAYED = MatchResult(1, 900, (20, 22), (5, 30), (4, 12), (), Match(Deal(1), MVS)
 
 def test_a_series_counts_by_contestant() -> None:
     series = Series()
-    series.add(PLAYED, swapped=False)  # the first contestant sat at seat 1 and lost
-    series.add(replace(PLAYED, loser=1), swapped=True)
-    series.add(replace(PLAYED, loser=2), swapped=True)
-    series.add(replace(PLAYED, loser=None), swapped=False)
+    series.add(PLAYED, Game.of(0))  # the first contestant sat at seat 1 and lost
+    series.add(replace(PLAYED, loser=1), Game.of(1))
+    series.add(replace(PLAYED, loser=2), Game.of(3))
+    series.add(replace(PLAYED, loser=None), Game.of(2))
     assert (series.games, series.wins, series.draws) == (4, [1, 2], 1)
     assert series.sent == [5 + 30 + 30 + 5, 30 + 5 + 5 + 30]
     assert series.best_attack == [12, 12]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from ochibot.errors import GameError
+from ochibot.falling import player as players_of
+from ochibot.falling.series import Game, Standing
+from ochibot.falling.series import games as series_of
 from ochibot.nyaa.rules.pair import Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
@@ -15,17 +17,13 @@ from ochibot.nyaa.search.twoply import Decision
 from ochibot.nyaa.sim.durations import NEOGEO_TIMING, Timing
 from ochibot.nyaa.sim.match import Deal, Match
 from ochibot.nyaa.sim.timed import TimedMatch
-from ochibot.statistics import wilson_interval
 
 MOST_PIECES = 300
 """When both sides have locked this many pairs the match is a draw."""
 
 
-class Player(Protocol):
-    """Anything that chooses a placement for a snapshot; None when no placement is possible."""
-
-    def choose(self, snapshot: Snapshot) -> Decision | None:
-        """The decision for the pair that has just spawned."""
+Player = players_of.Player[Snapshot, Decision]
+"""A player of this family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,26 +111,24 @@ class Series:
         decided = sum(self.wins)
         return self.wins[0] / decided if decided else None
 
-    def add(self, played: MatchResult, swapped: bool) -> None:
-        """Counts a round; ``swapped``: the first contestant sat at seat 2."""
-        seats = (2, 1) if swapped else (1, 2)
+    def add(self, played: MatchResult, game: Game) -> None:
+        """Counts a round."""
         self.games += 1
-        if played.loser is None:
-            self.draws += 1
-        else:
-            self.wins[1 - seats.index(played.loser)] += 1
+        standing = Standing((self.wins[0], self.wins[1]), self.draws)
+        standing.add(game.winner(played.loser))
+        self.wins, self.draws, self.interval = list(standing.wins), standing.draws, standing.interval
         self.pieces += sum(played.pieces)
         self.frames += played.frames
-        for side, seat in enumerate(seats):
-            self.sent[side] += played.sent[seat - 1]
-            self.best_attack[side] = max(self.best_attack[side], played.best_attack[seat - 1])
-        low, high = wilson_interval(self.wins[0], sum(self.wins))
-        self.interval = (round(low, 4), round(high, 4))
+        for side, (sent, attack) in enumerate(
+            zip(game.seated(played.sent), game.seated(played.best_attack), strict=True)
+        ):
+            self.sent[side] += sent
+            self.best_attack[side] = max(self.best_attack[side], attack)
 
 
 def deal_of(seed: int, number: int) -> Deal:
-    """The deal of round ``number`` of a series; rounds 2n and 2n + 1 have the same one."""
-    return Deal.at(seed * 1_000_003 + 389 * (number // 2))
+    """The deal of a round of a series; rounds 2n and 2n + 1 have the same one."""
+    return Deal.at(Game.of(number).shared_deal(seed * 1_000_003))
 
 
 def play_series(
@@ -146,10 +142,9 @@ def play_series(
 ) -> Series:
     """Plays rounds, each deal twice with the sides swapped. ``after`` is called with the series so far."""
     series = Series()
-    for number in range(games):
-        swapped = bool(number % 2)
-        sides = (players[1], players[0]) if swapped else players
-        series.add(play_match(deal_of(seed, number), sides, rules, max_pieces=max_pieces), swapped)
+    for game in series_of(games):
+        played = play_match(deal_of(seed, game.number), game.seated(players), rules, max_pieces=max_pieces)
+        series.add(played, game)
         if after is not None:
             after(series)
     return series

@@ -25,7 +25,6 @@ NUISANCE: Final = 5
 
 SYMBOLS: Final = ".rgbyoRGBY"
 """The letter of each cell code: empty, the blocks red, green, blue, yellow, nuisance, and the four needles."""
-COLOR_NAMES: Final = ("red", "green", "blue", "yellow")
 
 _KNOWN = bytes(range(len(SYMBOLS)))
 _NEEDLES = 5

@@ -1,0 +1,99 @@
+"""Players by name, file, kind and class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ochibot import players
+from ochibot.errors import ConfigError, PlayerError, UsageError
+from ochibot.falling.player import chosen, name_of
+from ochibot.games import find_game
+from ochibot.nyaa.search.twoply import NyaaPlayer
+from ochibot.puyo.search import TwoPly
+
+from tests.titles import NYAA, PUYO, RULES, rules_of
+
+SHIPPED = Path("configs/players")
+
+
+def opened(wanted: Any, game: Any = PUYO, **options: int) -> Any:
+    return players.open_player(wanted, game, rules_of(game), seed=1, options=options)
+
+
+def test_shipped_players_go_by_name_or_file() -> None:
+    assert isinstance(opened(None), TwoPly)
+    assert isinstance(opened("article"), TwoPly)
+    assert isinstance(opened(SHIPPED / "article.yaml"), TwoPly)
+    assert isinstance(opened(str(SHIPPED / "nyaa.yaml"), NYAA), NyaaPlayer)
+    assert opened(None).rules == RULES
+
+
+def test_a_file_without_kind_is_known_by_what_it_weighs(tmp_path: Path) -> None:
+    for name, game, made in (("article", PUYO, TwoPly), ("nyaa", NYAA, NyaaPlayer)):
+        text = (SHIPPED / f"{name}.yaml").read_text()
+        lines = [line for line in text.splitlines() if not line.startswith("kind:")]
+        (tmp_path / "mine.yaml").write_text("\n".join(lines))
+        assert isinstance(opened(tmp_path / "mine.yaml", game), made)
+
+
+def test_a_file_of_the_kind_two_ply(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("kind: two_ply\n" + _without_kind("article") + "\nplies: 1\n")
+    assert opened(tmp_path / "mine.yaml").plies == 1
+    assert opened(tmp_path / "mine.yaml", plies=2).plies == 2  # what is typed goes before what the file says
+
+
+def _without_kind(name: str) -> str:
+    lines = (SHIPPED / f"{name}.yaml").read_text().splitlines()
+    return "\n".join(line for line in lines if not line.startswith(("kind:", "plies:")))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("kind: beamm\n", "there is no kind of players 'beamm'; known are two_ply, nyaa_two_ply"),
+        ("kind: [1]\n", "give one of two_ply"),
+        ("kind: nyaa_two_ply\n", "is a player of nyaa, not of puyo"),
+    ],
+)
+def test_kinds_that_do_not_fit(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "mine.yaml").write_text(text)
+    with pytest.raises(ConfigError, match="mine.yaml") as error:
+        opened(tmp_path / "mine.yaml")
+    assert told in str(error.value)
+
+
+def test_a_class_is_made_with_what_it_asks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = """
+class Asks:
+    def __init__(self, rules, seed=0, depth=3):
+        self.given = rules, seed, depth
+    def choose(self, snapshot): ...
+class AsksNothing:
+    def choose(self, snapshot): raise ValueError("no idea")
+class NoPlayer: ...
+"""
+    (tmp_path / "own_player_of_a_test.py").write_text(code)
+    assert opened(f"{tmp_path}/own_player_of_a_test.py:Asks", depth=5).given == (RULES, 1, 5)
+    monkeypatch.chdir(tmp_path)
+    plain = opened("own_player_of_a_test:AsksNothing")
+    assert name_of(plain) == "AsksNothing"
+    with pytest.raises(PlayerError, match="the player AsksNothing has failed: ValueError: no idea"):
+        chosen(plain, None)
+    with pytest.raises(ConfigError, match="it has no choose"):
+        opened("own_player_of_a_test.py:NoPlayer")
+    with pytest.raises(ConfigError, match="holds no class Nobody"):
+        opened("own_player_of_a_test.py:Nobody")
+    with pytest.raises(UsageError, match="has no option --depth"):
+        opened("own_player_of_a_test.py:AsksNothing", depth=1)
+
+
+def test_every_shipped_player_opens_for_its_games() -> None:
+    for game in (find_game("puyo"), find_game("nyaa")):
+        names = players.shipped_players(game.family.name)
+        assert game.default_player in names
+        for name in names:
+            assert name_of(opened(name, game))
+    with pytest.raises(UsageError, match="goes from 1 to 2, not 3"):
+        opened(None, plies=3)
