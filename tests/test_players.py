@@ -59,7 +59,7 @@ def _without_kind(name: str) -> str:
 )
 def test_kinds_that_do_not_fit(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "mine.yaml").write_text(text)
-    with pytest.raises(ConfigError, match="mine.yaml") as error:
+    with pytest.raises(ConfigError, match=r"mine\.yaml") as error:
         opened(tmp_path / "mine.yaml")
     assert told in str(error.value)
 

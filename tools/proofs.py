@@ -22,12 +22,12 @@ class Proof:
     holds: Callable[[Report], bool]
     figures: Callable[[Report], str]
     core: str = ""
-    module: str = "bot"
+    module: str = "ochibot"
 
     @property
     def command(self) -> str:
         """The command as a person would type it."""
-        return " ".join(("ochibot" if self.module == "bot" else f"python -m {self.module}", *self.args))
+        return " ".join(("ochibot" if self.module == "ochibot" else f"python -m {self.module}", *self.args))
 
 
 def _agrees(pieces: int, alive: bool) -> Callable[[Report], bool]:

@@ -54,7 +54,7 @@ def _run(proof: Proof, folder: Path) -> Report:
     print(f"{proof.name}: {proof.command}", flush=True)
     began = time.perf_counter()
     # other modules print their report as JSON by themselves
-    report_to = ("--json", "-") if proof.module == "bot" else ()
+    report_to = ("--json", "-") if proof.module == "ochibot" else ()
     done = subprocess.run(
         [sys.executable, "-m", proof.module, *proof.args, *report_to], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
