@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shlex
 import shutil
@@ -99,3 +100,34 @@ def test_files_that_documents_point_to_exist() -> None:
     for document in [REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} points to {target}"
+
+
+def documents() -> list[Path]:
+    guides = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *REPOSITORY.glob("roms/homebrew/*/README.md")]
+    # docs/proofs.md tells the commands of the commits that it was made on
+    return [*guides, *(page for page in REPOSITORY.glob("docs/*.md") if page.name != "proofs.md")]
+
+
+def test_modules_and_files_that_documents_name_exist() -> None:
+    rooms = [path.name for path in (REPOSITORY / "bot/ochibot").iterdir() if path.is_dir()]
+    named = 0
+    for document in documents():
+        text = document.read_text(encoding="utf-8")
+        for module in re.findall(r"python -m ([a-z_.]+[a-z])", text):
+            assert importlib.util.find_spec(module), f"{document.name} names the module {module}"
+        for path in re.findall(r"`((?:bot|tests|configs|ram_maps|tools)/[a-z0-9_/.]+)`", text):
+            named += 1
+            assert (REPOSITORY / path).exists(), f"{document.name} names {path}"
+        if document.name == "architecture.md":
+            for path in re.findall(rf"`((?:{'|'.join(rooms)})/[a-z0-9_/.]*)`", text):
+                named += 1
+                assert (REPOSITORY / "bot/ochibot" / path).exists(), f"{document.name} names {path}"
+    assert named > 40
+
+
+def test_every_room_stands_in_the_architecture() -> None:
+    told = (REPOSITORY / "docs/architecture.md").read_text(encoding="utf-8")
+    parts = [path for path in (REPOSITORY / "bot/ochibot").iterdir() if not path.name.startswith("__")]
+    for part in parts:
+        name = f"{part.name}/" if part.is_dir() else part.name
+        assert part.suffix not in ("", ".py") or f"`{name}`" in told, name

@@ -1,7 +1,7 @@
 """Makes the perft files from the naive reference::
 
-    python -m tests.puyo.search.perft > tests/search/perft.yaml
-    python -m tests.puyo.search.perft tsu > tests/search/perft_tsu.yaml
+    python -m tests.puyo.search.perft > tests/puyo/search/perft.yaml
+    python -m tests.puyo.search.perft tsu > tests/puyo/search/perft_tsu.yaml
 
 The file is data: it is made again only when the rules are meant to change.
 """
