@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
 import random
 from pathlib import Path
 
 import ochibot
 import pytest
+from ochibot import session
 from ochibot.console import Button, find_cores
 from ochibot.errors import ConfigError, GameError, MapError, UsageError
 from ochibot.puyo import Placement, Snapshot
@@ -109,3 +111,9 @@ def test_what_cannot_be_opened() -> None:
         ochibot.open(options={"level": 7})
     with ochibot.open() as game, pytest.raises(ConfigError, match="is a player of nyaa, not of puyo"):
         game.play("nyaa")
+
+
+def test_the_programs_in_the_documentation_of_sessions() -> None:
+    done = doctest.testmod(session)
+    assert done.attempted == 3
+    assert done.failed == 0

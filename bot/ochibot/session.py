@@ -1,9 +1,19 @@
 """A session: ROM, core, maps, rules, players, recorder and window of one game as one object.
 
-    import ochibot
+    >>> import ochibot
+    >>> with ochibot.open("puyo", seed=1) as game:
+    ...     game.play(pieces=3).agreement
+    1.0
 
-    with ochibot.open("puyo", seed=1) as game:
-        print(game.play(pieces=20).agreement)
+By hand, where the first of the legal placements is always taken:
+
+    >>> with ochibot.open("puyo", seed=1) as game:
+    ...     snapshot = game.start()
+    ...     print(snapshot.pair, snapshot.next_pair)
+    ...     landed = [game.place(game.placements()[0]) for _ in range(3)]
+    ...     print([lock.agreed for lock in landed], game.ram["score"])
+    BG YR
+    [True, True, True] 0
 
 The commands use the same object and only parse and print.
 """
@@ -11,7 +21,6 @@ The commands use the same object and only parse and print.
 from __future__ import annotations
 
 import contextlib
-import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -19,9 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 from ochibot.console import Button, Console, HostedConsole, PlayedConsole, Rom, find_core
 from ochibot.errors import ConfigError, GameError, UsageError
-from ochibot.falling.family import Family
 from ochibot.falling.player import AnyPlayer, name_of
-from ochibot.games import DEFAULT_GAME, Game, find_game, game_names, load_game_module
+from ochibot.games import DEFAULT_GAME, Game
+from ochibot.games.choosing import PathLike, checked_options, find_rules, random_seed, resolve_game
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
 from ochibot.ram import RamMap
@@ -34,7 +43,6 @@ if TYPE_CHECKING:
     from ochibot.record import Recorder
     from ochibot.ui.screen import Screen
 
-PathLike = str | Path
 PlayerLike = str | Path | AnyPlayer | None
 """A player by name, file, ``module:Class`` or ``file.py:Class``; one that is made already; None: the game's own."""
 
@@ -371,49 +379,6 @@ class Session:
         return fight.result
 
 
-def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
-    """The rules that a game is to be played by (None: its own). Raises ConfigError."""
-    family = game.family
-    try:
-        return family.load_rules(game.rules if wanted is None else wanted)
-    except ConfigError:
-        others = {title.family.name: title.family for title in map(find_game, game_names())}
-        for other in others.values():
-            if other.name != family.name and _loads(other, wanted):
-                names = ", ".join(family.rules_names())
-                told = f"{wanted} is a rules profile of {other.name}, not of {family.name}"
-                raise ConfigError(f"{told}; give {names} or a file of yours") from None
-        raise
-
-
-def _loads(family: Family, wanted: PathLike | None) -> bool:
-    try:
-        family.load_rules(wanted or "")
-    except ConfigError:
-        return False
-    return True
-
-
-def random_seed(game: Game) -> int:
-    """A seed by chance, as commands take one when none is given."""
-    return random.SystemRandom().randrange(game.seed_frames)
-
-
-def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versus: bool = False) -> dict[str, int]:
-    """Menu options as values (None: not chosen). Raises UsageError for one that does nothing in that mode."""
-    known = game.versus_options if versus else game.options
-    values: dict[str, int] = {}
-    for name, value in chosen.items():
-        if value is None:
-            continue
-        if name not in known:
-            where = " with two players" if versus else ""
-            have = ", ".join(f"--{option}" for option in known) or "none"
-            raise UsageError(f"the game {game.name} has no option --{name}{where}; leave it out (it has {have})")
-        values[name] = known[name].parse(f"--{name} of the game {game.name}", value)
-    return values
-
-
 def open_session(
     game: str | Game = DEFAULT_GAME,
     *,
@@ -447,15 +412,4 @@ def open_session(
     return Session(title, image, chosen_rules, console, maps=given, seed=seed, options=chosen)
 
 
-def resolve_game(game: str | Game | None, game_module: PathLike | None = None) -> Game:
-    """The game of a name; with a file of the user's, the one that it holds. Raises UsageError or ConfigError."""
-    if game_module is not None:
-        own = load_game_module(Path(game_module))
-        if game is None or game == DEFAULT_GAME or game == own.name:
-            return own
-    if game is None:
-        return find_game(DEFAULT_GAME)
-    return find_game(game) if isinstance(game, str) else game
-
-
-__all__ = ["GameError", "PlayerLike", "Session", "checked_options", "open_session", "random_seed", "resolve_game"]
+__all__ = ["GameError", "PlayerLike", "Session", "open_session"]

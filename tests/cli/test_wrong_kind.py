@@ -11,7 +11,7 @@ import pytest
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, MapError
 from ochibot.games import find_game, game_names
-from ochibot.session import find_rules
+from ochibot.games.choosing import find_rules
 
 from tests.titles import PUYO, player_file, player_of
 

@@ -75,9 +75,9 @@ def battle(
     """Two AIs in the game's 2-player mode. Equal players can go on almost for ever: see --max-pieces."""
     from ochibot.cli.setup import introduction, opened
     from ochibot.falling.player import prepare
+    from ochibot.games.choosing import random_seed
     from ochibot.play.battle import Contestant
     from ochibot.play.speed import speed_of
-    from ochibot.session import random_seed
 
     check_target(json)
     if not window and keys is not None:

@@ -42,7 +42,7 @@ def console(
     """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
     from ochibot.bench.console import measure
     from ochibot.cli.setup import open_console
-    from ochibot.session import find_rules
+    from ochibot.games.choosing import find_rules
 
     check_target(json)
     title = find_title(game, game_module)
@@ -126,8 +126,8 @@ def record(
     from ochibot.bench.record import measure
     from ochibot.cli.setup import open_console
     from ochibot.falling.player import prepare
+    from ochibot.games.choosing import find_rules
     from ochibot.players import open_player
-    from ochibot.session import find_rules
 
     check_target(json)
     game = find_title(None, None)

@@ -48,7 +48,7 @@ Map2Option = Annotated[Path | None, typer.Option(help="A RAM map file of your ow
 
 def find_title(game: str | None, module: Path | None) -> Game:
     """The title that a command is to play. Raises UsageError or ConfigError."""
-    from ochibot.session import resolve_game
+    from ochibot.games.choosing import resolve_game
 
     return resolve_game(game, module)
 

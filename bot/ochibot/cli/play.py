@@ -82,8 +82,8 @@ def play(
     """
     from ochibot.cli.setup import introduction, opened, save_picture, with_picture
     from ochibot.falling.player import name_of, prepare
+    from ochibot.games.choosing import random_seed
     from ochibot.play.speed import speed_of
-    from ochibot.session import random_seed
 
     speed_of(speed)
     check_target(json)

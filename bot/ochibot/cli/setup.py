@@ -32,7 +32,8 @@ def opened(
     mode: str | None = None,
 ) -> Session:
     """A session with the maps of a mode read. Raises what is wrong with an option before the core is loaded."""
-    from ochibot.session import Session, find_rules
+    from ochibot.games.choosing import find_rules
+    from ochibot.session import Session
 
     profile = find_rules(game, rules)
     image = game.open_rom(rom, system)

@@ -65,10 +65,10 @@ def versus(
     """You (keyboard or gamepad, seat 1) against the AI (seat 2). F1 shows the keys; START begins the next round."""
     from ochibot.cli.setup import introduction, opened
     from ochibot.falling.player import name_of, prepare
+    from ochibot.games.choosing import random_seed
     from ochibot.play.seat import SeatPlayer
     from ochibot.play.speed import speed_of
     from ochibot.play.versus import Versus
-    from ochibot.session import random_seed
     from ochibot.ui import need_window
 
     check_target(json)

@@ -1,0 +1,68 @@
+"""What a user names: a game, its rules, choices on its menu, a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ochibot.errors import ConfigError, UsageError
+from ochibot.falling.family import Family
+from ochibot.games import DEFAULT_GAME, Game, find_game, game_names, load_game_module
+
+PathLike = str | Path
+
+
+def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
+    """The rules that a game is to be played by (None: its own). Raises ConfigError."""
+    family = game.family
+    try:
+        return family.load_rules(game.rules if wanted is None else wanted)
+    except ConfigError:
+        others = {title.family.name: title.family for title in map(find_game, game_names())}
+        for other in others.values():
+            if other.name != family.name and _loads(other, wanted):
+                names = ", ".join(family.rules_names())
+                told = f"{wanted} is a rules profile of {other.name}, not of {family.name}"
+                raise ConfigError(f"{told}; give {names} or a file of yours") from None
+        raise
+
+
+def _loads(family: Family, wanted: PathLike | None) -> bool:
+    try:
+        family.load_rules(wanted or "")
+    except ConfigError:
+        return False
+    return True
+
+
+def random_seed(game: Game) -> int:
+    """A seed by chance, as commands take one when none is given."""
+    return random.SystemRandom().randrange(game.seed_frames)
+
+
+def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versus: bool = False) -> dict[str, int]:
+    """Menu options as values (None: not chosen). Raises UsageError for one that does nothing in that mode."""
+    known = game.versus_options if versus else game.options
+    values: dict[str, int] = {}
+    for name, value in chosen.items():
+        if value is None:
+            continue
+        if name not in known:
+            where = " with two players" if versus else ""
+            have = ", ".join(f"--{option}" for option in known) or "none"
+            raise UsageError(f"the game {game.name} has no option --{name}{where}; leave it out (it has {have})")
+        values[name] = known[name].parse(f"--{name} of the game {game.name}", value)
+    return values
+
+
+def resolve_game(game: str | Game | None, game_module: PathLike | None = None) -> Game:
+    """The game of a name; with a file of the user's, the one that it holds. Raises UsageError or ConfigError."""
+    if game_module is not None:
+        own = load_game_module(Path(game_module))
+        if game is None or game == DEFAULT_GAME or game == own.name:
+            return own
+    if game is None:
+        return find_game(DEFAULT_GAME)
+    return find_game(game) if isinstance(game, str) else game
