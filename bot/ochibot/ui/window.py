@@ -129,7 +129,7 @@ class Window:
             frame = frame.copy()
             for side in sides:
                 draw_ghost(frame, side.look, side.seat, side.standing.cells)
-        picture = pygame.image.frombuffer(np.ascontiguousarray(frame), (width, height), "RGB")
+        picture = pygame.image.frombuffer(np.ascontiguousarray(frame).data, (width, height), "RGB")
         place = lay_out(self._surface.get_size(), (width, height), self._panels)
         self._surface.fill(BACKGROUND)
         self._surface.blit(pygame.transform.scale_by(picture, place.scale), place.picture[:2])
@@ -152,7 +152,7 @@ class Window:
         picture = self._drawn.of(side.seat, standing, size, scale)
         known = self._panel_cache.get(side.seat)
         if known is None or known[0] is not picture:
-            surface = pygame.image.frombuffer(picture, size, "RGB").convert(self._surface)
+            surface = pygame.image.frombuffer(picture.data, size, "RGB").convert(self._surface)
             known = self._panel_cache[side.seat] = picture, surface
         return known[1]
 
