@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.console.native import AUDIO_FRAMES, HostState
+from ochibot.console.pixels import rgb
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import RamLayout, find_system
@@ -26,8 +27,6 @@ from ochibot.errors import ConsoleError
 _MEMORY_SYSTEM_RAM = 2
 _DEVICE_JOYPAD = 1
 _FRAME_BYTES = 1024 * 1024 * 4
-_FORMAT_XRGB8888 = 1
-_FORMAT_RGB565 = 2
 
 _open_cores: set[str] = set()
 """Real paths of the core files that this process has mapped: a second console needs its own copy."""
@@ -224,14 +223,7 @@ class Console:
         if not height:
             return np.zeros((self.picture_size[1], self.picture_size[0], 3), np.uint8)
         rows = self._frame[: height * pitch].reshape(height, pitch)
-        if host.pixel_format == _FORMAT_XRGB8888:
-            return rows[:, : width * 4].reshape(height, width, 4)[:, :, 2::-1].copy()
-        value = rows[:, : width * 2].copy().view("<u2").astype(np.uint32)
-        if host.pixel_format == _FORMAT_RGB565:
-            red, green, blue = value >> 11, value >> 5 & 63, value & 31
-            return np.dstack((red << 3 | red >> 2, green << 2 | green >> 4, blue << 3 | blue >> 2)).astype(np.uint8)
-        red, green, blue = value >> 10 & 31, value >> 5 & 31, value & 31
-        return np.dstack([c << 3 | c >> 2 for c in (red, green, blue)]).astype(np.uint8)
+        return rgb(rows, width, int(host.pixel_format))
 
     def reset(self) -> None:
         """Press the machine's reset button."""

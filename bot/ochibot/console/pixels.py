@@ -1,0 +1,45 @@
+"""The pictures of a core's pixel formats as RGB."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+XRGB1555: Final = 0
+XRGB8888: Final = 1
+RGB565: Final = 2
+"""RETRO_PIXEL_FORMAT of libretro.h."""
+
+
+def rgb(rows: npt.NDArray[np.uint8], width: int, pixel_format: int) -> npt.NDArray[np.uint8]:
+    """A core's picture as (H, W, 3) uint8 RGB; a copy.
+
+    rows: (H, pitch) bytes as the core has left them. Fields of 5 and 6 bits are widened by repeating their first bits,
+    so that black stays black and white becomes white.
+    """
+    if pixel_format == XRGB8888:
+        pixels = rows[:, : width * 4].reshape(len(rows), width, 4)
+        picture = np.empty((len(rows), width, 3), np.uint8)
+        for at in range(3):  # quicker than a copy of the reversed axis
+            picture[:, :, at] = pixels[:, :, 2 - at]
+        return picture
+    # the reading of 16 bits needs each row's own bytes side by side
+    pixels = np.ascontiguousarray(rows[:, : width * 2]).view("<u2")
+    # a table beside this arithmetic: 0.09 ms a picture instead of 0.88
+    return _table(pixel_format).take(pixels, axis=0)
+
+
+@cache
+def _table(pixel_format: int) -> npt.NDArray[np.uint8]:
+    """RGB by pixel: (65536, 3)."""
+    value = np.arange(1 << 16, dtype=np.uint32)
+    if pixel_format == RGB565:
+        red, green, blue = value >> 11, value >> 5 & 63, value & 31
+        widened = red << 3 | red >> 2, green << 2 | green >> 4, blue << 3 | blue >> 2
+    else:
+        red, green, blue = value >> 10 & 31, value >> 5 & 31, value & 31
+        widened = red << 3 | red >> 2, green << 3 | green >> 2, blue << 3 | blue >> 2
+    return np.stack(widened, axis=-1).astype(np.uint8)
