@@ -49,9 +49,8 @@ def test_an_estimate_is_what_it_took_here_the_last_time() -> None:
 def test_another_kernel_is_estimated_by_what_others_took() -> None:
     remember("a.one", 30, 10)
     assert estimate("b.two", 2) == pytest.approx(6)
-    remember("a.three", 9, 1)
-    remember("a.four", 90, 9)
-    assert estimate("b.two", 2) == pytest.approx(18)  # the median of 3, 9 and 10 times its weight
+    remember("a.three", 2, 10)
+    assert estimate("b.two", 5) == pytest.approx(8)  # 32 s for a weight of 20
 
 
 @pytest.mark.parametrize(
@@ -96,6 +95,8 @@ def test_the_time_so_far_stands_beside_the_estimate(monkeypatch: pytest.MonkeyPa
         now[0] = 107.0
         assert known.line() == "compiling it: 7 s of about 14 s"
         assert unknown.line() == "compiling it: 7 s"
+        now[0] = 130.0
+        assert known.line() == "compiling it: 30 s instead of 14 s"
 
 
 @pytest.mark.parametrize("tty", [False, True])

@@ -29,6 +29,10 @@ _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _IMPORT: Final = re.compile(r"^from (ochibot(?:\.\w+)*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
+COMPILED: Final[list[str]] = []
+"""The kernels that this process has compiled, each as LIBRARY.NAME."""
+
+
 class Kernel(NamedTuple):
     """A function of a module of ours: the numba types of its arguments, and about how many seconds compiling it
     takes on a machine of 2026. Nobody is told these: they say how kernels compare, so that what one took on this
@@ -138,6 +142,7 @@ class KernelLibrary:
                 kept = None
             entry = _entry(dispatcher, arguments, kept)
         say(f"compiled in {clock.seconds:.1f} s")
+        COMPILED.append(label)
         remember(label, clock.seconds, weight)
         return entry
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import statistics
 import sys
 import threading
 import time
@@ -35,7 +34,7 @@ class Elapsed:
 
     def __init__(self, what: str, about: float | None = None) -> None:
         self._what = what
-        self._of = "" if about is None else f" of about {max(1, round(about))} s"
+        self._about = about
         self._tty = sys.stderr is not None and sys.stderr.isatty()
         self._started = time.perf_counter()
         self._done = threading.Event()
@@ -54,7 +53,10 @@ class Elapsed:
 
     def line(self) -> str:
         """What it says now."""
-        return f"{self._what}: {self.seconds:.0f} s{self._of}"
+        told = f"{self._what}: {self.seconds:.0f} s"
+        if self._about is None:
+            return told
+        return f"{told} {'of about' if self.seconds <= self._about else 'instead of'} {max(1, round(self._about))} s"
 
     def _tell(self) -> None:
         width = 0
@@ -90,14 +92,16 @@ def elapsed_aloud(what: str) -> Iterator[Elapsed]:
 def estimate(kernel: str, weight: float) -> float | None:
     """About how many seconds compiling takes here: what this kernel took the last time on this machine.
 
-    For one that was never compiled here, what others took, by their weights; None when none was.
+    For one that was never compiled here, what the others took in all, by their weights; None when none was.
     """
     times = _times()
     if kernel in times:
         return times[kernel][0]
     if not times:
         return None
-    return weight * statistics.median(took / theirs for took, theirs in times.values())
+    # the large ones tell the most: of a small one much is what numba needs for any
+    taken, weights = map(sum, zip(*times.values(), strict=True))
+    return weight * taken / weights
 
 
 def remember(kernel: str, took: float, weight: float) -> None:
