@@ -42,3 +42,9 @@ SEARCH_KERNELS: Final = RoomKernels(
 def prepare(rules: Rules) -> None:
     """Loads (or compiles) what the two-ply player needs, so that its first decision is quick."""
     SEARCH_KERNELS.kernel("two_ply", rules)
+
+
+def prepare_placements(rules: Rules) -> None:
+    """Loads (or compiles) what tells placements and paths (``ochibot.puyo.search.placements``)."""
+    for name in ("lock_boards", "find_ways"):
+        SEARCH_KERNELS.kernel(name, rules)
