@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import sys
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 from ochibot.cli import warm
@@ -49,6 +53,21 @@ def test_a_title_that_fails_is_named_and_keeps_no_other_from_it(
     assert first == "no-such-game: not ready"
     assert second.startswith("nyaa: ready after ")
     assert "ochibot: there is no game 'no-such-game'" in said
+
+
+def test_interrupted_while_it_compiles_it_leaves_no_process_and_nothing_half_kept(tmp_path: Path) -> None:
+    """Only the command itself is told, as by ``kill -INT``: it ends the process that compiles."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    words = [sys.executable, "-m", "ochibot", "warm"]
+    with Popen(words, env=environment, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True) as command:
+        assert command.stderr is not None
+        assert command.stderr.readline() == "compiling the search kernels, once\n"
+        command.send_signal(signal.SIGINT)
+        out, said = command.communicate()  # returns when the last process with these pipes has ended
+    assert (command.returncode, out) == (130, "")
+    assert said.splitlines()[-1] == "ochibot: interrupted"
+    assert "compiled in" not in said
+    assert [path.suffix for path in tmp_path.rglob("*") if path.is_file()] == [".lock"]
 
 
 def test_what_it_refuses(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ class Kernel(NamedTuple):
 
     module: str
     arguments: str
-    seconds: int
+    seconds: float
 
 
 class Variant(NamedTuple):

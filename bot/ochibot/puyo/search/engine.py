@@ -31,10 +31,10 @@ SEARCH_KERNELS: Final = RoomKernels(
     "puyo-search",
     "the search kernels",
     {
-        "two_ply": Kernel(_MODULE, "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 15),
-        "measure_boards": Kernel(_MODULE, "u8[:,::1], i8[:,::1]", 2),
-        "lock_boards": Kernel(_WAYS, "u8[:,::1], i8[::1], i8, u8[::1], i8[:,::1]", 2),
-        "find_ways": Kernel(_WAYS, "u8[::1], i8[::1], i8, u8[::1], i8[::1], i8[::1], i8[::1]", 2),
+        "two_ply": Kernel(_MODULE, "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 14),
+        "measure_boards": Kernel(_MODULE, "u8[:,::1], i8[:,::1]", 0.4),
+        "lock_boards": Kernel(_WAYS, "u8[:,::1], i8[::1], i8, u8[::1], i8[:,::1]", 0.4),
+        "find_ways": Kernel(_WAYS, "u8[::1], i8[::1], i8, u8[::1], i8[::1], i8[::1], i8[::1]", 0.8),
     },
 )
 
