@@ -18,7 +18,7 @@ def _app() -> typer.Typer:
     """The commands; imported here, where an early Ctrl-C is caught already."""
     import typer
 
-    from ochibot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, web
+    from ochibot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, warm, web
 
     app = typer.Typer(
         name="ochibot",
@@ -33,6 +33,7 @@ def _app() -> typer.Typer:
     app.command("doctor")(doctor.doctor)
     app.command("explain")(explain.explain)
     app.command("web")(web.web)
+    app.command("warm")(warm.warm)
     app.command("dump")(dump.dump)
     app.command("verify")(verify.verify)
     app.command("video")(video.video)

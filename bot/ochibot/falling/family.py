@@ -10,7 +10,10 @@ from typing import Any, Protocol
 
 
 class Family(Protocol):
-    """What sessions and records ask of a family, whose types nobody outside needs to know."""
+    """What sessions and records ask of a family, whose types nobody outside needs to know.
+
+    A family may have ``prepare(rules)`` too, which loads or compiles what its placements need (``ochibot warm``).
+    """
 
     name: str
 

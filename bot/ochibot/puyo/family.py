@@ -13,6 +13,7 @@ from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.engine import prepare_placements
 from ochibot.puyo.search.placements import placements, with_path
 from ochibot.puyo.search.twoply import Decision
 
@@ -46,6 +47,10 @@ class PuyoFamily:
         placement = Placement(words.x, words.y, Orientation(words.orientation))
         outcome = place(field, snapshot.pair, placement, rules)
         return snapshot, Decision(placement, words.value, outcome, 0)
+
+    def prepare(self, rules: Rules) -> None:
+        """Loads (or compiles) the kernels that placements and paths need; a player's are its own affair."""
+        prepare_placements(rules)
 
 
 FAMILY = PuyoFamily()

@@ -16,15 +16,13 @@ from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 from tests.puyo import FAMICOM
 
 CODE = """
-import time, numpy as np
-started = time.process_time()
+import numpy as np
 from ochibot.puyo import load_rules
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
 from ochibot.puyo.rules.profile import score_table
 from tests.puyo import FAMICOM
 rules = load_rules("famicom")
 resolve = RESOLVE_KERNELS.kernel("resolve_boards", rules)
-print(time.process_time() - started)
 boards = np.zeros((1, 6), np.uint64)
 boards[0, 0] = 0x0001_0001_0001_0001  # four red ones on the floor
 results = np.zeros((1, 3), np.int64)
@@ -33,39 +31,37 @@ assert results.tolist() == [[40, 1, 4]], results
 """
 
 
-def load_with_cache(folder: Path) -> tuple[float, str]:
-    """(seconds to load a kernel in a new process, what it said)."""
+def load_with_cache(folder: Path) -> str:
+    """Load a kernel in a new process and let it resolve a board: what was said."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder)}
-    done = run([sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True)
-    return float(done.stdout), done.stderr
+    return run([sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True).stderr
 
 
-def test_first_load_compiles_aloud_and_the_second_is_quick_and_silent(tmp_path: Path) -> None:
-    _, said = load_with_cache(tmp_path)
-    assert said.startswith("compiling the kernels of the rules, once (about ")
+def test_first_load_compiles_aloud_and_the_second_is_silent(tmp_path: Path) -> None:
+    assert load_with_cache(tmp_path).startswith("compiling the kernels of the rules, once\n")
     assert list((tmp_path / "ochibot").glob("puyo-kernels-*/*/*/*.nbi"))
-    seconds, said = load_with_cache(tmp_path)
-    assert said == ""
-    assert seconds < 1.5  # measured 0.2 to 0.3; room for a busy machine
+    assert load_with_cache(tmp_path) == ""
 
 
 def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
-    """A truncated file once made every start fail until it was deleted by hand."""
+    """A truncated file once made every start fail until it was deleted by hand; a flipped bit killed the process."""
     load_with_cache(tmp_path)
     for pattern in ("*.nbi", "*.nbc"):
         (damaged, *_) = (tmp_path / "ochibot").glob(f"puyo-kernels-*/*/*/{pattern}")
-        damaged.write_bytes(damaged.read_bytes()[:20])
-        _, said = load_with_cache(tmp_path)
-        assert "can't be used" in said
-        load_with_cache(tmp_path)  # kept anew
-    assert load_with_cache(tmp_path)[1] == ""
+        data = bytearray(damaged.read_bytes())
+        data[len(data) // 2] ^= 16
+        damaged.write_bytes(data)
+        damage, compiling, compiled = load_with_cache(tmp_path).splitlines()
+        assert damage.endswith("is damaged and can't be used: compiling anew")
+        assert compiling.startswith("compiling the kernels of the rules, once (about ")
+        assert compiled.startswith("compiled in ")
+        assert load_with_cache(tmp_path) == ""  # kept anew
 
 
 def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("", encoding="utf-8")
-    _, said = load_with_cache(in_the_way)
-    assert "can't keep them in" in said
+    assert "can't keep them in" in load_with_cache(in_the_way)
 
 
 def test_the_folder_follows_the_sources() -> None:

@@ -16,7 +16,7 @@ _ARGUMENTS: Final = "u8[::1], u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], u8[::
 LIBRARY: Final = KernelLibrary(
     "nyaa-search",
     "the search of Pochi & Nyaa",
-    {"two_ply": Kernel("ochibot.nyaa.search.kernels", _ARGUMENTS, 12)},
+    {"two_ply": Kernel("ochibot.nyaa.search.kernels", _ARGUMENTS, 11)},
 )
 
 

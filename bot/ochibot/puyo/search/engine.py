@@ -31,10 +31,10 @@ SEARCH_KERNELS: Final = RoomKernels(
     "puyo-search",
     "the search kernels",
     {
-        "two_ply": Kernel(_MODULE, "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 15),
-        "measure_boards": Kernel(_MODULE, "u8[:,::1], i8[:,::1]", 2),
-        "lock_boards": Kernel(_WAYS, "u8[:,::1], i8[::1], i8, u8[::1], i8[:,::1]", 2),
-        "find_ways": Kernel(_WAYS, "u8[::1], i8[::1], i8, u8[::1], i8[::1], i8[::1], i8[::1]", 2),
+        "two_ply": Kernel(_MODULE, "u8[::1], i8[::1], f8[::1], i8[::1], u8[::1], i8[::1], u8[::1]", 14),
+        "measure_boards": Kernel(_MODULE, "u8[:,::1], i8[:,::1]", 0.4),
+        "lock_boards": Kernel(_WAYS, "u8[:,::1], i8[::1], i8, u8[::1], i8[:,::1]", 0.4),
+        "find_ways": Kernel(_WAYS, "u8[::1], i8[::1], i8, u8[::1], i8[::1], i8[::1], i8[::1]", 0.8),
     },
 )
 
@@ -42,3 +42,9 @@ SEARCH_KERNELS: Final = RoomKernels(
 def prepare(rules: Rules) -> None:
     """Loads (or compiles) what the two-ply player needs, so that its first decision is quick."""
     SEARCH_KERNELS.kernel("two_ply", rules)
+
+
+def prepare_placements(rules: Rules) -> None:
+    """Loads (or compiles) what tells placements and paths (``ochibot.puyo.search.placements``)."""
+    for name in ("lock_boards", "find_ways"):
+        SEARCH_KERNELS.kernel(name, rules)

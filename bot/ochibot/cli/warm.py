@@ -1,0 +1,104 @@
+"""``ochibot warm``: compiles what the games need, so that play starts at once."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from ochibot.cli.options import GameModuleOption, JsonOption, find_title
+from ochibot.cli.output import report_stream
+from ochibot.errors import OchibotError
+from ochibot.report import check_target, write_json
+
+if TYPE_CHECKING:
+    from ochibot.games import Game
+
+
+def warm(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Only this title (default: all, each in its own process).")
+    ] = None,
+    game_module: GameModuleOption = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Tell only of kernels while they are compiled.")] = False,
+    json: JsonOption = None,
+) -> None:
+    """Compile the kernels of all titles and keep them, so that play after that starts at once.
+
+    Example: ochibot warm
+    """
+    check_target(json)
+    out = None if quiet else report_stream(json)
+    if game is not None or game_module is not None:
+        reports = [_warm_one(find_title(game, game_module), out)]
+    else:
+        reports = _warm_all(out)
+    write_json({"titles": reports}, json)
+    if missing := [report["title"] for report in reports if not report["ready"]]:
+        raise OchibotError(f"not all was compiled for {', '.join(missing)}; what was said above tells why")
+
+
+def _warm_one(title: Game, out: TextIO | None) -> dict[str, Any]:
+    """The report of a title whose kernels are loaded or compiled in this process."""
+    from ochibot.falling.player import prepare
+    from ochibot.games.choosing import find_rules
+    from ochibot.jit.library import COMPILED
+    from ochibot.players import open_player
+
+    started = time.perf_counter()
+    rules = find_rules(title)
+    before = len(COMPILED)
+    prepare(open_player(None, title, rules))
+    family_ready = getattr(title.family, "prepare", None)
+    if callable(family_ready):
+        family_ready(rules)
+    compiled = COMPILED[before:]
+    seconds = time.perf_counter() - started
+    report = {"title": title.name, "ready": True, "compiled": compiled, "seconds": round(seconds, 3)}
+    _tell(report, out)
+    return report
+
+
+def _tell(report: dict[str, Any], out: TextIO | None) -> None:
+    if out is None:
+        return
+    if not report["ready"]:
+        print(f"{report['title']}: not ready", file=out, flush=True)
+        return
+    names = ", ".join(report["compiled"])
+    told = f"compiled {names}" if names else "all was compiled already"
+    print(f"{report['title']}: ready after {report['seconds']:.1f} s, {told}", file=out, flush=True)
+
+
+def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
+    """The reports of all titles, one after another; one that fails doesn't keep the others from it."""
+    from ochibot.games import game_names
+
+    reports = []
+    for name in game_names():
+        report = _in_a_process(name)
+        reports.append(report)
+        _tell(report, out)
+    return reports
+
+
+def _in_a_process(name: str) -> dict[str, Any]:
+    """A title's report from a process of its own: what one needs in memory to compile ends with it."""
+    # the same modules as here, and none that happen to lie in the folder where this was called
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)}
+    words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, check=False)
+    if done.returncode in (130, -2):
+        raise KeyboardInterrupt
+    if done.returncode == 0:
+        (report,) = jsonlib.loads(done.stdout)["titles"]
+        return dict(report)
+    if done.returncode < 0:
+        print(f"its process was ended by signal {-done.returncode}", file=sys.stderr)
+    return {"title": name, "ready": False, "compiled": [], "seconds": None}

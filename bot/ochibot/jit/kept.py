@@ -1,0 +1,142 @@
+"""The files of one compiled kernel in the cache folder: checked before anything loads them, written by one process.
+
+numba keeps a kernel in an index (``.nbi``) and its machine code (``.nbc``), and trusts both: one changed bit of them
+can kill the process. So a third file (``.sums``) says what the two must be. They are whole when it fits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from enum import Enum
+from pathlib import Path
+from typing import BinaryIO, Final
+
+_FORMAT: Final = "ochibot kernel 1"
+_LARGEST: Final = 1 << 26
+"""More bytes than a file of a kernel has."""
+
+
+class State(Enum):
+    """What is kept of a kernel: nothing, something of an older source file, something damaged, or all of it."""
+
+    NOTHING = "nothing"
+    STALE = "stale"
+    DAMAGED = "damaged"
+    WHOLE = "whole"
+
+
+class KeptKernel:
+    """One kernel's files.
+
+    folder: of its library and variant; numba makes one of its own inside. stem: how the names of its files begin.
+    identity: all that makes it this kernel and no other. source: the file of its source; numba takes nothing for its
+    own that was compiled when that file had another time.
+    """
+
+    def __init__(self, folder: Path, stem: str, identity: str, source: Path) -> None:
+        self.folder = folder
+        self._stem = stem
+        self._identity = hashlib.sha256(identity.encode()).hexdigest()
+        self._source = source
+        self._sums = folder / f"{stem}.sums"
+        self._lock = folder / f"{stem}.lock"
+
+    def state(self) -> State:
+        """What is kept. Only files that are ``WHOLE`` may be loaded."""
+        try:
+            text = _read(self._sums).decode("utf-8")
+        except FileNotFoundError:
+            # files without sums are those of a process that was killed while it kept them
+            return State.NOTHING
+        except (OSError, ValueError):
+            return State.DAMAGED
+        body = text.removesuffix("\n").rpartition("\n")[0]
+        if text != _sealed(body):
+            return State.DAMAGED
+        form, identity, source, *files = body.split("\n")
+        if (form, identity) != (_FORMAT, self._identity):
+            return State.DAMAGED
+        if source != self._stamp():
+            return State.STALE
+        try:
+            return State.WHOLE if files and files == self._digests() else State.DAMAGED
+        except (OSError, ValueError):
+            return State.DAMAGED
+
+    def seal(self) -> None:
+        """Say that the files are whole as they are now. Raises OSError."""
+        body = "\n".join((_FORMAT, self._identity, self._stamp(), *self._digests()))
+        partial = self._sums.with_name(f"{self._sums.name}.{os.getpid()}")
+        partial.write_text(_sealed(body), encoding="utf-8")
+        partial.replace(self._sums)
+
+    def clear(self) -> None:
+        """Delete all of it, what killed processes have left of it too."""
+        for path in (self._sums, *self.folder.glob(f"{self._stem}.sums.*"), *self._files()):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                with contextlib.suppress(OSError):
+                    path.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def alone(self, waiting: Callable[[], contextlib.AbstractContextManager[object]]) -> Iterator[bool]:
+        """No other process is in such a block of this kernel's. Gives whether anything can be kept.
+
+        ``waiting`` is entered while another process is in it. Its lock ends with that process, however it ends.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = self._lock.open("ab")
+        except OSError:
+            yield False
+            return
+        with file:
+            with contextlib.suppress(OSError):  # a file system without locks: two may compile the same
+                _lock(file, waiting)
+            yield True
+
+    def _stamp(self) -> str:
+        """Of the source file, what numba looks at."""
+        stat = self._source.stat()
+        return f"{stat.st_mtime_ns} {stat.st_size}"
+
+    def _files(self) -> list[Path]:
+        """Numba's."""
+        return sorted(self.folder.glob(f"*/{self._stem}-*"))
+
+    def _digests(self) -> list[str]:
+        return [f"{_digest(_read(file))} {file.relative_to(self.folder)}" for file in self._files()]
+
+
+def _lock(file: BinaryIO, waiting: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        with waiting():
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def _read(file: Path) -> bytes:
+    """A file's bytes. Raises ValueError for what is no file of ours: a pipe would be waited for without end."""
+    if file.exists() and not file.is_file():
+        raise ValueError(f"{file} is no file")
+    with file.open("rb") as opened:
+        data = opened.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise ValueError(f"{file} is too large")
+    return data
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _sealed(body: str) -> str:
+    """The lines with their own digest behind them."""
+    return f"{body}\n{_digest(body.encode())}\n"

@@ -1,0 +1,139 @@
+"""What is said while a kernel is compiled: the time so far, beside what this machine needed before."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ochibot.data import cache_dir
+
+_FILE: Final = "compile-times.json"
+_LARGEST: Final = 1 << 20
+_TTY_EVERY: Final = 1.0
+_PLAIN_EVERY: Final = 10.0
+"""Seconds from one line to the next; on a terminal it stands in place of the last one."""
+
+
+def say(line: str, end: str = "\n") -> None:
+    """A line on stderr; a stderr that can't be written is no reason to compile nothing."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(line + end)
+            sys.stderr.flush()
+
+
+class Elapsed:
+    """Tells the time that has passed since it was made, until it is closed. about: seconds that it may take."""
+
+    def __init__(self, what: str, about: float | None = None) -> None:
+        self._what = what
+        self._about = about
+        self._tty = sys.stderr is not None and sys.stderr.isatty()
+        self._started = time.perf_counter()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._tell, name="elapsed", daemon=True)
+        self._thread.start()
+
+    @property
+    def seconds(self) -> float:
+        """The time so far."""
+        return time.perf_counter() - self._started
+
+    def close(self) -> None:
+        """End it; on a terminal its line goes."""
+        self._done.set()
+        self._thread.join()
+
+    def line(self) -> str:
+        """What it says now."""
+        told = f"{self._what}: {self.seconds:.0f} s"
+        if self._about is None:
+            return told
+        return f"{told} {'of about' if self.seconds <= self._about else 'instead of'} {max(1, round(self._about))} s"
+
+    def _tell(self) -> None:
+        width = 0
+        while not self._done.wait(_TTY_EVERY if self._tty else _PLAIN_EVERY):
+            if self._tty:
+                line = self.line()
+                say("\r" + line.ljust(width), end="")
+                width = len(line)
+            else:
+                say(self.line())
+        if width:
+            say("\r" + " " * width + "\r", end="")
+
+
+@contextlib.contextmanager
+def elapsed(what: str, about: float | None = None) -> Iterator[Elapsed]:
+    """An ``Elapsed`` that ends with the block."""
+    clock = Elapsed(what, about)
+    try:
+        yield clock
+    finally:
+        clock.close()
+
+
+@contextlib.contextmanager
+def elapsed_aloud(what: str) -> Iterator[Elapsed]:
+    """The same, said at once too."""
+    say(what)
+    with elapsed(what) as clock:
+        yield clock
+
+
+def estimate(kernel: str, weight: float) -> float | None:
+    """About how many seconds compiling takes here: what this kernel took the last time on this machine.
+
+    For one that was never compiled here, what the others took in all, by their weights; None when none was.
+    """
+    times = _times()
+    if kernel in times:
+        return times[kernel][0]
+    if not times:
+        return None
+    # the large ones tell the most: of a small one much is what numba needs for any
+    taken, weights = map(sum, zip(*times.values(), strict=True))
+    return weight * taken / weights
+
+
+def remember(kernel: str, took: float, weight: float) -> None:
+    """Keep what a kernel took to compile. An estimate is not worth an error: what can't be kept is not."""
+    times = {**_times(), kernel: (round(took, 3), weight)}
+    file = _place()
+    partial = file.with_name(f".{_FILE}.{os.getpid()}")
+    try:
+        partial.write_text(json.dumps(times), encoding="utf-8")
+        partial.replace(file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _place() -> Path:
+    return cache_dir() / _FILE
+
+
+def _times() -> dict[str, tuple[float, float]]:
+    """(seconds, weight) by kernel; what isn't that is left out."""
+    try:
+        with _place().open(encoding="utf-8") as file:
+            data = json.loads(file.read(_LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    times = {}
+    for kernel, entry in data.items() if isinstance(data, dict) else ():
+        if isinstance(entry, list) and len(entry) == 2 and all(map(_is_time, entry)):
+            times[kernel] = (float(entry[0]), float(entry[1]))
+    return times
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e5

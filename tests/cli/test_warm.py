@@ -1,0 +1,82 @@
+"""``ochibot warm``: play after it compiles nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import pytest
+from ochibot.cli import warm
+from ochibot.errors import OchibotError
+from ochibot.games import game_names
+
+from tests.cli.test_bad_input import ochibot
+
+
+def test_after_it_no_game_compiles(tmp_path: Path) -> None:
+    """In the user's own folder of kernels, so that they are compiled once for all tests."""
+    done = ochibot("warm", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    titles = json.loads(done.stdout)["titles"]
+    assert [title["title"] for title in titles] == list(game_names())
+    assert all(title["ready"] and title["seconds"] > 0 for title in titles)
+    for title in titles:
+        told = [line for line in done.stderr.splitlines() if line.startswith(f"{title['title']}: ready after ")]
+        assert len(told) == 1
+    again = json.loads(ochibot("warm", "--quiet", "--json", "-").stdout)["titles"]
+    assert [title["compiled"] for title in again] == [[] for _ in titles]
+    for name in ("puyo", "nyaa"):
+        played = ochibot("play", name, "--pieces", "1", "--seed", "1", "--json", str(tmp_path / "report.json"))
+        assert played.returncode == 0
+        assert "compiling" not in played.stderr
+
+
+def test_one_game_alone() -> None:
+    done = ochibot("warm", "nyaa")
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    assert line.startswith("nyaa: ready after ")
+
+
+def test_a_title_that_fails_is_named_and_keeps_no_other_from_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("ochibot.games.game_names", lambda: ("no-such-game", "nyaa"))
+    with pytest.raises(OchibotError, match=r"^not all was compiled for no-such-game; "):
+        warm.warm()
+    out, said = capfd.readouterr()
+    first, second = out.splitlines()
+    assert first == "no-such-game: not ready"
+    assert second.startswith("nyaa: ready after ")
+    assert "ochibot: there is no game 'no-such-game'" in said
+
+
+def test_interrupted_while_it_compiles_it_leaves_no_process_and_nothing_half_kept(tmp_path: Path) -> None:
+    """Only the command itself is told, as by ``kill -INT``: it ends the process that compiles."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    words = [sys.executable, "-m", "ochibot", "warm"]
+    with Popen(words, env=environment, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True) as command:
+        assert command.stderr is not None
+        assert command.stderr.readline() == "compiling the search kernels, once\n"
+        command.send_signal(signal.SIGINT)
+        out, said = command.communicate()  # returns when the last process with these pipes has ended
+    assert (command.returncode, out) == (130, "")
+    assert said.splitlines()[-1] == "ochibot: interrupted"
+    assert "compiled in" not in said
+    assert [path.suffix for path in tmp_path.rglob("*") if path.is_file()] == [".lock"]
+
+
+def test_what_it_refuses(tmp_path: Path) -> None:
+    done = ochibot("warm", "no-such-game")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("ochibot: there is no game 'no-such-game'; give one of ")
+    assert len(done.stderr.splitlines()) == 1
+    assert ochibot("warm", "--json", str(tmp_path)).returncode == 2
+
+
+def test_it_is_listed() -> None:
+    assert "warm" in ochibot("--help").stdout

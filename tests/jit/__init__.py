@@ -1,0 +1,1 @@
+"""Compiled kernels and where they are kept."""

@@ -1,0 +1,128 @@
+"""What is said while a kernel is compiled: nothing that this machine hasn't shown."""
+
+from __future__ import annotations
+
+import io
+import sys
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from ochibot.jit import waiting
+from ochibot.jit.waiting import Elapsed, elapsed, estimate, remember
+
+from tests.jit.tiny import LIBRARY
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "ochibot").mkdir()
+    return tmp_path / "ochibot"
+
+
+class Told(io.StringIO):
+    """A stderr that knows when something was written."""
+
+    def __init__(self, *, tty: bool) -> None:
+        super().__init__()
+        self._tty = tty
+        self.written = threading.Event()
+
+    def isatty(self) -> bool:
+        return self._tty
+
+    def write(self, text: str) -> int:
+        length = super().write(text)
+        self.written.set()
+        return length
+
+
+def test_an_estimate_is_what_it_took_here_the_last_time() -> None:
+    assert estimate("a.one", 10) is None
+    remember("a.one", 30, 10)
+    remember("a.one", 24, 10)
+    assert estimate("a.one", 10) == 24
+
+
+def test_another_kernel_is_estimated_by_what_others_took() -> None:
+    remember("a.one", 30, 10)
+    assert estimate("b.two", 2) == pytest.approx(6)
+    remember("a.three", 2, 10)
+    assert estimate("b.two", 5) == pytest.approx(8)  # 32 s for a weight of 20
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "null", '{"a.one": 3}', '{"a.one": [0, 1]}', '{"a.one": [1e9, 1]}', '{"a.one": ["3", 1]}'),
+        *('{"a.one": [NaN, 1]}', '{"a.one": [true, 1]}', "[" * 100_000, "\x00"),
+    ],
+)
+def test_damaged_times_are_no_times(cache: Path, text: str) -> None:
+    (cache / "compile-times.json").write_text(text, encoding="utf-8")
+    assert estimate("a.one", 10) is None
+    remember("a.one", 5, 10)
+    assert estimate("a.one", 10) == 5
+
+
+def test_times_that_cannot_be_kept_are_no_error(cache: Path) -> None:
+    (cache / "compile-times.json").mkdir()
+    remember("a.one", 5, 10)
+    assert estimate("a.one", 10) is None
+    assert [path.name for path in cache.iterdir()] == ["compile-times.json"]
+
+
+def test_a_first_compile_says_no_estimate_and_the_next_this_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    LIBRARY.forget()
+    LIBRARY.load("triple")
+    first = capsys.readouterr().err.splitlines()
+    assert first[0] == "compiling tiny kernels, once"
+    assert first[1].startswith("compiled in ")
+    remember("tiny.triple", 40, LIBRARY.kernels["triple"].seconds)
+    LIBRARY.load("square")
+    weights = [LIBRARY.kernels[name].seconds for name in ("triple", "square")]
+    told = round(40 * weights[1] / weights[0])
+    assert capsys.readouterr().err.startswith(f"compiling tiny kernels, once (about {told} s on this machine)\n")
+    LIBRARY.forget()
+
+
+def test_the_time_so_far_stands_beside_the_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(waiting, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    with elapsed("compiling it", 14.2) as known, elapsed("compiling it") as unknown:
+        now[0] = 107.0
+        assert known.line() == "compiling it: 7 s of about 14 s"
+        assert unknown.line() == "compiling it: 7 s"
+        now[0] = 130.0
+        assert known.line() == "compiling it: 30 s instead of 14 s"
+
+
+@pytest.mark.parametrize("tty", [False, True])
+def test_it_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -> None:
+    told = Told(tty=tty)
+    monkeypatch.setattr(sys, "stderr", told)
+    monkeypatch.setattr(waiting, "_TTY_EVERY", 0.001)
+    monkeypatch.setattr(waiting, "_PLAIN_EVERY", 0.001)
+    with elapsed("compiling it", 14):
+        assert told.written.wait(60)
+    shown = told.getvalue()
+    if tty:
+        assert "\n" not in shown
+        assert shown.startswith("\rcompiling it: ")
+        assert shown.endswith(" \r")  # its line is gone
+    else:
+        assert all(line.startswith("compiling it: ") for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("stream", [None, "closed"])
+def test_without_a_stderr_it_goes_on(monkeypatch: pytest.MonkeyPatch, stream: str | None) -> None:
+    closed = io.StringIO()
+    closed.close()
+    monkeypatch.setattr(waiting, "_PLAIN_EVERY", 0.001)
+    with monkeypatch.context() as now:
+        clock = Elapsed("compiling it")
+        now.setattr(sys, "stderr", None if stream is None else closed)
+        waiting.say("compiling it")
+        clock.close()

@@ -1,0 +1,38 @@
+"""Two kernels that are compiled in no time, and a library of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ochibot.jit.lanes import compiled
+from ochibot.jit.library import Kernel, KernelLibrary
+
+
+@compiled  # type: ignore[untyped-decorator]
+def triple(numbers: Any) -> None:
+    """Each number three times."""
+    for index in range(len(numbers)):
+        numbers[index] *= 3
+
+
+@compiled  # type: ignore[untyped-decorator]
+def square(numbers: Any) -> None:
+    """Each number by itself."""
+    for index in range(len(numbers)):
+        numbers[index] *= numbers[index]
+
+
+class TinyLibrary(KernelLibrary):
+    """Kernels of this file, which is none of the package's."""
+
+    def sources(self) -> list[Path]:
+        """This file."""
+        return [Path(__file__)]
+
+
+LIBRARY = TinyLibrary(
+    "tiny",
+    "tiny kernels",
+    {"triple": Kernel("tests.jit.tiny", "i8[::1]", 2), "square": Kernel("tests.jit.tiny", "i8[::1]", 4)},
+)
