@@ -130,6 +130,32 @@ def test_shipped_files_are_taken_and_a_bomb_anywhere_in_them_is_not(what: str) -
     assert "too large or too deep" in taken_or_refused(what, bomb() + text)
 
 
+@pytest.mark.parametrize(
+    ("what", "place", "wrong"),
+    [
+        *(("nyaa player", ("weights", "attack"), wrong) for wrong in (True, "1e3", "7")),
+        *(("player", ("weights", "links"), wrong) for wrong in (True, "1e3", "7")),
+        *((what, ("plies",), wrong) for what in ("player", "nyaa player") for wrong in (True, 1.0, "1")),
+        *(("rules", (name,), wrong) for name in ("kicks", "quick_turn", "hidden_clear") for wrong in ("off", 1, "yes")),
+        ("rules", ("nuisance", "offset"), "off"),
+        ("rules", ("items", "allowed"), 0.0),
+        ("nyaa rules", ("attack", "offset", "value"), "off"),
+        ("map", ("seat",), 1.0),
+        ("map", ("mode",), False),
+        ("map", ("entries", "score", "scale"), True),
+        ("map", ("entries", "score", "offset"), "off"),
+        ("keys", ("pad", "up"), True),
+    ],
+)
+def test_values_of_another_kind_are_refused(what: str, place: tuple[str, ...], wrong: object) -> None:
+    content: Any = yaml.safe_load(data_path(SHIPPED[what]).read_text(encoding="utf-8"))
+    inside = content
+    for name in place[:-1]:
+        inside = inside[name]
+    inside[place[-1]] = wrong
+    assert ".".join(place) in taken_or_refused(what, yaml.safe_dump(content))
+
+
 MINE = "extends: famicom_puyo/player1\n"
 
 NASTY = st.sampled_from(
