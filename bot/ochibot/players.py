@@ -19,7 +19,8 @@ from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import Game, load_python_file
-from ochibot.yamlfile import brief, read_yaml
+from ochibot.quoting import quoted
+from ochibot.yamlfile import read_yaml
 
 ENTRY_POINTS: Final = "ochibot.players"
 
@@ -74,7 +75,7 @@ def find_kind(name: str) -> PlayerKind:
         if point.name == name:
             loaded: PlayerKind = point.load()
             return loaded
-    raise ConfigError(f"there is no kind of players {brief(repr(name))}; known are {', '.join(kind_names())}")
+    raise ConfigError(f"there is no kind of players {quoted(name)}; known are {', '.join(kind_names())}")
 
 
 def kind_of(file: Path) -> PlayerKind | None:

@@ -9,44 +9,91 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from ochibot.errors import OchibotError
+from ochibot.quoting import brief, quoted
 
 M = TypeVar("M", bound=BaseModel)
 
-
-MOST_QUOTED = 60
-"""Characters that a message quotes of a file at the most."""
-
 _MAX_BYTES = 1 << 20
 _MAX_NESTING = 50
+_MAX_NODES = 20_000
+"""Keys, values and collections of a file, each alias counted as what it stands for."""
+_MAX_DIGITS = 1_000
+"""Python writes out no number that is much longer; what reads such a one would end in a bug of ours."""
+_MOST_OF_A_REASON = 160
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
-    """A safe loader that refuses a key given twice, which plain YAML silently takes."""
+    """A safe loader that refuses a key given twice, which plain YAML silently takes, and endless numbers."""
 
 
-def _nesting(text: bytes) -> int:
-    """How deep brackets are nested at the most (a parser in C overflows its stack on a million of them)."""
-    depth = most = 0
-    for byte in text:
-        if byte in b"[{":
-            depth += 1
-            most = max(most, depth)
-        elif byte in b"]}":
-            depth -= 1
-    return most
+class _TooMuchError(Exception):
+    """A text has too many nodes, or too deep ones."""
+
+
+def _check_size(text: str) -> None:
+    """Raises _TooMuchError for more nodes or deeper ones than a file of ours can need.
+
+    Nine aliases of ten parts each stand for a billion nodes. The nodes are counted while the text is parsed, and only
+    as far as the limit: what composes nodes calls itself, and a parser in C overflows its stack on deep ones.
+    """
+    known: dict[str, tuple[int, int]] = {}
+    """Of each anchor: the nodes it stands for, and how deep they are."""
+    open_nodes: list[tuple[str | None, int, int]] = [(None, 0, 0)]
+    event: Any
+    for event in yaml.parse(text, Loader=_Loader):
+        if getattr(event, "tag", None) is not None:
+            _refuse(f"the tag {quoted(event.tag)} isn't known here", event.start_mark)
+        if isinstance(event, yaml.AliasEvent):
+            # an anchor that isn't known yet is refused later, or is one that the alias is a part of
+            if any(event.anchor == anchor for anchor, _, _ in open_nodes):
+                raise _TooMuchError
+            anchor, nodes, depth = None, *known.get(str(event.anchor), (1, 0))
+        elif isinstance(event, yaml.ScalarEvent):
+            anchor, nodes, depth = event.anchor, 1, 0
+        elif isinstance(event, yaml.CollectionStartEvent):
+            open_nodes.append((event.anchor, 1, 1))
+            if len(open_nodes) > _MAX_NESTING:
+                raise _TooMuchError
+            continue
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, nodes, depth = open_nodes.pop()
+        else:
+            continue
+        if anchor is not None:
+            known[anchor] = nodes, depth
+        outer, others, deepest = open_nodes[-1]
+        open_nodes[-1] = outer, others + nodes, max(deepest, depth + 1)
+        if others + nodes > _MAX_NODES or len(open_nodes) + depth > _MAX_NESTING:
+            raise _TooMuchError
+
+
+def _refuse(reason: str, mark: Any) -> None:
+    raise yaml.constructor.ConstructorError(None, None, reason, mark)
 
 
 def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
     result: dict[Any, Any] = {}
+    spelt: dict[str, Any] = {}
     for key_node, value_node in node.value:
         key = loader.construct_object(key_node, deep=True)
         if key in result:
-            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is given twice", key_node.start_mark)
+            _refuse(f"the key {quoted(key)} is given twice", key_node.start_mark)
+        if (same := spelt.setdefault(str(key), key)) is not key:
+            _refuse(f"the key {quoted(key)} is given twice, also as {quoted(same)}", key_node.start_mark)
         result[key] = loader.construct_object(value_node, deep=True)
     return result
 
 
+def _number(loader: Any, node: Any) -> Any:
+    if len(node.value) > _MAX_DIGITS:
+        _refuse(f"a number of {len(node.value)} digits is too long", node.start_mark)
+    whole = node.tag == "tag:yaml.org,2002:int"
+    return loader.construct_yaml_int(node) if whole else loader.construct_yaml_float(node)
+
+
 _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+for _name in ("int", "float"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_name}", _number)
 
 
 def read_yaml(path: Path, what: str, error: type[OchibotError]) -> dict[str, Any]:
@@ -59,9 +106,13 @@ def read_yaml(path: Path, what: str, error: type[OchibotError]) -> dict[str, Any
             raise error(f"can't read {path}: it is not a file; give the path of {what}")
         with path.open("rb") as file:
             text = file.read(_MAX_BYTES + 1)
-        if len(text) > _MAX_BYTES or _nesting(text) > _MAX_NESTING:
+        if len(text) > _MAX_BYTES:
             raise error(f"{path} is too large or too deep to be {what}; give the path of {what}")
-        data = yaml.load(text.decode("utf-8"), Loader=_Loader)
+        words = text.decode("utf-8")
+        _check_size(words)
+        data = yaml.load(words, Loader=_Loader)
+    except _TooMuchError:
+        raise error(f"{path} is too large or too deep to be {what}; give the path of {what}") from None
     except FileNotFoundError:
         raise error(f"no such file: {path}; give the path of {what}") from None
     except UnicodeDecodeError:
@@ -72,10 +123,11 @@ def read_yaml(path: Path, what: str, error: type[OchibotError]) -> dict[str, Any
         mark = getattr(problem, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark is not None else ""
         reason = getattr(problem, "problem", None) or str(problem).splitlines()[0]
-        raise error(f"{path}{where}: not valid YAML: {reason}") from None
-    except (ValueError, TypeError, RecursionError) as problem:
-        # what a tag or a date that isn't one raises in the loader
-        raise error(f"{path}: not valid YAML: {str(problem).splitlines()[0]}") from None
+        raise error(f"{path}{where}: not valid YAML: {brief(reason, _MOST_OF_A_REASON)}") from None
+    except (ValueError, TypeError, ArithmeticError) as problem:
+        # what a date that isn't one raises in the loader
+        reason = brief(str(problem).splitlines()[0], _MOST_OF_A_REASON)
+        raise error(f"{path}: not valid YAML: {reason}") from None
     if not isinstance(data, dict):
         raise error(f"{path}: {what} is a mapping of names to values, this is {_kind(data)}")
     return data
@@ -87,9 +139,11 @@ def _kind(data: object) -> str:
     return "a list" if isinstance(data, list) else f"a single value ({type(data).__name__})"
 
 
-def brief(text: str) -> str:
-    """What a message quotes of a text: all of it, or the beginning of one that is longer than MOST_QUOTED."""
-    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+def whole(value: object) -> object:
+    """For a number out of a few (``Literal[1, 2]``): 1.0 and true equal 1, but nobody who means 1 writes them."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"give a whole number, not {quoted(value)}")
+    return value
 
 
 def first_problem(problem: ValidationError) -> str:
@@ -105,7 +159,7 @@ def first_problem(problem: ValidationError) -> str:
     elif kind in ("value_error", "assertion_error"):
         reason = str(first.get("ctx", {}).get("error", first["msg"]))
     else:
-        reason = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {brief(repr(first['input']))}"
+        reason = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {quoted(first['input'])}"
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{path}: {reason}{more}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -72,6 +72,11 @@ def with_entry(**entry: object) -> dict[str, object]:
     return {**MINIMAL, "entries": {"x": {"address": 0x669, "source": "documented"}, "thing": entry}}
 
 
+def with_codes(values: dict[Any, str], several: list[str] | None = None) -> dict[str, object]:
+    table = {"source": "calibrated", "values": values, **({"several": several} if several else {})}
+    return {**MINIMAL, "codes": {"puyo": table}}
+
+
 PUYO = {"puyo": {"source": "homebrew", "values": {0: "empty"}}}
 
 BAD_MAPS = [
@@ -103,6 +108,23 @@ BAD_MAPS = [
     (with_entry(address=True, source="documented"), r"entries\.thing\.address"),
     (with_entry(address=1, scale=10**400, source="documented"), r"entries\.thing\.scale"),
     ({**MINIMAL, "extends": 3}, "is the name of a shipped map"),
+    *(({**MINIMAL, "seat": wrong}, "seat: give a whole number, not") for wrong in (1.0, True, "1")),
+    *(({**MINIMAL, "mode": wrong}, "mode: ") for wrong in (False, 0.0, "0")),
+    *((with_entry(address=1, source="documented", scale=wrong), r"thing\.scale: ") for wrong in (True, 2.0, "2")),
+    *((with_entry(address=1, source="documented", offset=wrong), r"thing\.offset: ") for wrong in (False, "off", 0.0)),
+    (
+        with_entry(address=1, source="documented", rows=True, columns=1, row_stride=1, column_stride=1),
+        r"thing\.rows: ",
+    ),
+    (with_entry(address=1, source="documented", note=False), r"thing\.note: "),
+    (with_entry(address=1, source="documented", note=1), r"thing\.note"),
+    (with_entry(address=2**40, source="documented"), r"thing\.address: "),
+    (with_codes({1: "red", "1": "blue"}), "the key '1' is given twice, also as 1"),
+    (with_codes({"1": "red"}), r"codes\.puyo\.values\.1"),
+    (with_codes({True: "red"}), r"codes\.puyo\.values"),
+    (with_codes({1: "red", 2: "red"}), r"values\.2: red is the meaning of 1 already.* say several: \[red\]"),
+    (with_codes({1: "red", 2: "red"}, ["blue"]), "red is the meaning of 1 already"),
+    (with_codes({1: "red"}, ["blue"]), r"codes\.puyo\.several: no byte means 'blue'"),
     *(
         (
             with_entry(address=0x300, rows=2, columns=2, row_stride=8, column_stride=1, source="documented", **more),
@@ -183,6 +205,14 @@ def test_a_calibrated_map_overrides_what_it_names_and_keeps_the_rest(tmp_path: P
     assert loaded.entries["x"].byte_addresses() == [0x671]
     assert loaded.entries["y"] == load_seat_map("player1").entries["y"]
     assert loaded.sources()["calibrated"] == 1
+
+
+def test_several_bytes_for_one_colour_are_taken_where_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(with_codes({1: "red", 2: "red", 3: "blue"}, ["red"])))
+    loaded = load_map(path, TABLE.codes)
+    assert loaded.codes["puyo"].values == {1: "red", 2: "red", 3: "blue"}
+    assert RamMap.model_validate_json(loaded.model_dump_json()) == loaded
 
 
 def test_a_map_of_ones_own_may_drop_what_another_has(tmp_path: Path) -> None:

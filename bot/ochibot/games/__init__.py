@@ -17,7 +17,7 @@ from typing import Final
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, OchibotError, UsageError
 from ochibot.games.protocols import Game
-from ochibot.yamlfile import brief
+from ochibot.quoting import quoted
 
 ENTRY_POINTS: Final = "ochibot.games"
 
@@ -51,7 +51,7 @@ def find_game(name: str) -> Game:
         return game
     point = _installed().get(name)
     if point is None:
-        raise UsageError(f"there is no game {brief(repr(name))}; give one of {', '.join(game_names())}")
+        raise UsageError(f"there is no game {quoted(name)}; give one of {', '.join(game_names())}")
     try:
         loaded = point.load()
     except Exception as error:  # whatever somebody else's module raises

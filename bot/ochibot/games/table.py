@@ -58,7 +58,8 @@ class Table:
     spawn: where pieces appear, a position of the family's. orientations: what the values of the entry ``orientation``
     mean. codes: code names that a map may use, and the family's numbers for them. buttons: of each action.
     playing: from which value of ``state`` on a game is running; over: the value when it has ended (None: none tells).
-    spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``.
+    spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``. entries: names that a map
+    may have although none of the title's own maps has them.
     sets: the files of sets that are known (systems whose ROMs are sets).
     """
 
@@ -87,6 +88,7 @@ class Table:
     playing: int | None = None
     over: int | None = None
     spawn_signs: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
     seed_frames: int = 1
     core_options: Mapping[str, str] = field(default_factory=dict)
     sets: Sets = field(default_factory=dict)

@@ -6,16 +6,16 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ochibot.console import Machine, Ram, Rom, find_system
 from ochibot.data import data_path
-from ochibot.errors import MapError, RomError
+from ochibot.errors import MapError, OchibotError, RomError
 from ochibot.falling.family import Family
 from ochibot.games.menu import MenuWalker
 from ochibot.games.protocols import AnySeat
 from ochibot.games.table import Choice, Table
-from ochibot.ram import RamMap, load_map
+from ochibot.ram import Known, RamMap, load_map, names_of
 
 
 class Title:
@@ -74,12 +74,24 @@ class Title:
         ours = rom is None or self.is_homebrew(rom.sha1)
         table = self.table
         if isinstance(name, Path):
-            loaded = load_map(name, table.codes, table.system)
+            loaded = load_map(name, table.codes, table.system, self.map_words)
         else:
             folder = table.map_folder if ours or table.foreign_map_folder is None else table.foreign_map_folder
-            path = Path(folder) / f"{name}.yaml"
-            loaded = load_map(path if path.is_absolute() else data_path(f"ram_maps/{path}"), table.codes)
+            loaded = load_map(_map_path(Path(folder) / f"{name}.yaml"), table.codes)
         return loaded if ours else loaded.public()
+
+    def map_words(self) -> Known:
+        """The names that a map of this title may use: those of its own maps, and what its table says beside them.
+
+        Every name that a seat reads or a menu sets is among them: of a title without such a map, the table says it.
+        """
+        table = self.table
+        maps = [names_of(path) for folder in self.map_folders for path in _maps_in(folder)]
+        entries = {*_ALWAYS, *table.entries, *table.spawn_signs, *table.options, *table.versus_options}
+        return Known(
+            entries.union(*(known.entries for known in maps)),
+            frozenset().union(*(known.codes for known in maps)),
+        )
 
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
         """Raises MapError when a map doesn't hold in a mode, or isn't that of a seat (1 or 2)."""
@@ -123,6 +135,22 @@ class Title:
         walker = MenuWalker(machine, read, seat.update, stopped=stopped)
         walker.walk(wanted)
         return walker.frames
+
+
+_ALWAYS: Final = ("field", "level", "loser", "mode", "pending", "score", "state")
+"""What ``RamSeat`` and the menu walker read of every title whose map has it."""
+
+
+def _map_path(path: Path) -> Path:
+    return path if path.is_absolute() else data_path(f"ram_maps/{path}")
+
+
+def _maps_in(folder: str) -> list[Path]:
+    """The map files of a folder; none when there is no such folder."""
+    try:
+        return sorted(_map_path(Path(folder)).glob("*.yaml"))
+    except OchibotError:
+        return []
 
 
 @lru_cache(maxsize=64)

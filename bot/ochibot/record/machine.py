@@ -8,8 +8,8 @@ from pathlib import Path
 from ochibot.console import Console, HostedConsole, Rom, find_core, find_system, system_names
 from ochibot.errors import OchibotError, RecordError
 from ochibot.games import Game, find_game, game_names
+from ochibot.quoting import brief, quoted
 from ochibot.record.manifest import Manifest
-from ochibot.yamlfile import brief
 
 
 def open_for(
@@ -18,7 +18,7 @@ def open_for(
     """See ``Record.console``."""
     if manifest.system not in system_names():
         raise RecordError(
-            f"the record is of the system {brief(repr(manifest.system))}; known are {', '.join(system_names())}: "
+            f"the record is of the system {quoted(manifest.system)}; known are {', '.join(system_names())}: "
             "give a record of one of these"
         )
     image = image_for(manifest, rom, system)

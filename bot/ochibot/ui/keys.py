@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, mod
 from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
+from ochibot.quoting import quoted
 from ochibot.yamlfile import read_yaml, to_model
 
 KEY_CODES: Final = {
@@ -39,7 +40,8 @@ def _known_keys(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in lower:
         if name not in KEY_CODES:
             raise ValueError(
-                f"there is no key {name!r}; keys are named as pygame names them, such as x, return, left, f5, kp_0"
+                f"there is no key {quoted(name)}; keys are named as pygame names them, such as x, return, left, f5, "
+                "kp_0"
             )
     return lower
 
@@ -49,7 +51,7 @@ def _known_buttons(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in lower:
         if name not in PAD_BUTTONS and not (name[-1:] in ("+", "-") and name[:-1] in PAD_AXES):
             raise ValueError(
-                f"a gamepad has no {name!r}; give one of {', '.join(PAD_BUTTONS)}, or half an axis such as leftx-"
+                f"a gamepad has no {quoted(name)}; give one of {', '.join(PAD_BUTTONS)}, or half an axis such as leftx-"
             )
     return lower
 
@@ -119,7 +121,7 @@ class KeyBindings(_Strict):
                 for role, names in getattr(self, section).model_dump().items():
                     for name in names:
                         if name in given:
-                            raise ValueError(f"{name!r} is given to both {given[name]} and {section}.{role}")
+                            raise ValueError(f"{quoted(name)} is given to both {given[name]} and {section}.{role}")
                         given[name] = f"{section}.{role}"
         return self
 

@@ -13,7 +13,8 @@ from ochibot.data import data_path, is_file, is_folder
 from ochibot.errors import ConfigError
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.rules.profile import Attack, IdleNeedle, Rules, Ruleset, TieRule
-from ochibot.yamlfile import brief, load_model
+from ochibot.quoting import brief
+from ochibot.yamlfile import load_model
 
 Source = Literal["documented", "inferred", "assumed"]
 """Where a rule comes from: a source, a conclusion from one, or nowhere (chosen for our own game)."""

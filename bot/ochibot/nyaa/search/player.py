@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ochibot.errors import ConfigError
 from ochibot.nyaa.search.metrics import METRICS
-from ochibot.yamlfile import load_model
+from ochibot.yamlfile import load_model, whole
 
 _Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
 """Beyond these a leaf's value could pass that of a lost game."""
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class NyaaWeights(_Strict):
@@ -56,7 +56,7 @@ class NyaaPlayerConfig(_Strict):
 
     kind: Literal["nyaa_two_ply"] = "nyaa_two_ply"
     name: str
-    plies: Literal[1, 2] = 2
+    plies: Annotated[Literal[1, 2], BeforeValidator(whole)] = 2
     weights: NyaaWeights
     provenance: str
 

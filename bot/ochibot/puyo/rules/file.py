@@ -15,6 +15,7 @@ from ochibot.yamlfile import load_model
 
 _Count = Annotated[int, Field(ge=0, le=1_000_000_000, strict=True)]
 _Several = Annotated[int, Field(ge=1, le=1_000_000_000, strict=True)]
+_YesNo = Annotated[bool, Field(strict=True)]
 
 
 class _Strict(BaseModel):
@@ -36,12 +37,12 @@ class _Nuisance(_Strict):
     points_each: _Count
     most_per_fall: _Several
     excess: Excess
-    offset: bool
+    offset: _YesNo
     all_clear_points: _Count
 
 
 class _Items(_Strict):
-    allowed: bool
+    allowed: _YesNo
     interval: _Several
 
 
@@ -52,10 +53,10 @@ class _Profile(_Strict):
     visible_rows: _Several
     hidden_rows: _Count
     ceiling: Ceiling
-    hidden_clear: bool
+    hidden_clear: _YesNo
     clear_size: _Several
-    kicks: bool
-    quick_turn: bool
+    kicks: _YesNo
+    quick_turn: _YesNo
     score: _Score
     nuisance: _Nuisance
     items: _Items

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat, model_validator
 
 from ochibot.errors import ConfigError
 from ochibot.puyo.search.metrics import METRICS, REWARDS
-from ochibot.yamlfile import load_model
+from ochibot.yamlfile import load_model, whole
 
 _MOST = 1e6
 """A greater weight per unit of a metric would pass the values that a lost game has (-1e9)."""
@@ -58,7 +58,7 @@ class PlayerConfig(_Strict):
 
     kind: Literal["two_ply"] = "two_ply"
     name: str
-    plies: Literal[1, 2] = 2
+    plies: Annotated[Literal[1, 2], BeforeValidator(whole)] = 2
     weights: Weights
     normalisers: Normalisers
     provenance: Provenance

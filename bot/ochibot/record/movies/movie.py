@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ochibot.console import Button, PlayedConsole, Rom
 from ochibot.errors import MovieError
+from ochibot.quoting import quoted
 from ochibot.record.reader import Record
-from ochibot.yamlfile import brief
 
 _HEADER = 16
 
@@ -76,7 +76,7 @@ SYSTEM = "nes"
 def check_system(record: Record) -> None:
     """Raises MovieError for a record of another system than the Famicom."""
     if record.manifest.system != SYSTEM:
-        system = brief(repr(record.manifest.system))
+        system = quoted(record.manifest.system)
         raise MovieError(f"{record.path} is of the system {system}; movies are made of Famicom records only")
 
 

@@ -1,0 +1,66 @@
+"""What messages quote of texts and values that come from a user: never more than a few words of them."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Final
+
+MOST_QUOTED: Final = 60
+"""Characters that a message quotes of a value at the most."""
+
+MOST_OF_A_WORD: Final = 120
+"""Characters that a message keeps of one word, such as a path."""
+
+MOST_OF_A_MESSAGE: Final = 600
+"""Characters of a whole message at the most."""
+
+
+def brief(text: str, most: int = MOST_QUOTED) -> str:
+    """What a message quotes of a text, in one line: all of it, or the beginning of one that is longer than ``most``."""
+    return _cut("".join(map(_visible, text[: most + 1])), most)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _visible(sign: str) -> str:
+    return sign if sign.isprintable() else repr(sign)[1:-1]
+
+
+class _Short(reprlib.Repr):
+    """``repr`` of the first few parts only: a value whose parts are shared can be endless when it is written out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = self.maxdict = self.maxlist = self.maxtuple = self.maxset = 3
+        self.maxstring = self.maxother = MOST_QUOTED
+
+    def repr_str(self, value: str, _: int) -> str:
+        return repr(value[:MOST_QUOTED])
+
+    def repr_bytes(self, value: bytes, _: int) -> str:
+        return repr(value[:MOST_QUOTED])
+
+    def repr_int(self, value: int, _: int) -> str:
+        # Python refuses to write out numbers of more than some thousand digits
+        return repr(value) if value.bit_length() < 256 else f"a number of {value.bit_length()} bits"
+
+
+_SHORT: Final = _Short()
+
+
+def quoted(value: object) -> str:
+    """What a message shows of a value: its ``repr``, or the beginning of that; never the work of writing it all out."""
+    return brief(_SHORT.repr(value))
+
+
+def concise(text: str) -> str:
+    """A message with its long words and, if it must be, its middle cut out: whatever was quoted in it was too long."""
+    words = [word if len(word) <= MOST_OF_A_WORD else _ends(word, MOST_OF_A_WORD) for word in text.split(" ")]
+    return _ends(" ".join(words), MOST_OF_A_MESSAGE)
+
+
+def _ends(text: str, most: int) -> str:
+    half = (most - 1) // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
