@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.console.native import AUDIO_FRAMES, HostState
+from ochibot.console.poweron import settled
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import RamLayout, find_system
@@ -124,6 +125,14 @@ class Console:
             )
         self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout)
         self._run = core.library.retro_run
+        self._settle(core)
+
+    def _settle(self, core: Any) -> None:
+        """Clear what the core has left to chance, so that equal runs are equal."""
+        state = bytearray(core.serialize_size())
+        fresh = settled(self.core_name, bytes(state)) if state and core.serialize(state) else None
+        if fresh is not None and not core.unserialize(bytearray(fresh)):
+            raise ConsoleError(f"the core {self.core_name} refuses its own savestate; try another core")
 
     def _own_copy(self, folder: Path) -> Path:
         """The core file itself, or a private copy when this process has it mapped already (cores keep globals)."""
