@@ -71,11 +71,8 @@ def _entry(name: bytes, data: bytes) -> bytes:
 
 
 def _state(*sections: tuple[int, bytes]) -> bytes:
-    return (
-        b"FCS\xff"
-        + bytes(12)
-        + b"".join(bytes([kind]) + struct.pack("<I", len(body)) + body for kind, body in sections)
-    )
+    parts = [bytes([kind]) + struct.pack("<I", len(body)) + body for kind, body in sections]
+    return b"FCS\xff" + bytes(12) + b"".join(parts)
 
 
 def test_only_the_cartridge_s_memory_is_cleared() -> None:

@@ -20,7 +20,7 @@ _MEMORY = 1024
 
 
 def settled(core_name: str, state: bytes) -> bytes | None:
-    """The savestate of a core just switched on with what it left to chance cleared; None where nothing is to be done."""
+    """The state of a core just switched on with what it left to chance cleared; None where there is nothing to do."""
     if core_name != "FCEUmm" or state[: len(_MAGIC)] != _MAGIC:
         return None
     cleared = bytearray(state)
