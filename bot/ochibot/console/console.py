@@ -48,6 +48,8 @@ class Console:
         self.rom = rom
         self._layout: RamLayout = find_system(rom.system).ram
         self.core_path = core
+        self._options = dict(options)
+        self._bios = bios
         self._host = HostState(av_enable=3, keep_video=1)
         self._frame = np.zeros(_FRAME_BYTES, np.uint8)
         self._audio = np.zeros((AUDIO_FRAMES, 2), np.int16)
@@ -262,6 +264,12 @@ class Console:
             raise ConsoleError(
                 f"the core {self.core_name} refused the savestate: it was made by another core, version or ROM"
             )
+
+    def try_state(self, state: bytes) -> None:
+        """Try a savestate in a process of its own. Raises ConsoleError when the core refuses it, dies or hangs."""
+        from ochibot.console.trial import Trial, try_state
+
+        try_state(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, state))
 
 
 def _text(value: Any) -> str:
