@@ -315,9 +315,11 @@ class Session:
         keep_going: bool = False,
     ) -> Result:
         """Let a player play alone from power-on, until so many pieces or frames, or to the game's end."""
+        from ochibot.play.menus import MenuLimit
+
         run = self.endless(player, speed=speed, keep_going=keep_going)
         self.wait()
-        self.reach(run.player.seat)
+        self.reach(run.player.seat, stopped=MenuLimit(frames))
         run.run(pieces=pieces, frames=frames)
         if self.recorder is not None:
             self.recorder.end = run.stopped_by

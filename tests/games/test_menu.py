@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from ochibot.console import NES, Button, Ram
 from ochibot.errors import GameError
-from ochibot.games.menu import MenuWalker
+from ochibot.games.menu import MAX_FRAMES, MenuWalker
 
 
 @dataclass
@@ -132,3 +132,18 @@ def test_a_game_that_never_answers_is_given_up() -> None:
     menu = FakeMenu([0], boot=10**9)
     with pytest.raises(GameError, match="did not begin after"):
         menu.walker().walk({"mode": 0})
+
+
+def test_a_value_that_runs_by_itself_does_not_keep_the_walk_up() -> None:
+    """Following a counter of three bytes would take days."""
+
+    class Counting(FakeMenu):
+        def step(self, *pads: int) -> None:
+            super().step(*pads)
+            self.values["level"] = self.frames + 10**6
+
+    menu = Counting([0, 2], boot=10**9)
+    menu.values["level"] = 0
+    with pytest.raises(GameError, match=f"did not begin after {MAX_FRAMES} frames"):
+        menu.walker("level").walk({"mode": 0, "level": 3})
+    assert menu.frames == MAX_FRAMES

@@ -62,7 +62,9 @@ def play(
     option: MenuOption = None,
     speed: Annotated[int, typer.Option(help="0 (a slow human) to 10 (as fast as the pad allows).")] = 10,
     pieces: Annotated[int | None, typer.Option(min=1, help="Stop after so many pieces.")] = None,
-    frames: Annotated[int | None, typer.Option(min=1, help="Stop after so many frames of play.")] = None,
+    frames: Annotated[
+        int | None, typer.Option(min=1, help="Stop after so many frames of play; menus are bounded.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes the run reproducible (default: a random one).")] = None,
     from_state: Annotated[Path | None, typer.Option(help="Start from a savestate of the core's instead.")] = None,
     restart: Annotated[bool, typer.Option(help="Begin again after a game over.")] = False,
@@ -83,6 +85,7 @@ def play(
     from ochibot.cli.setup import introduction, opened, save_picture, with_picture
     from ochibot.falling.player import name_of, prepare
     from ochibot.games.choosing import random_seed
+    from ochibot.play.menus import MenuLimit
     from ochibot.play.speed import speed_of
 
     speed_of(speed)
@@ -117,11 +120,12 @@ def play(
                 shown = session.thinking(mind)
                 session.show(keys=keys, seats=(1,), folder=shots)
             status = _Status()
+            in_menus = MenuLimit(frames, stop.asked)
             run = session.endless(
                 shown,
                 speed=speed,
                 keep_going=keep_going,
-                restart=(lambda: session.reach(run.player.seat, stopped=stop.asked)) if restart else None,
+                restart=(lambda: session.reach(run.player.seat, stopped=in_menus)) if restart else None,
                 on_piece=status,
             )
             seat = run.player.seat
@@ -133,7 +137,7 @@ def play(
                 )
                 session.wait()
                 try:
-                    session.reach(seat, stopped=stop.asked)
+                    session.reach(seat, stopped=in_menus)
                 except GameError as error:
                     raise with_picture(session.console, error) from None
             connect(session, stop, run.stop, lambda: [(run.player, (name, f"speed {speed}"))])

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ochibot.console.native import AUDIO_FRAMES, HostState
 from ochibot.console.pixels import rgb
+from ochibot.console.poweron import settled
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import RamLayout, find_system
@@ -46,6 +47,8 @@ class Console:
         self.rom = rom
         self._layout: RamLayout = find_system(rom.system).ram
         self.core_path = core
+        self._options = dict(options)
+        self._bios = bios
         self._host = HostState(av_enable=3, keep_video=1)
         self._frame = np.zeros(_FRAME_BYTES, np.uint8)
         self._audio = np.zeros((AUDIO_FRAMES, 2), np.int16)
@@ -123,6 +126,14 @@ class Console:
             )
         self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout)
         self._run = core.library.retro_run
+        self._settle(core)
+
+    def _settle(self, core: Any) -> None:
+        """Clear what the core has left to chance, so that equal runs are equal."""
+        state = bytearray(core.serialize_size())
+        fresh = settled(self.core_name, bytes(state)) if state and core.serialize(state) else None
+        if fresh is not None and not core.unserialize(bytearray(fresh)):
+            raise ConsoleError(f"the core {self.core_name} refuses its own savestate; try another core")
 
     def _own_copy(self, folder: Path) -> Path:
         """The core file itself, or a private copy when this process has it mapped already (cores keep globals)."""
@@ -245,6 +256,12 @@ class Console:
             raise ConsoleError(
                 f"the core {self.core_name} refused the savestate: it was made by another core, version or ROM"
             )
+
+    def try_state(self, state: bytes) -> None:
+        """Try a savestate in a process of its own. Raises ConsoleError when the core refuses it, dies or hangs."""
+        from ochibot.console.trial import Trial, try_state
+
+        try_state(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, state))
 
 
 def _text(value: Any) -> str:

@@ -6,23 +6,41 @@ from pathlib import Path
 
 import numpy as np
 
-from ochibot.console.protocols import PlayedConsole
-from ochibot.errors import RomError
+from ochibot.console.protocols import HostedConsole
+from ochibot.data import is_file
+from ochibot.errors import ConsoleError, RomError
+
+_HEAD = 64
+"""Bytes by which other kinds of files are known."""
 
 
-def load_state_file(console: PlayedConsole, path: Path) -> None:
+def load_state_file(console: HostedConsole, path: Path) -> None:
     """Go to a savestate file of the user's. Raises RomError or ConsoleError with what to do."""
+    # a core takes a savestate surely only after it has run once
+    console.step()
+    own = console.save()
+    state = _read(path, max(len(own) + 1, _HEAD))
+    give = "give one made by the same core"
+    if not _like(state, own):
+        raise RomError(f"{path} is no savestate of {console.core_name} for this ROM; {give}")
     try:
-        state = path.read_bytes()
+        console.try_state(state)
+    except ConsoleError as error:
+        raise RomError(f"the savestate {path} can't be used: {error}; {give}, its version and ROM") from None
+    console.load(state)
+
+
+def _read(path: Path, most: int) -> bytes:
+    """The file's first bytes. Raises RomError when there are none to be had."""
+    try:
+        if path.exists() and not is_file(path):
+            raise RomError(f"can't read the savestate {path}: it is not a file; give one made by the same core")
+        with path.open("rb") as file:
+            return file.read(most)
     except OSError as error:
         raise RomError(
             f"can't read the savestate {path}: {error.strerror or error}; give the path of one made by the same core"
         ) from None
-    # a core takes a savestate surely only after it has run once
-    console.step()
-    if not _like(state, console.save()):
-        raise RomError(f"{path} is no savestate of {console.core_name} for this ROM; give one made by the same core")
-    console.load(state)
 
 
 ALIKE = 0.25

@@ -8,6 +8,7 @@ the next one.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -47,6 +48,10 @@ SWEEPS: tuple[tuple[Button, tuple[Button, ...]], ...] = (
 """(the button that moves the cursor, the buttons that change what it is on), the likeliest first."""
 
 
+class _TooLongError(Exception):
+    """The menus have had all their frames."""
+
+
 @dataclass
 class MenuWalker:
     """Walks the menus of the game in ``machine`` until play begins with the wanted values.
@@ -72,20 +77,21 @@ class MenuWalker:
         Raises GameError when play doesn't begin, or begins otherwise; the machine is left as it is then.
         """
         self._wanted = wanted
-        while not self._started and self.frames < MAX_FRAMES:
-            missing = self._missing()
-            if not missing:
-                self._start()
-            elif missing[0] == self.mode:
-                if not self._set_mode():
-                    self._start()
-            elif not self._set_option(missing[0]):
-                self._start()
+        with contextlib.suppress(_TooLongError):
+            while not self._started:
+                self._advance()
         states = ", ".join(f"{name} = {self.read[name]()} (wanted {value})" for name, value in wanted.items())
         if not self._started:
             raise GameError(f"play did not begin after {self.frames} frames in the menus; {states}")
         if any(self.read[name]() != value for name, value in wanted.items()):
             raise GameError(f"play began otherwise than wanted: {states}")
+
+    def _advance(self) -> None:
+        """Put one value right, or go to the next screen."""
+        missing = self._missing()
+        if missing and (self._set_mode() if missing[0] == self.mode else self._set_option(missing[0])):
+            return
+        self._start()
 
     def _missing(self) -> list[str]:
         names = [name for name in self._wanted if not self._right(name)]
@@ -97,6 +103,8 @@ class MenuWalker:
     def _step(self, pad: Button) -> None:
         if self.stopped():
             raise KeyboardInterrupt
+        if self.frames >= MAX_FRAMES:
+            raise _TooLongError
         self.machine.step(pad)
         self.frames += 1
         self._started = self._started or self.begun()

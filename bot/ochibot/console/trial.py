@@ -1,0 +1,147 @@
+"""A savestate from outside is tried in a process of its own first: a core may die of one, or never come back.
+
+``try_state`` starts ``python -m ochibot.console.trial``, which opens the same core and ROM, loads the state, plays some
+frames and closes. What kills that process is refused. It shows that a state is sound for so long, not for ever.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ochibot.console.rom import Rom
+from ochibot.console.systems import RamLayout, System, register_system, system_names
+from ochibot.errors import ConsoleError
+
+FRAMES = 600
+"""Frames that a state is played for, with all buttons: ten seconds of the machine's time."""
+
+CPU_SECONDS = 15
+"""The processor's time that a trial may take; it takes about one second."""
+
+SECONDS = 300
+"""The time that it may take at all, on a machine that is busy with others."""
+
+COMMAND = (sys.executable, "-P", "-m", "ochibot.console.trial")
+
+_OPENED, _REFUSED, _FINE = b"o", b"r", b"f"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is tried in what."""
+
+    core: Path
+    rom: Rom
+    layout: RamLayout
+    options: Mapping[str, str]
+    bios: Path | None
+    state: bytes
+
+
+def try_state(trial: Trial) -> None:
+    """Try a savestate. Raises ConsoleError when the core refuses it, dies of it or does not come back."""
+    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+        # a process that dies leaves its files behind: they lie in a folder of ours
+        env = {**os.environ, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
+        home = str(Path(__file__).resolve().parents[2])
+        env["PYTHONPATH"] = os.pathsep.join(part for part in (home, os.environ.get("PYTHONPATH")) if part)
+        try:
+            done = subprocess.run(
+                COMMAND,
+                input=pickle.dumps(trial),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=env,
+                timeout=SECONDS,
+                # a Ctrl-C is for us, and would look like a crash of the core
+                start_new_session=True,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise ConsoleError("the core hangs on it") from None
+        except OSError as error:
+            raise ConsoleError(f"it can't be tried in a process of its own ({error.strerror or error})") from None
+    _judge(done.returncode, done.stdout)
+
+
+def _judge(code: int, told: bytes) -> None:
+    """Raises ConsoleError for what the process has told before it ended with that code."""
+    if _FINE in told and code == 0:
+        return
+    if _REFUSED in told:
+        raise ConsoleError("the core refuses it")
+    if _OPENED not in told:
+        raise ConsoleError(f"it can't be tried in a process of its own, which ended with {_ending(code)}")
+    if code == -getattr(signal, "SIGXCPU", 0):
+        raise ConsoleError("the core hangs on it")
+    raise ConsoleError(f"the core crashes on it ({_ending(code)})")
+
+
+def _ending(code: int) -> str:
+    with contextlib.suppress(ValueError):
+        if code < 0:
+            return signal.Signals(-code).name
+    return f"code {code}"
+
+
+def _limit() -> None:
+    """No memory dump of a crash, and not for ever."""
+    try:
+        import resource
+    except ImportError:  # Windows; the time limit of try_state is all there
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # the hard limit stays where it is: the soft one kills with a signal of its own
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def _play(trial: Trial, told: int) -> None:
+    from ochibot.console.console import Console
+
+    if trial.rom.system not in system_names():
+        # a row from outside; nothing of it but the layout is used
+
+        def load(path: Path, folder: Path | None, sets: object) -> Rom:  # noqa: ARG001
+            return trial.rom
+
+        register_system(System(trial.rom.system, "", (), trial.layout, load))
+    with Console.open(trial.core, trial.rom, options=trial.options, bios=trial.bios) as console:
+        # a core takes a savestate surely only after it has run once
+        console.step()
+        os.write(told, _OPENED)
+        try:
+            console.load(trial.state)
+        except ConsoleError:
+            os.write(told, _REFUSED)
+            return
+        for frame in range(FRAMES):
+            console.step(1 << (frame // 7) % 9, 1 << (frame // 5) % 9)
+        console.save()
+    os.write(told, _FINE)
+
+
+def main() -> None:
+    """The process that ``try_state`` starts: a pickled Trial on standard input, letters on standard output."""
+    _limit()
+    trial = pickle.load(sys.stdin.buffer)
+    # cores may print
+    told = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    _play(trial, told)
+
+
+if __name__ == "__main__":
+    # under its own name, so that the class that was pickled is found
+    from ochibot.console import trial
+
+    trial.main()

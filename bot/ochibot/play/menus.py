@@ -1,0 +1,38 @@
+"""How long the menus of a run may take whose frames somebody has limited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ochibot.errors import GameError
+
+FIRST = 8000
+"""Frames that the menus of a run may take at least; our own with three options to set take 1,445."""
+
+SHARE = 4
+"""Frames more for each frame of play asked for: a game that is over soon is begun again through the menus."""
+
+
+class MenuLimit:
+    """What ``reach`` asks before each frame of the menus, in a run of at most ``frames`` frames of play.
+
+    ``stopped`` is asked too. All the menus of a run count together, so that a game that is over at once and is begun
+    again and again ends as well. Without ``frames`` only each walk through the menus has its own end.
+    """
+
+    def __init__(self, frames: int | None, stopped: Callable[[], bool] = lambda: False) -> None:
+        self._most = None if frames is None else FIRST + SHARE * frames
+        self._stopped = stopped
+        self._passed = 0
+
+    def __call__(self) -> bool:
+        """Whether somebody wants the walk to stop. Raises GameError when the menus have had all their frames."""
+        if self._stopped():
+            return True
+        if self._most is not None and self._passed >= self._most:
+            raise GameError(
+                f"play did not begin: the menus have had {self._passed} frames, all that the limit of frames leaves "
+                "them; raise it, or give another ROM or map"
+            )
+        self._passed += 1
+        return False

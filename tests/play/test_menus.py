@@ -1,0 +1,65 @@
+"""A run with a limit of frames ends in the menus too."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import ochibot
+import pytest
+from ochibot.console import find_cores
+from ochibot.errors import GameError
+from ochibot.play.menus import FIRST, SHARE, MenuLimit
+
+from tests import nesrom
+
+needs_core = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here (it comes with stable-retro)")
+
+
+@pytest.fixture
+def no_game(tmp_path: Path) -> Path:
+    """A cartridge whose program never plays."""
+    path = tmp_path / "pads.nes"
+    path.write_bytes(nesrom.image())
+    return path
+
+
+def test_all_walks_of_a_run_count_together() -> None:
+    limit = MenuLimit(100)
+    for _ in range(FIRST + SHARE * 100):
+        assert not limit()
+    with pytest.raises(GameError, match="the menus have had 8400 frames"):
+        limit()
+
+
+def test_without_a_limit_only_the_stop_is_asked() -> None:
+    asked = iter([False, False, True])
+    limit = MenuLimit(None, lambda: next(asked))
+    assert [limit() for _ in range(3)] == [False, False, True]
+
+
+@needs_core
+def test_a_rom_that_never_plays_ends_a_short_run_soon(no_game: Path) -> None:
+    with ochibot.open("puyo", rom=no_game, seed=1) as game:
+        with pytest.raises(GameError, match="the menus have had 8040 frames"):
+            game.play(frames=10)
+        assert game.console.frames_shown <= FIRST + SHARE * 10 + 1
+
+
+@needs_core
+def test_the_command_says_so_in_a_line(no_game: Path) -> None:
+    command = [sys.executable, "-m", "ochibot", "play", "--rom", str(no_game), "--seed", "1", "--frames", "5"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=180)
+    assert done.returncode == 2
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("ochibot: play did not begin: the menus have had 8020 frames")
+
+
+@needs_core
+def test_the_longest_of_our_menus_fits() -> None:
+    command = [sys.executable, "-m", "ochibot", "play", "--seed", "1", "--frames", "1", "--json", "-"]
+    chosen = ["--level", "4", "--colors", "5", "--items", "both"]
+    done = subprocess.run([*command, *chosen], capture_output=True, text=True, timeout=180)
+    assert json.loads(done.stdout)["stopped_by"] == "frames"
