@@ -121,9 +121,10 @@ def versus(
 
 def _summary(running: Versus) -> str:
     result = running.result
+    cut = f", cut off {result.cut_off}" if result.cut_off else ""
     return (
         f"you {result.wins[0]}, the AI {result.wins[1]} of {result.rounds} rounds (ended by {result.stopped_by})\n"
         f"the AI's locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
-        f"disagreements {result.disagreements}, agreement {share_text(result.agreement)}, "
+        f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}, "
         f"best {running.ai.seat.best} {result.best_chain}"
     )
