@@ -150,10 +150,12 @@ class Numbers:
     def __init__(self) -> None:
         self.told: list[int] = []
 
-    def decided(self, seat: int, piece: int, snapshot: object, decision: object, chain: int) -> None:
+    def decided(self, seat: int, piece: int, *_: object) -> None:
+        assert seat == 1
         self.told.append(piece)
 
-    def settled(self, seat: int, piece: int, seen: object, level: int, difference: str | None) -> None:
+    def settled(self, seat: int, piece: int, *_: object) -> None:
+        assert seat == 1
         assert piece == (self.told[-1] if self.told else 0)
 
 

@@ -48,8 +48,9 @@ class GameResult:
 class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
-    cut_off: locks whose field hadn't settled when the round ended or was stopped; they have no settled field and are no pieces. The
-    locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa attacks.
+    cut_off: locks whose field hadn't settled when the round ended or was stopped; they have no settled field and are no
+    pieces. The locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa
+    attacks.
     """
 
     games: int = 0
