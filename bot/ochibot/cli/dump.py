@@ -46,7 +46,7 @@ def dump(
     with (
         stopping() as stop,
         opened.console(rom, core, system=system) as console,
-        DumpWriter(out, opened.manifest) as writer,
+        DumpWriter(out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
         # what is dumped so far is a whole dump of fewer frames
         contextlib.suppress(KeyboardInterrupt),
     ):
