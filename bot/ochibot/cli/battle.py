@@ -107,7 +107,7 @@ def battle(
         kept = check_recording(record, dump)
         for side in sides:
             prepare(side.player)
-        with stopping() as stop:
+        with stopping(gently=True) as stop:
             print(introduction(session), file=out)
             against = f"{names[0]} (speed {speeds[0]}) against {names[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)

@@ -104,7 +104,7 @@ def play(
             need_window()
         kept = check_recording(record, dump)
         prepare(mind)
-        with stopping() as stop:
+        with stopping(gently=True) as stop:
             print(introduction(session), file=out, flush=True)
             if from_state is not None:
                 session.load_state(from_state)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ import typer
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
+from ochibot.leftovers import kept_folder
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -97,8 +97,12 @@ def _save_picture(result: Result, wanted: Path | None) -> Path | None:
     found = result.difference
     if found is None or found.pixels is None or found.expected is None or found.actual is None:
         return None
-    path = wanted if wanted is not None else Path(tempfile.mkdtemp(prefix="ochibot-")) / f"frame{found.frame}.png"
-    save_side_by_side(path, found.expected, found.actual)
+    if wanted is not None:
+        save_side_by_side(wanted, found.expected, found.actual)
+        return wanted
+    with kept_folder() as folder:
+        path = folder / f"frame{found.frame}.png"
+        save_side_by_side(path, found.expected, found.actual)
     return path
 
 

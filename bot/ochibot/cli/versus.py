@@ -88,7 +88,7 @@ def versus(
         session.options = {**title.defaults("versus", session.maps(mode)[0]), **session.options}
         kept = check_recording(record, dump)
         prepare(mind)
-        with stopping() as stop:
+        with stopping(gently=True) as stop:
             if kept is not None:
                 kept.begin(session, "versus", [("a person", 1, None), (name, 2, speed)], mode=mode)
             person, seat = session.seats(mode)

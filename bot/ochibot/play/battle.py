@@ -163,7 +163,8 @@ class Battle:
         try:
             self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, lambda: bool(self._stop))
         except KeyboardInterrupt:
-            if self._stop:
+            # where nothing has been played there is nothing to tell
+            if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise
         seats[1].seat.resync()

@@ -43,8 +43,8 @@ T = TypeVar("T")
 class DumpWriter:
     """Encodes pictures in a thread of its own. ``put`` waits when too many are queued and raises what went wrong there.
 
-    every, at_locks: which pictures of a running record it wants (see ``Recorder.attach``). core: name and version of the
-    one that makes the pictures, when it isn't the record's.
+    every, at_locks: which pictures of a running record it wants (see ``Recorder.attach``). core: name and version of
+    that which makes the pictures, when it isn't the record's.
     """
 
     def __init__(
