@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import ochibot
 import pytest
 from ochibot import interrupts
 from ochibot.cli.output import stopping
@@ -21,6 +22,7 @@ from ochibot.record import Record
 from ochibot.record.dump import open_dump
 
 from tests.record.making import make
+from tests.record.movies.runs import ochibot as command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals to oneself are another thing there")
 
@@ -66,6 +68,12 @@ script()
 """Sends the signal when a module is looked for, or after the so many-th call of a function (module:name)."""
 
 
+OURS = {**os.environ, "PYTHONPATH": str(Path(ochibot.__file__).parent.parent)}
+
+
+NO_SCREEN = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+
+
 def run(
     folder: Path, number: signal.Signals, point: str, *args: object, times: int = 1, before: str = ""
 ) -> subprocess.CompletedProcess[str]:
@@ -78,7 +86,7 @@ def run(
         text=True,
         timeout=600,
         cwd=folder,
-        env={**os.environ, "TMPDIR": str(temporary)},
+        env={**os.environ, "TMPDIR": str(temporary), **NO_SCREEN},
     )
 
 
@@ -94,10 +102,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 @pytest.fixture(scope="module")
 def movie(record: Record) -> Path:
-    from tests.record.movies.runs import ochibot
-
     path = record.path.parent / "short.fm2"
-    code, _, err = ochibot("movie", "export", record.path, "-o", path)
+    code, _, err = command("movie", "export", record.path, "-o", path)
     assert code == 0, err
     return path
 
@@ -129,6 +135,9 @@ CASES = [
     (PLAY, "ochibot.record.recorder:prepare_folder", 1),
     (PLAY, "ochibot.jit.library:KernelLibrary.folder", 1),
     (PLAY, "numba", 1),
+    (("battle", "--json", "report.json"), "ochibot.console.console:Console.open", 1),
+    (("versus", "--json", "report.json"), "ochibot.console.console:Console.open", 1),
+    (("dump", "RECORD", "--every", 1, "-o", "d"), "ochibot.record.dump", 1),
     (VERIFY, "ochibot.console.console:Console.step", 30),
     (VERIFY, "ochibot.record.verify:_identity", 1),
     (VERIFY, WRITES, 1),
@@ -176,7 +185,7 @@ def whole_report(folder: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-@pytest.mark.parametrize("command", ["play", "battle"])
+@pytest.mark.parametrize("command", ["play", "battle", "versus"])
 def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> None:
     """Nothing has been played yet. What was recorded is a record, of a run that was interrupted."""
     done = run(
@@ -289,3 +298,11 @@ def test_where_nobody_is_in_charge_of_signals_the_end_of_the_block_tells(gently:
         assert stop.asked()
     assert interrupts.exit_code() == 128 + number
     assert [signal.getsignal(each) for each in interrupts.SIGNALS] == before
+
+
+def test_signals_are_listened_to_before_much_is_loaded() -> None:
+    """The first milliseconds of a command are those in which nobody listens."""
+    program = "import sys, ochibot.cli.main; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, env=OURS)
+    loaded = set(done.stdout.split())
+    assert not loaded & {"typing", "pathlib", "contextlib", "dataclasses", "typer", "numpy", "ochibot.leftovers"}

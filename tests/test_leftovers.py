@@ -15,6 +15,11 @@ class OddError(Exception):
     """What ends a block here."""
 
 
+def fail(path: Path) -> None:
+    path.write_text("a part")
+    raise OddError
+
+
 def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     for text in ("one", "two"):
@@ -24,8 +29,7 @@ def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
             assert not path.exists() or path.read_text() == "one"
         assert path.read_text() == text
     with pytest.raises(OddError), whole_file(path) as partial:
-        partial.write_text("three")
-        raise OddError
+        fail(partial)
     assert path.read_text() == "two"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -45,8 +49,7 @@ def test_a_link_is_followed_and_a_device_written_to(tmp_path: Path) -> None:
 def test_a_folder_is_whole_or_not_there(tmp_path: Path) -> None:
     path = tmp_path / "deep/folder"
     with pytest.raises(OddError), whole_folder(path) as partial:
-        (partial / "file").write_text("x")
-        raise OddError
+        fail(partial / "file")
     assert list((tmp_path / "deep").iterdir()) == []
     path.mkdir()
     with whole_folder(path) as partial:
@@ -59,7 +62,7 @@ def test_a_folder_is_whole_or_not_there(tmp_path: Path) -> None:
 
 
 def test_a_sweep_takes_all_that_is_not_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leftovers.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(leftovers, "_noted", {})
     monkeypatch.setattr(leftovers, "_made", {})
     make_folder(tmp_path / "empty")
@@ -69,8 +72,8 @@ def test_a_sweep_takes_all_that_is_not_finished(tmp_path: Path, monkeypatch: pyt
     make_folder(tmp_path / "theirs")
     with kept_folder() as kept:
         (kept / "screen.png").write_text("x")
-    with pytest.raises(OddError), kept_folder():
-        raise OddError
+    with pytest.raises(OddError), kept_folder() as lost:
+        fail(lost / "screen.png")
     with probed(tmp_path / "probe"):
         (tmp_path / "probe").write_text("")
     temporary = TemporaryFolder()
