@@ -65,7 +65,7 @@ def test_a_sweep_takes_all_that_is_not_finished(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(leftovers, "_noted", {})
     monkeypatch.setattr(leftovers, "_made", {})
-    make_folder(tmp_path / "empty")
+    make_folder(tmp_path / "empty/and/deep")
     make_folder(tmp_path / "used")
     (tmp_path / "used/file").write_text("x")
     (tmp_path / "theirs").mkdir()

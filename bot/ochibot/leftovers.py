@@ -30,7 +30,13 @@ def sweep() -> None:
     """Remove what isn't finished and what is temporary. Raises nothing."""
     for path in list(_noted):
         _remove(path)
-    for folder, owner in list(_made.items()):
+    remove_empty()
+
+
+def remove_empty() -> None:
+    """Remove the folders that were made for something that hasn't come. Raises nothing."""
+    # those within others first
+    for folder, owner in reversed(list(_made.items())):
         if owner == os.getpid():
             with contextlib.suppress(OSError):
                 folder.rmdir()
@@ -81,7 +87,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
     partial = _beside(path)
     _note(partial)
     try:
-        partial.mkdir(parents=True)
+        make_folder(partial.parent)
+        partial.mkdir()
         yield partial
         partial.replace(path)
     finally:
@@ -100,12 +107,13 @@ def probed(path: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, unless it is there; it isn't left when the program is ended before anything is in it.
-
-    Raises OSError.
+    """Make a folder, and those that it lies in, unless they are there; they aren't left when the program is ended
+    before anything is in them. Raises OSError.
     """
-    if not folder.exists():
-        _made[folder.absolute()] = os.getpid()
+    whole = folder.absolute()
+    for each in reversed((whole, *whole.parents)):
+        if not each.exists():
+            _made[each] = os.getpid()
     folder.mkdir(parents=True, exist_ok=True)
 
 

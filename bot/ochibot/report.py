@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ochibot.errors import OutputError
-from ochibot.leftovers import probed, whole_file
+from ochibot.leftovers import make_folder, probed, whole_file
 
 
 def check_writable(path: Path, what: str) -> None:
@@ -23,7 +23,7 @@ def check_writable(path: Path, what: str) -> None:
             raise IsADirectoryError(21, "it is a folder")
         if path.exists() and not path.is_file():
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with contextlib.nullcontext() if path.exists() else probed(path), path.open("ab"):
             pass
     except (OSError, ValueError, RuntimeError) as error:

@@ -117,6 +117,9 @@ def _run() -> int:
 
 
 def _interrupted() -> int:
+    from ochibot.leftovers import remove_empty
+
+    remove_empty()
     return _complain("interrupted", interrupts.exit_code())
 
 
