@@ -10,11 +10,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from ochibot.version import __version__
 
+# not from typing: the first thing that a command does is to listen to signals
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ochibot.session import open_session as open
 
 __all__ = ["__version__", "open"]

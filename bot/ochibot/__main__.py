@@ -1,6 +1,6 @@
 """``python -m ochibot`` is the command ``ochibot``."""
 
-from ochibot.cli.main import main
+from ochibot.cli.main import script
 
 if __name__ == "__main__":
-    main()
+    script()

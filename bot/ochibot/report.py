@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from ochibot.errors import OutputError
+from ochibot.leftovers import make_folder, probed, whole_file
 
 
 def check_writable(path: Path, what: str) -> None:
@@ -22,12 +23,9 @@ def check_writable(path: Path, what: str) -> None:
             raise IsADirectoryError(21, "it is a folder")
         if path.exists() and not path.is_file():
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        existed = path.exists()
-        with path.open("ab"):
+        make_folder(path.parent)
+        with contextlib.nullcontext() if path.exists() else probed(path), path.open("ab"):
             pass
-        if not existed:
-            path.resolve().unlink()
     except (OSError, ValueError, RuntimeError) as error:
         if not isinstance(error, OSError):
             raise OutputError(f"can't write {what} {path!r}: {error}; give another path") from None
@@ -50,13 +48,8 @@ def write_json(data: Mapping[str, object], target: str | Path | None) -> None:
         sys.stdout.flush()
         return
     path = Path(target).resolve()
-    regular = not path.exists() or path.is_file()
-    partial = path.with_name(f".ochibot-{os.getpid()}.part") if regular else path
     try:
-        partial.write_text(text, encoding="utf-8")
-        if regular:
-            partial.replace(path)
+        with whole_file(path) as partial:
+            partial.write_text(text, encoding="utf-8")
     except OSError as error:
-        if regular:
-            partial.unlink(missing_ok=True)
         raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None

@@ -91,6 +91,31 @@ def test_locks_before_a_contradiction_are_told() -> None:
     assert 0.5 < result.agreement < 1
 
 
+def test_locks_that_a_stop_cuts_off_are_told() -> None:
+    """A game that is stopped tells them as one does that ends, and they are not held against the players."""
+    from ochibot.play.battle import Battle, Contestant
+
+    from tests.titles import PUYO as GAME
+    from tests.titles import RULES, maps_of, open_console, player_of
+
+    def stop(running: Battle) -> None:
+        assert running.seats is not None
+        if running.frames > 400 and all(player.seat.has_locked() for player in running.seats):
+            running.stop("test")
+
+    with open_console(None, GAME.open_rom(None), GAME) as console:
+        side = Contestant("one ply", player_of(GAME, plies=1, seed=1), 10)
+        maps, options = maps_of(GAME, "versus"), {"colors": 4}
+        battle = Battle(
+            console, GAME, (side, side), rules=RULES, maps=maps, seed=3, options=options, max_pieces=90, on_frame=stop
+        )
+        battle.run(1)
+    result = battle.result
+    assert result.stopped_by == "test"
+    assert (result.cut_off, result.agreement) == (2, 1.0)
+    assert result.pieces == result.compared > 0
+
+
 def load_map_rows() -> list[int]:
     """The address of the first cell of each row of seat 1's field."""
     return load_seat_map("player12").entries["field"].byte_addresses()[::6]

@@ -120,6 +120,59 @@ def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None
     assert player.tally.agreement == pytest.approx(19 / 20)
 
 
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_pair_that_has_not_settled_at_the_end_is_cut_off(article: TwoPly, seat: int) -> None:
+    """It was once counted: "locks 12, compared 11, agreement 0.916666" where nothing was wrong."""
+    game = FakeGame(seat=seat)
+    player = sit_down(game, article)
+    play(game, player, 11)
+    # the pair is said to have locked, and the field is settling
+    game.ram[0x704 + seat] = TABLE.phases.control + 1
+    assert player.seat.has_locked()
+    player.abandon()
+    player.abandon()
+    tally = player.tally
+    assert (tally.pieces, tally.compared, tally.cut_off, tally.agreement) == (11, 11, 1, 1.0)
+
+
+def test_a_lock_before_a_hang_counts_against_the_agreement(article: TwoPly) -> None:
+    game = FakeGame()
+    player = sit_down(game, article)
+    play(game, player, 3)
+    player.abandon(locked=True)
+    tally = player.tally
+    assert (tally.pieces, tally.compared, tally.cut_off, tally.agreement) == (4, 3, 0, 0.75)
+
+
+class Numbers:
+    """A watcher that notes the numbers of the pieces."""
+
+    def __init__(self) -> None:
+        self.told: list[int] = []
+
+    def decided(self, seat: int, piece: int, *_: object) -> None:
+        assert seat == 1
+        self.told.append(piece)
+
+    def settled(self, seat: int, piece: int, *_: object) -> None:
+        assert seat == 1
+        assert piece == (self.told[-1] if self.told else 0)
+
+
+def test_a_pair_that_is_cut_off_keeps_its_number(article: TwoPly) -> None:
+    game, numbers = FakeGame(), Numbers()
+    player = sit_down(game, article)
+    player.watcher = numbers
+    play(game, player, 2)
+    game.ram[0x705] = TABLE.phases.control + 1
+    player.abandon()
+    game._write()
+    player.rejoin()
+    play(game, player, 4)
+    assert numbers.told == [1, 2, 3, 4, 5]
+    assert player.tally.agreement == 1.0
+
+
 class Silent:
     """A player that finds a placement only every second time."""
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ochibot.cli import main
 from ochibot.console import Button, find_cores
 from ochibot.data import data_path
 from ochibot.errors import OutputError, RecordError
 from ochibot.record import Record, Recorder, assert_replays, picture_hash, verify
+from ochibot.record.blocks import MAGIC, read_log
 from ochibot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
 from ochibot.record.dump import INDEX, DumpWriter, read_dump
 from ochibot.record.manifest import LOG, MANIFEST, RamShape
@@ -23,6 +26,7 @@ from ochibot.record.segment import Segment
 from PIL import Image
 
 from tests.record.making import PUYO, about, make, mash, opened, rewrite
+from tests.record.movies.runs import ochibot
 from tests.titles import maps_of
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -205,6 +209,145 @@ def test_dumps_hold_the_pictures_and_a_changed_pixel_is_found(record: Record, tm
     (folder / "00000180.png").write_bytes(b"not a picture")
     with pytest.raises(RecordError, match=r"00000180\.png"):
         verify(record, dump=folder)
+
+
+@pytest.fixture(scope="module")
+def pictures(original: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return dumped(original, tmp_path_factory.mktemp("dumps") / "dump", [*range(150, 200, 10), original.frames])
+
+
+@pytest.fixture
+def dump(pictures: Path, tmp_path: Path) -> Path:
+    """A copy to change."""
+    return Path(shutil.copytree(pictures, tmp_path / "dump"))
+
+
+@pytest.mark.parametrize("lines", range(1, 6))
+def test_a_shortened_index_is_not_taken_for_the_whole_dump(original: Record, dump: Path, lines: int) -> None:
+    """With its first line alone it once passed: "same", and no picture was compared."""
+    kept = (dump / INDEX).read_text().splitlines(keepends=True)[:lines]
+    (dump / INDEX).write_text("".join(kept))
+    with pytest.raises(RecordError, match=r"dump\.jsonl doesn't tell of \d pictures in the folder"):
+        verify(original, dump=dump)
+
+
+def test_a_line_taken_out_of_an_index_is_found(original: Record, dump: Path) -> None:
+    kept = (dump / INDEX).read_text().splitlines(keepends=True)
+    (dump / INDEX).write_text("".join(kept[:2] + kept[3:]))
+    with pytest.raises(RecordError, match=r"dump\.jsonl, line 7: it tells of 6 pictures, there are 5 lines"):
+        verify(original, dump=dump)
+    (dump / INDEX).write_text("".join(kept[:2] + kept[3:-1]))
+    with pytest.raises(RecordError, match=r"doesn't tell of 1 picture in the folder, the first 00000160\.png"):
+        verify(original, dump=dump)
+    (dump / INDEX).write_text("".join([*kept, kept[-1]]))
+    with pytest.raises(RecordError, match=r"line 9: it stands after the dump's last line"):
+        verify(original, dump=dump)
+
+
+def test_a_dump_whose_writer_was_killed_is_compared_and_told(original: Record, dump: Path) -> None:
+    """A picture whose line isn't whole is the most that a kill leaves."""
+    kept = (dump / INDEX).read_text().splitlines(keepends=True)
+    (dump / INDEX).write_text("".join(kept[:-2]) + kept[-2][:20])
+    result = verify(original, dump=dump)
+    assert (result.same, result.dumped, result.dump_ended, result.dump_beyond) == (True, 5, False, 0)
+    for path in dump.glob("*.png"):
+        path.unlink()
+    (dump / INDEX).write_text(kept[0])
+    with pytest.raises(RecordError, match=r"has no picture of the frames 1 to .*: there is nothing to compare"):
+        verify(original, dump=dump)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("rom", "0" * 40, "it tells of the ROM of SHA-1 0000000000"),
+        ("rom", None, "it tells of no ROM"),
+        ("rom", "x" * 9999, "it tells of the ROM of SHA-1 x{60},"),
+        ("core", "Snes9x 1.0", "it tells of the core Snes9x 1.0, not of FCEUmm"),
+        ("core", None, "it tells of no core"),
+    ],
+)
+def test_a_dump_of_another_rom_or_core_is_refused(
+    original: Record, dump: Path, key: str, value: str | None, words: str
+) -> None:
+    first, rest = (dump / INDEX).read_text().split("\n", 1)
+    head = {**json.loads(first), key: value}
+    (dump / INDEX).write_text(f"{json.dumps(head)}\n{rest}")
+    with pytest.raises(RecordError, match=f"is not of this record: {words}"):
+        verify(original, dump=dump)
+
+
+def test_a_changed_hash_of_a_picture_is_a_difference(original: Record, dump: Path) -> None:
+    lines = (dump / INDEX).read_text().splitlines()
+    lines[3] = json.dumps({**json.loads(lines[3]), "hash": "00" * 8})
+    (dump / INDEX).write_text("\n".join(lines) + "\n")
+    found = verify(original, dump=dump).difference
+    assert found is not None
+    assert (found.kind, found.frame) == ("dumped picture", 170)
+    assert "tells another hash" in found.note
+
+
+def test_of_a_killed_run_what_record_and_dump_have_both_is_compared(
+    record: Record, dump: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dump is ahead of the record then, which is written every ten seconds; that was once refused."""
+    blocks, _ = read_log(record.path / LOG)
+    (record.path / LOG).write_bytes(MAGIC + b"".join(block.encoded() for block in blocks[:-2]))
+    cut = Record.open(record.path)
+    assert cut.end is None
+    assert 200 <= cut.frames < max(read_dump(dump))
+    result = verify(cut, dump=dump)
+    assert (result.same, result.dumped, result.dump_beyond) == (True, 5, 1)
+    monkeypatch.setattr(sys, "argv", ["ochibot", "verify", str(cut.path), "--dump", str(dump)])
+    assert main._run() == 0
+    told = capsys.readouterr().out
+    assert "the dump goes on for 1 picture after the record's end: not compared" in told
+    assert "5 dumped pictures" in told
+    picture = np.asarray(Image.open(dump / "00000180.png")).copy()
+    picture[7, 5, 1] ^= 1
+    Image.fromarray(picture).save(dump / "00000180.png")
+    assert not verify(cut, dump=dump).same
+
+
+def test_a_dump_beyond_the_end_of_a_whole_record_is_not_of_it(dump: Path) -> None:
+    shorter = make(dump.parent / "shorter", 20)
+    with pytest.raises(RecordError, match="the record ends at"):
+        verify(shorter, dump=dump)
+
+
+def test_dumps_of_the_first_version_are_read(original: Record, dump: Path) -> None:
+    lines = (dump / INDEX).read_text().splitlines()
+    lines[0] = json.dumps({**json.loads(lines[0]), "version": 1})
+    (dump / INDEX).write_text("\n".join(lines[:-1]) + "\n")
+    result = verify(original, dump=dump)
+    assert (result.same, result.dumped, result.dump_ended) == (True, 6, None)
+
+
+def test_whole_refuses_a_dump_without_an_end(
+    original: Record, dump: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ochibot", "verify", str(original.path), "--dump", str(dump), "--whole"])
+    assert main._run() == 0
+    index = (dump / INDEX).read_text().splitlines(keepends=True)
+    (dump / INDEX).write_text("".join(index[:-1]))
+    capsys.readouterr()
+    assert main._run() == 2
+    assert "is not whole: it has no end" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", sys.argv[:-1])
+    assert main._run() == 0
+    assert "the dump: it has no end" in capsys.readouterr().out
+
+
+def test_a_dump_tells_the_core_that_made_it(original: Record, tmp_path: Path) -> None:
+    """It once told the record's, whatever core was given."""
+    from ochibot.record.dump import open_dump
+
+    if not find_cores("nestopia"):
+        pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
+    folder = tmp_path / "other"
+    code, _, err = ochibot("dump", original.path, "--frames", "1-3", "--core", "nestopia", "-o", folder)
+    assert code == 0, err
+    assert str(open_dump(folder).core).startswith("Nestopia")
 
 
 def test_a_live_dump_loses_no_picture_and_is_the_one_made_later(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import platform
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from ochibot.console import Console, PlayedConsole
 from ochibot.errors import RecordError
 from ochibot.falling.player import AnyPlayer
 from ochibot.games import Game
+from ochibot.leftovers import TemporaryFolder
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
@@ -110,7 +110,7 @@ def measure(
     Raises RecordError when what was recorded replays differently, KeyboardInterrupt soon after ``stopped`` says yes.
     """
     speeds: list[list[Speed]] = [[], [], [], []]
-    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+    with TemporaryFolder(prefix="ochibot-") as folder:
         for number in range(rounds):
             kept, dumped = Path(folder) / f"{number}", Path(folder) / f"{number}-dumped"
             speeds[0].append(_play(make, game, rules, player, frames, None, stopped=stopped))

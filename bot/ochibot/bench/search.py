@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import statistics
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ import numpy as np
 from ochibot.bench.boards import KINDS, Boards, NoBoardsError, boards
 from ochibot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
 from ochibot.errors import OchibotError
+from ochibot.leftovers import TemporaryFolder
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS, uses_pext, zeros
 from ochibot.puyo.rules.field import BOARD_WORDS
 from ochibot.puyo.rules.profile import Rules, score_table
@@ -139,7 +139,7 @@ def measure(
 ) -> SearchReport:
     """Times both in turns, after checking that they give the same results."""
     kinds, left_out = _kinds(rules)
-    with tempfile.TemporaryDirectory(prefix="ochibot-bench-") as folder:
+    with TemporaryFolder(prefix="ochibot-bench-") as folder:
         yardstick = cc = none = None
         try:
             yardstick = Yardstick(rules, Path(folder))

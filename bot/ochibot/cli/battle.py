@@ -107,7 +107,7 @@ def battle(
         kept = check_recording(record, dump)
         for side in sides:
             prepare(side.player)
-        with stopping() as stop:
+        with stopping(gently=True) as stop:
             print(introduction(session), file=out)
             against = f"{names[0]} (speed {speeds[0]}) against {names[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)
@@ -168,6 +168,7 @@ def _status(running: Battle) -> str:
 
 def _summary(running: Battle, names: tuple[str, str]) -> str:
     result = running.result
+    cut = f", cut off {result.cut_off}" if result.cut_off else ""
     low, high = result.win_rate_interval
     best = running.seats[0].seat.best if running.seats else "chain"
     lines = [
@@ -177,6 +178,6 @@ def _summary(running: Battle, names: tuple[str, str]) -> str:
         f"best {best} {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "
         f"{result.nuisance_sent[1]}",
         f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
-        f"disagreements {result.disagreements}, agreement {share_text(result.agreement)}",
+        f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}",
     ]
     return "\n".join(lines)

@@ -44,9 +44,9 @@ def dump(
     wanted = list(_wanted(opened, every, at_locks, frames))
     status = StatusLine()
     with (
-        stopping() as stop,
+        stopping(gently=True) as stop,
         opened.console(rom, core, system=system) as console,
-        DumpWriter(out, opened.manifest) as writer,
+        DumpWriter(out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
         # what is dumped so far is a whole dump of fewer frames
         contextlib.suppress(KeyboardInterrupt),
     ):
@@ -62,7 +62,7 @@ def dump(
     done = wanted[: writer.written]
     print(f"{len(done):,} pictures in {out}", file=report_stream(json))
     write_json({"record": str(record), "output": str(out), "pictures": len(done), "frames": done}, json)
-    return 0 if done == wanted else 130
+    return 0 if done == wanted else 130  # main tells which signal it was
 
 
 def _wanted(record: Record, every: int | None, at_locks: bool, frames: str | None) -> Iterator[int]:

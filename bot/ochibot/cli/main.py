@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
-from typing import TYPE_CHECKING
 
-from ochibot import __version__
+from ochibot import __version__, interrupts
 from ochibot.errors import OchibotError, PlayerError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import typer
 
 
 def _app() -> typer.Typer:
-    """The commands; imported here, where an early Ctrl-C is caught already."""
+    """The commands; imported here, where an early Ctrl-C is listened to already."""
     import typer
 
     from ochibot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, warm, web
@@ -55,8 +56,16 @@ def _app() -> typer.Typer:
     return app
 
 
+def script() -> None:
+    """The console script: from its first line to the end of the process, Ctrl-C and SIGTERM end it at once."""
+    interrupts.install()
+    main()
+
+
 def main() -> None:
     """Run the command line of this process."""
+    before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+    interrupts.install()
     try:
         for stream in (sys.stdout, sys.stderr):
             # a name or sign that the terminal can't show is no reason to fail
@@ -64,24 +73,28 @@ def main() -> None:
                 stream.reconfigure(errors="backslashreplace")
         code = _run()
     except KeyboardInterrupt:
-        code = _complain("interrupted", 130)
+        code = _interrupted()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
     raise SystemExit(code)
 
 
 def _run() -> int:
     """The exit code of the command; every error is told in one line."""
+    interrupts.forget()
     try:
         # not "standalone": typer would draw boxes of several lines around errors of usage
         code = _app()(standalone_mode=False)
         if code == 130:
-            return _complain("interrupted", 130)
+            return _interrupted()
         return code if isinstance(code, int) else 0
     except OchibotError as error:
         if isinstance(error, PlayerError) and os.environ.get("OCHIBOT_DEBUG"):
             raise
         return _complain(str(error), 2)
     except KeyboardInterrupt:
-        return _complain("interrupted", 130)
+        return _interrupted()
     except BrokenPipeError:
         # the reader of our output has gone; point stdout elsewhere so that the interpreter's own flush is quiet
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -98,10 +111,17 @@ def _run() -> int:
                 return 2
             return _complain(f"{message} (see --help)", 2)
         if type(error).__name__ == "Abort":
-            return _complain("interrupted", 130)
+            return _interrupted()
         if os.environ.get("OCHIBOT_DEBUG"):
             raise
         return _complain(f"this is a bug of ochibot: {type(error).__name__}: {error} (OCHIBOT_DEBUG=1 shows where)", 70)
+
+
+def _interrupted() -> int:
+    from ochibot.leftovers import remove_empty
+
+    remove_empty()
+    return _complain("interrupted", interrupts.exit_code())
 
 
 def _complain(text: str, code: int) -> int:

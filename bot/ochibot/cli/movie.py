@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.leftovers import whole_folder
 from ochibot.report import check_target, check_writable, write_json
 
 app = typer.Typer(no_args_is_help=True, help="Records to and from movies of other emulators: .fm2 and .bk2.")
@@ -57,13 +58,14 @@ def import_(
     any_rom: Annotated[bool, typer.Option("--any-rom", help="Play it whatever ROM it was made for.")] = False,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
 ) -> None:
-    """Play a movie from power-on in a core of ours, and record that."""
+    """Play a movie from power-on in a core of ours, and record that. Ctrl-C gives it up: there is no record then."""
     from ochibot.console import Console, find_core, find_system
-    from ochibot.errors import MovieError
+    from ochibot.errors import MovieError, OutputError
     from ochibot.games import find_game, game_names
     from ochibot.record import About, Recorder
     from ochibot.record.movies import play, read_movie
     from ochibot.record.movies.movie import SYSTEM
+    from ochibot.record.recorder import prepare_folder
 
     check_target(json)
     source = read_movie(movie)
@@ -80,19 +82,26 @@ def import_(
     about = About(command="movie import", settings={"movie": movie.name})
     line = StatusLine()
     done = 0
-    with Console.open(find_core(SYSTEM, core), image, options=row.options) as console, stopping() as stop:
-        with Recorder.begin(output, console, about) as recorder:
-            for done in play(source, recorder.console):
-                if line.due():
-                    line.show(f"frame {done:,} of {len(source.pads):,}")
-                if stop.asked():
-                    recorder.end = "interrupt"
-                    break
-            else:
+    prepare_folder(output, make=False)
+    try:
+        with (
+            stopping() as stop,
+            Console.open(find_core(SYSTEM, core), image, options=row.options) as console,
+            whole_folder(output) as partial,
+        ):
+            with Recorder.begin(partial, console, about) as recorder:
+                for done in play(source, recorder.console):
+                    if line.due():
+                        line.show(f"frame {done:,} of {len(source.pads):,}")
+                    if stop.asked():
+                        raise KeyboardInterrupt
                 recorder.end = "movie"
-        line.close()
-        ram = hashlib.sha256(console.ram.snapshot()).hexdigest()
-        name = f"{console.core_name} {console.core_version}"
+            ram = hashlib.sha256(console.ram.snapshot()).hexdigest()
+            name = f"{console.core_name} {console.core_version}"
+    except OSError as error:
+        reason = error.strerror or error
+        raise OutputError(f"can't write the record {output}: {reason}; make room, or give another folder") from None
+    line.close()
     print(f"{output}: {done:,} of {len(source.pads):,} frames on {name}", file=report_stream(json))
     print(f"RAM at the end: SHA-256 {ram}", file=report_stream(json))
     write_json(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_format
-import os
 import random
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +14,7 @@ import typer
 
 from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, OutputError, UsageError
+from ochibot.leftovers import whole_file
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -245,16 +245,10 @@ def _write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
         sys.stdout.flush()
         return
     path = Path(target).resolve()
-    regular = not path.exists() or path.is_file()
-    partial = path.with_name(f".ochibot-{os.getpid()}.part") if regular else path
     try:
-        with partial.open("w", encoding="utf-8") as stream:
+        with whole_file(path) as partial, partial.open("w", encoding="utf-8") as stream:
             stream.writelines(json_format.dumps(report) + "\n" for report in reports)
-        if regular:
-            partial.replace(path)
     except OSError as error:
-        if regular:
-            partial.unlink(missing_ok=True)
         raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
 
 

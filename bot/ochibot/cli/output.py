@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
+from ochibot import interrupts
 from ochibot.errors import OutputError
 from ochibot.report import check_writable
 
@@ -69,23 +70,34 @@ class Stop:
 
 
 @contextlib.contextmanager
-def stopping() -> Iterator[Stop]:
+def stopping(*, gently: bool = False) -> Iterator[Stop]:
     """While the block runs, Ctrl-C and SIGTERM only set a flag; a second one breaks off at once.
 
-    A flag instead of an exception: one raised inside a library's callback would be lost there.
+    A flag instead of an exception: one raised inside a library's callback would be lost there. Only a command that has
+    something to finish asks for it ``gently`` and may end well; in all others the process is left at once where
+    ``ochibot.interrupts`` is in charge, and elsewhere KeyboardInterrupt is raised at the end of the block.
     """
     stop = Stop()
+    if not gently and interrupts.installed():
+        yield stop
+        return
+    before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
 
     def on_signal(number: int, _: FrameType | None) -> None:
-        signal.signal(number, signal.default_int_handler)
+        for each, handler in before.items():
+            signal.signal(each, interrupts.at_once if handler is interrupts.at_once else signal.default_int_handler)
+        interrupts.note(number)
         stop.ask()
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, on_signal)
     try:
         yield stop
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    if stop.asked() and not gently:
+        raise KeyboardInterrupt
 
 
 class StatusLine:

@@ -107,7 +107,7 @@ def play(
             need_window()
         kept = check_recording(record, dump)
         prepare(mind)
-        with stopping() as stop:
+        with stopping(gently=True) as stop:
             print(introduction(session), file=out, flush=True)
             if from_state is not None:
                 session.load_state(from_state)
@@ -202,11 +202,12 @@ class _Status:
 def _summary(run: Endless) -> str:
     result = run.result()
     other = f", other contradictions {result.contradictions}" if result.contradictions else ""
+    cut = f", cut off {result.cut_off}" if result.cut_off else ""
     lines = [
         f"stopped by {result.stopped_by} after {result.frames:,} frames in {result.seconds:.1f} s "
         f"({result.frames_per_second:,.0f} frames/s)",
         f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
-        f"disagreements {result.disagreements}{other}, agreement {share_text(result.agreement)}",
+        f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",
         f"score {result.score:,}, level {result.level}, best {run.player.seat.best} {result.best_chain}"
         + (f", game overs {result.game_overs}" if result.game_overs else ""),
     ]

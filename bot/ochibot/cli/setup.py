@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ochibot.console import Console, HostedConsole, find_core
 from ochibot.errors import GameError, OutputError
+from ochibot.leftovers import kept_folder, whole_file
 
 if TYPE_CHECKING:
     from ochibot.console import Rom
@@ -49,15 +49,17 @@ def save_picture(console: HostedConsole, path: Path) -> None:
     from PIL import Image
 
     try:
-        Image.fromarray(console.frame()).save(path)
+        with whole_file(path) as partial:
+            Image.fromarray(console.frame()).save(partial)
     except (OSError, ValueError) as error:
         raise OutputError(f"can't write the picture {path}: {error}; give another path, such as shot.png") from None
 
 
 def with_picture(console: HostedConsole, error: GameError) -> GameError:
     """The error of menus that weren't got through, with the screen saved for the user to look at."""
-    shown = Path(tempfile.mkdtemp(prefix="ochibot-")) / "screen.png"
-    save_picture(console, shown)
+    with kept_folder() as folder:
+        shown = folder / "screen.png"
+        save_picture(console, shown)
     return GameError(f"{error}; the screen is saved as {shown}; start from a savestate of your own with --from-state")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ import typer
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
+from ochibot.leftovers import kept_folder
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from ochibot.record.verify import Result
 
 
+_NO_END = "it has no end: what wrote it was killed, or it is cut short"
+
+
 def verify(
     record: Annotated[Path, typer.Argument(help="A folder made with --record.")],
     dump: Annotated[Path | None, typer.Option(metavar="DIR", help="Compare the pictures of this dump as well.")] = None,
     first: Annotated[int, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.")] = 1,
     repeat: Annotated[int, typer.Option(min=1, help="Play it so many times, and tell whether all went alike.")] = 1,
-    whole: Annotated[bool, typer.Option("--whole", help="Refuse a record that wasn't closed.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="Refuse a record or dump that wasn't closed.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="RAM that differs in passing is a difference too.")] = False,
     rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
     system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
@@ -51,6 +54,11 @@ def verify(
             raise RecordError(f"{record} is not whole: {note}")
         torn = f" ({opened.torn:,} bytes of a torn block follow)" if opened.torn else ""
         print(f"{note}{torn}", file=out, flush=True)
+    if whole and dump is not None:
+        from ochibot.record.dump import open_dump
+
+        if not open_dump(dump).ended:
+            raise RecordError(f"the dump {dump} is not whole: {_NO_END}")
     status = StatusLine()
 
     def progress(run: int, frame: int) -> None:
@@ -89,8 +97,12 @@ def _save_picture(result: Result, wanted: Path | None) -> Path | None:
     found = result.difference
     if found is None or found.pixels is None or found.expected is None or found.actual is None:
         return None
-    path = wanted if wanted is not None else Path(tempfile.mkdtemp(prefix="ochibot-")) / f"frame{found.frame}.png"
-    save_side_by_side(path, found.expected, found.actual)
+    if wanted is not None:
+        save_side_by_side(wanted, found.expected, found.actual)
+        return wanted
+    with kept_folder() as folder:
+        path = folder / f"frame{found.frame}.png"
+        save_side_by_side(path, found.expected, found.actual)
     return path
 
 
@@ -107,6 +119,11 @@ def _told(record: Record, result: Result, seconds: float, repeat: int) -> list[s
         kinds = len(set(result.digests))
         alike = "all alike" if kinds == 1 else f"in {kinds} different ways: it isn't deterministic"
         lines.append(f"{repeat} runs, {alike}")
+    if result.dump_ended is False:
+        lines.append(f"the dump: {_NO_END}")
+    if result.dump_beyond:
+        many = "1 picture" if result.dump_beyond == 1 else f"{result.dump_beyond:,} pictures"
+        lines.append(f"the dump goes on for {many} after the record's end: not compared")
     speed = result.frames * repeat / seconds if seconds else 0.0
     looked = f"{result.samples:,} samples" + (f", {result.dumped:,} dumped pictures" if result.dumped else "")
     verdict = "same" if result.same else "DIFFERENT"
@@ -126,6 +143,8 @@ def _report(record: Record, result: Result, seconds: float, shown: Path | None) 
         "torn": record.torn,
         "samples": result.samples,
         "dumped": result.dumped,
+        "dump_beyond": result.dump_beyond,
+        "dump_ended": result.dump_ended,
         "other_rom": result.other_rom,
         "other_core": result.other_core,
         "difference": result.difference.as_dict() if result.difference is not None else None,

@@ -88,7 +88,7 @@ def versus(
         session.options = {**title.defaults("versus", session.maps(mode)[0]), **session.options}
         kept = check_recording(record, dump)
         prepare(mind)
-        with stopping() as stop:
+        with stopping(gently=True) as stop:
             if kept is not None:
                 kept.begin(session, "versus", [("a person", 1, None), (name, 2, speed)], mode=mode)
             person, seat = session.seats(mode)
@@ -121,9 +121,10 @@ def versus(
 
 def _summary(running: Versus) -> str:
     result = running.result
+    cut = f", cut off {result.cut_off}" if result.cut_off else ""
     return (
         f"you {result.wins[0]}, the AI {result.wins[1]} of {result.rounds} rounds (ended by {result.stopped_by})\n"
         f"the AI's locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
-        f"disagreements {result.disagreements}, agreement {share_text(result.agreement)}, "
+        f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}, "
         f"best {running.ai.seat.best} {result.best_chain}"
     )

@@ -31,7 +31,7 @@ def video(
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Play a record again and write it as a video. Ctrl-C ends the video there."""
+    """Play a record again and write it as a video. Ctrl-C gives it up: there is no file then."""
     from ochibot.errors import VideoError
     from ochibot.record import Record
     from ochibot.record.video import check_kind

@@ -6,7 +6,8 @@ import os
 import sys
 import threading
 import webbrowser
-from typing import Annotated
+from socket import socket
+from typing import Annotated, TextIO
 
 import typer
 
@@ -28,12 +29,19 @@ def web(
 
     need_web()
     from ochibot.ui.web.app import prepare
-    from ochibot.ui.web.server import bind, is_local, make_server, url_of
+    from ochibot.ui.web.server import bind
 
     check_target(json)
     out = report_stream(json)
-    with stopping() as stop, bind(host, port, allow_remote=allow_remote) as listener:
+    with bind(host, port, allow_remote=allow_remote) as listener:
         prepare()
+        _serve(host, listener, json, out, open_page)
+
+
+def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page: bool | None) -> None:
+    from ochibot.ui.web.server import is_local, make_server, url_of
+
+    with stopping(gently=True) as stop:
         url = url_of(listener)
         server = make_server(host, listener)
         # before the line, so that whoever waits for the line finds the file

@@ -7,7 +7,6 @@ import ctypes
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +23,7 @@ from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import RamLayout, find_system
 from ochibot.errors import ConsoleError
+from ochibot.leftovers import TemporaryFolder
 
 _MEMORY_SYSTEM_RAM = 2
 _DEVICE_JOYPAD = 1
@@ -56,7 +56,7 @@ class Console:
         self._host.frame_size = self._frame.size
         self._host.audio = self._audio.ctypes.data
         self._pads = self._host.pads
-        self._folders = tempfile.TemporaryDirectory(prefix="ochibot-")
+        self._folders = TemporaryFolder()
         self._session: Any = None
         self._core: NativeCore | None = None
         self._claimed: str | None = None
@@ -83,7 +83,7 @@ class Console:
         return cls(core, rom, options or {}, bios)
 
     def _open(self, native: Any, make: Any, options: Mapping[str, str], bios: Path | None) -> None:
-        folder = Path(self._folders.name)
+        folder = self._folders.path
         rom_file = folder / "rom" / self.rom.file_name
         rom_file.parent.mkdir()
         rom_file.write_bytes(self.rom.data)

@@ -19,14 +19,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ochibot import interrupts
 from ochibot.data import data_path
-from ochibot.errors import OchibotError
 from ochibot.lab.selfplay import SelfPlay, Statistics
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search.metrics import METRICS
@@ -98,8 +97,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except OchibotError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    interrupts.run(main)

@@ -6,13 +6,13 @@ python -m ochibot.lab.match --rounds 20 --plies2 1 --json -
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ochibot import interrupts
 from ochibot.data import data_path
-from ochibot.errors import GameError, OchibotError, UsageError
+from ochibot.errors import GameError, UsageError
 from ochibot.falling.player import Player
 from ochibot.falling.series import Standing, games
 from ochibot.lab.hands import Hands
@@ -173,8 +173,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except OchibotError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    interrupts.run(main)

@@ -9,7 +9,6 @@ the article's experiment (50 million pieces; puyos on the field after each lock)
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ochibot import interrupts
 from ochibot.data import data_path
-from ochibot.errors import ConfigError, FieldError, OchibotError, OutputError
+from ochibot.errors import ConfigError, FieldError, OutputError
+from ochibot.leftovers import whole_file
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, Field
 from ochibot.puyo.rules.file import load_rules
@@ -137,11 +138,11 @@ class SelfPlay:
 
     def save(self, path: Path) -> None:
         """Writes everything that is needed to go on (.npz). Raises OutputError."""
-        temporary = path.with_suffix(".tmp.npz")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            np.savez(temporary, allow_pickle=False, **self._arrays())
-            temporary.replace(path)
+            # an open file: to a name savez would add its ending
+            with whole_file(path) as partial, partial.open("wb") as file:
+                np.savez(file, allow_pickle=False, **self._arrays())
         except OSError as error:
             raise OutputError(f"can't write {path}: {error.strerror}") from error
 
@@ -201,8 +202,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except OchibotError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    interrupts.run(main)

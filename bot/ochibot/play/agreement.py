@@ -20,8 +20,10 @@ MISPLACED_IN_A_ROW = 5
 class Tally:
     """Counts over all locks. pieces = compared + uncompared; of the compared, some are misplaced or disagree.
 
-    contradictions: what else didn't fit (see ``SeatPlayer``), and misplaced pairs whose field isn't what the rules
-    make of the place where they did land.
+    cut_off: pairs that had locked when the run or round ended, and whose field hadn't settled: what they led to nobody
+    has seen, so they are no pieces.
+    contradictions: what else didn't fit (see ``SeatPlayer``), and misplaced pairs whose field isn't what the rules make
+    of the place where they did land.
     """
 
     pieces: int = 0
@@ -29,6 +31,7 @@ class Tally:
     misplaced: int = 0
     disagreements: int = 0
     contradictions: int = 0
+    cut_off: int = 0
     best_chain: int = 0
     misplaced_in_a_row: int = 0
 
@@ -44,7 +47,7 @@ class Tally:
         return good / self.pieces if self.pieces else None
 
     def uncompared(self) -> None:
-        """A piece locked that could not be compared (the run ended before its field settled)."""
+        """A piece locked that could not be compared: nothing was forecast for it, or the game hung then."""
         self.pieces += 1
 
     def compare(self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0) -> str | None:

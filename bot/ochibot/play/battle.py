@@ -48,8 +48,9 @@ class GameResult:
 class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
-    cut_off: locks whose field hadn't settled when the round ended; they have no settled field and are no pieces. The
-    locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa attacks.
+    cut_off: locks whose field hadn't settled when the round ended or was stopped; they have no settled field and are no
+    pieces. The locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa
+    attacks.
     """
 
     games: int = 0
@@ -125,6 +126,8 @@ class Battle:
             try:
                 played = self._game(game)
             finally:
+                for player in self.seats or ():
+                    player.abandon()
                 # the locks of a game that ends early count as well
                 self._count_locks()
             if played is None:
@@ -160,7 +163,8 @@ class Battle:
         try:
             self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, lambda: bool(self._stop))
         except KeyboardInterrupt:
-            if self._stop:
+            # where nothing has been played there is nothing to tell
+            if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise
         seats[1].seat.resync()
@@ -188,9 +192,8 @@ class Battle:
                 raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the round hangs, or is paused")
         for player in seats:
             # the loser's last lock has settled; one of the other side's that hasn't is cut off by the round's end
-            if not player.game_over() and player.seat.has_locked():
-                self.result.cut_off += 1
-            player.leave()
+            if not player.game_over():
+                player.abandon()
         return self._told(game, seed, began, loser or None)
 
     def _told(self, game: SeriesGame, seed: int, began: int, loser: int | None) -> GameResult:
@@ -216,6 +219,7 @@ class Battle:
         result.compared += sum(tally.compared for tally in tallies)
         result.misplaced += sum(tally.misplaced for tally in tallies)
         result.disagreements += sum(tally.disagreements for tally in tallies)
+        result.cut_off += sum(tally.cut_off for tally in tallies)
         good = result.compared - result.misplaced - result.disagreements
         result.agreement = good / result.pieces if result.pieces else None
 

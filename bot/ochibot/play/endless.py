@@ -18,10 +18,11 @@ STALL_FRAMES = 3600
 @dataclass
 class Result:
     """What a run came to; the fields of ``ochibot play --json``. ``agreement`` is of all pieces, 0 to 1; None of none.
+    A pair that had locked when the run was stopped, and whose field hadn't settled, is ``cut_off`` and no piece.
     ``best_chain`` is the best attack where the game has no chains (Pochi & Nyaa).
 
-    The last two are the cartridge's own counters of frames that took too long or had too many sprites in a line;
-    None when the map doesn't tell them.
+    logic_overruns, sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites
+    in a line; None when the map doesn't tell them.
     """
 
     pieces: int
@@ -46,6 +47,7 @@ class Result:
     speed: int
     logic_overruns: int | None
     sprite_overflows: int | None
+    cut_off: int
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
@@ -185,4 +187,5 @@ class Endless:
             speed=self.speed,
             logic_overruns=self.player.seat.counter("overruns"),
             sprite_overflows=self.player.seat.counter("sprite_overflows"),
+            cut_off=tally.cut_off,
         )

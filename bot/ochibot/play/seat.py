@@ -143,8 +143,13 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self.decision = decision = self.seat.decided(snapshot, choice)
         self._prediction = forecast = self.seat.forecast(snapshot, decision.placement)
         if self.watcher is not None:
-            self.watcher.decided(self.seat.number, self.tally.pieces, snapshot, decision, forecast.chain)
+            self.watcher.decided(self.seat.number, self._piece, snapshot, decision, forecast.chain)
         self.pilot.start(self.seat.course(snapshot, decision.placement))
+
+    @property
+    def _piece(self) -> int:
+        """The number of the piece that is out, from 0: one that was cut off has had a number of its own."""
+        return self.tally.pieces + self.tally.cut_off
 
     @property
     def forecast_chain(self) -> int:
@@ -159,7 +164,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
     def rejoin(self) -> None:
         """RAM has jumped (a savestate was loaded, a new game begun): forget what was planned.
 
-        Call ``abandon`` before the jump, so that a pair that had locked is counted. A pair that is falling now is
+        Call ``abandon`` before the jump, so that a pair that had locked is told. A pair that is falling now is
         decided on anew.
         """
         self.seat.resync()
@@ -176,12 +181,15 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return True
 
     def abandon(self, *, locked: bool = False) -> None:
-        """The run ends here: a pair that has locked but whose field hasn't settled counts as not compared.
+        """The run, or the round, ends here: a pair that has locked but whose field hasn't settled is cut off.
 
-        ``locked``: it must have locked by now (for maps that can't tell).
+        ``locked``: the game has hung, so it must have locked by now (maps can't always tell); that counts as not
+        compared, for the hang may be its doing.
         """
-        if self._open and (locked or self.seat.has_locked()):
+        if self._open and locked:
             self.tally.uncompared()
+        elif self._open and self.seat.has_locked():
+            self.tally.cut_off += 1
         self._forget()
 
     def leave(self) -> None:
@@ -205,7 +213,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         if self._prediction is None:
             self.tally.uncompared()
             return
-        piece, seen = self.tally.pieces, self.seat.settled()
+        piece, seen = self._piece, self.seat.settled()
         difference = self.tally.compare(self._prediction, seen, self._landed, self.pilot.unanswered)
         if self.watcher is not None:
             self.watcher.settled(self.seat.number, piece, seen, self.seat.level(), difference)

@@ -23,7 +23,10 @@ class Round:
 
 @dataclass
 class VersusResult:
-    """All rounds so far; the fields of ``ochibot versus --json``. Counts of locks are the AI's."""
+    """All rounds so far; the fields of ``ochibot versus --json``. Counts of locks are the AI's.
+
+    cut_off: its locks whose field hadn't settled when a round or the run ended; they are no pieces.
+    """
 
     rounds: int = 0
     wins: list[int] = field(default_factory=lambda: [0, 0])
@@ -32,6 +35,7 @@ class VersusResult:
     misplaced: int = 0
     disagreements: int = 0
     contradictions: int = 0
+    cut_off: int = 0
     agreement: float | None = None
     best_chain: int = 0
     frames: int = 0
@@ -123,5 +127,5 @@ class Versus:
         tally, result = self.ai.tally, self.result
         result.pieces, result.compared = tally.pieces, tally.compared
         result.misplaced, result.disagreements = tally.misplaced, tally.disagreements
-        result.contradictions = tally.contradictions
+        result.contradictions, result.cut_off = tally.contradictions, tally.cut_off
         result.agreement, result.best_chain = tally.agreement, tally.best_chain

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import OutputError
+from ochibot.leftovers import whole_file
 from ochibot.ram import RamMap
 from ochibot.record.manifest import RamShape
 
@@ -110,6 +111,7 @@ def save_side_by_side(path: Path, expected: Picture, actual: Picture) -> None:
     from PIL import Image
 
     try:
-        Image.fromarray(side_by_side(expected, actual)).save(path)
+        with whole_file(path) as partial:
+            Image.fromarray(side_by_side(expected, actual)).save(partial)
     except (OSError, ValueError) as error:
         raise OutputError(f"can't write the picture {path}: {error}; give another path with --picture") from None

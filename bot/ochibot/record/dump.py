@@ -1,7 +1,8 @@
 """Pictures of a run as PNG files, with a manifest that is only appended to.
 
 The folder holds ``00000060.png`` … by frame and ``dump.jsonl``: a first line that tells what it is of, and one line for
-each picture once its file is whole. A killed dump is valid up to its last line.
+each picture once its file is whole, and a last line that tells how many there are. A killed dump is valid up to its
+last whole line.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import contextlib
 import json
 import queue
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,21 +28,34 @@ from ochibot.record.png import encode
 
 INDEX = "dump.jsonl"
 FORMAT = "ochibot dump"
+VERSION = 2
+"""Dumps of version 1 have no last line."""
 WAITING = 32
 """Pictures that may wait for the encoder; then the run waits, so that none is lost."""
 
 _ENTRY_KEYS = {"frame", "file", "hash"}
+_PICTURES = re.compile(r"[0-9]{8,}\.png")
 
 Picture = npt.NDArray[np.uint8]
+T = TypeVar("T")
 
 
 class DumpWriter:
     """Encodes pictures in a thread of its own. ``put`` waits when too many are queued and raises what went wrong there.
 
-    every, at_locks: which pictures of a running record it wants (see ``Recorder.attach``).
+    every, at_locks: which pictures of a running record it wants (see ``Recorder.attach``). core: name and version of
+    that which makes the pictures, when it isn't the record's.
     """
 
-    def __init__(self, folder: Path, about: Manifest, *, every: int | None = None, at_locks: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        about: Manifest,
+        *,
+        every: int | None = None,
+        at_locks: bool = False,
+        core: str | None = None,
+    ) -> None:
         """Make the folder and begin the manifest. Raises OutputError when it holds a dump or can't be written."""
         self.every = every
         self.at_locks = at_locks
@@ -48,8 +64,8 @@ class DumpWriter:
         self._last = 0
         self._queue: queue.Queue[tuple[int, Picture] | None] = queue.Queue(WAITING)
         self._failure: Exception | None = None
-        core = f"{about.core.name} {about.core.version}"
-        head = {"format": FORMAT, "version": 1, "rom": about.rom.sha1, "core": core}
+        core = core or f"{about.core.name} {about.core.version}"
+        head = {"format": FORMAT, "version": VERSION, "rom": about.rom.sha1, "core": core}
         if folder.is_file():
             raise OutputError(f"can't write the dump {folder}: it is a file; give a new folder")
         try:
@@ -84,6 +100,7 @@ class DumpWriter:
                     index.write(self._line(*item))
                     index.flush()
                     self.written += 1
+                index.write(json.dumps({"pictures": self.written}) + "\n")
                 return
         except OSError as error:
             self._failure = self._cant(error)
@@ -151,8 +168,45 @@ class DumpEntry:
             raise RecordError(f"can't read the dumped picture {self.path}: {reason}") from None
 
 
+@dataclass(frozen=True)
+class Dump:
+    """A dump's index. rom: SHA-1. core: name and version. ended: whether its last line is there, so that it is known to
+    be whole; None when it is of version 1, which has none.
+    """
+
+    folder: Path
+    rom: str | None
+    core: str | None
+    entries: dict[int, DumpEntry]
+    ended: bool | None
+
+    def check_listed(self) -> None:
+        """Raises RecordError when pictures lie in the folder that the index doesn't tell of.
+
+        A dump that was killed may have one such picture after its last line.
+        """
+        try:
+            names = {path.name for path in self.folder.iterdir() if _PICTURES.fullmatch(path.name)}
+        except OSError as error:
+            raise RecordError(f"can't read the dump {self.folder}: {error.strerror or error}") from None
+        lost = sorted(names - {entry.path.name for entry in self.entries.values()}, key=lambda name: int(name[:-4]))
+        last = max(self.entries, default=0)
+        if not lost or (not self.ended and len(lost) == 1 and int(lost[0][:-4]) > last):
+            return
+        many = "1 picture" if len(lost) == 1 else f"{len(lost):,} pictures"
+        raise RecordError(
+            f"{self.folder / INDEX} doesn't tell of {many} in the folder, the first {lost[0]}: it has been cut short "
+            "or changed; make the dump anew"
+        )
+
+
 def read_dump(folder: Path) -> dict[int, DumpEntry]:
     """The entries of a dump by frame, in order. Raises RecordError with the line that is wrong."""
+    return open_dump(folder).entries
+
+
+def open_dump(folder: Path) -> Dump:
+    """Read a dump's index. Raises RecordError with the line that is wrong."""
     path = folder / INDEX
     try:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -160,31 +214,52 @@ def read_dump(folder: Path) -> dict[int, DumpEntry]:
         raise RecordError(f"{folder} is not a dump: there is no {INDEX} in it; give a folder made by dumping") from None
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"can't read {path}: {getattr(error, 'strerror', None) or 'it is not a text file'}") from None
-    entries: dict[int, DumpEntry] = {}
-    for number, entry in _entries(path, lines):
-        if entry.frame in entries or (entries and entry.frame < max(entries)):
-            raise RecordError(f"{path}, line {number}: frame {entry.frame} is out of order")
-        entries[entry.frame] = entry
-    return entries
-
-
-def _entries(path: Path, lines: list[str]) -> Iterator[tuple[int, DumpEntry]]:
     if lines and not lines[-1].endswith("\n"):
         # a killed dump's last line
         lines.pop()
-    for number, line in enumerate(lines, 1):
-        try:
-            told = json.loads(line)
-            if number == 1:
-                if told["format"] != FORMAT or told["version"] != 1:
-                    raise ValueError("it is no dump, or of a later version")
-                continue
-            frame, file, digest = told["frame"], told["file"], bytes.fromhex(told["hash"])
-            fits = isinstance(frame, int) and frame > 0 and file == file_name(frame) and len(digest) == 8
-            if set(told) != _ENTRY_KEYS or not fits:
-                raise ValueError("it is no entry of a dump")
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise RecordError(f"{path}, line {number}: {error}") from None
-        yield number, DumpEntry(frame, path.parent / file, digest)
     if not lines:
         raise RecordError(f"{path} is empty: it is no dump")
+    version, rom, core = _line(path, 1, lines[0], _head)
+    entries: dict[int, DumpEntry] = {}
+    ended = None if version == 1 else False
+    for number, line in enumerate(lines[1:], 2):
+        if ended:
+            raise RecordError(f"{path}, line {number}: it stands after the dump's last line")
+        told = _line(path, number, line, _entry)
+        if isinstance(told, int):
+            if told != len(entries):
+                raise RecordError(f"{path}, line {number}: it tells of {told} pictures, there are {len(entries)} lines")
+            ended = True
+            continue
+        frame, file, digest = told
+        if frame <= max(entries, default=0):
+            raise RecordError(f"{path}, line {number}: frame {frame} is out of order")
+        entries[frame] = DumpEntry(frame, folder / file, digest)
+    return Dump(folder, rom, core, entries, ended)
+
+
+def _line(path: Path, number: int, line: str, read: Callable[[Any], T]) -> T:
+    try:
+        return read(json.loads(line))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        reason = f"there is no {error}" if isinstance(error, KeyError) else error
+        raise RecordError(f"{path}, line {number}: {reason}") from None
+
+
+def _head(told: Any) -> tuple[int, str | None, str | None]:
+    version = told["version"]
+    if told["format"] != FORMAT or type(version) is not int or not 1 <= version <= VERSION:
+        raise ValueError("it is no dump, or of a later version")
+    rom, core = told.get("rom"), told.get("core")
+    return version, rom if isinstance(rom, str) else None, core if isinstance(core, str) else None
+
+
+def _entry(told: Any) -> tuple[int, str, bytes] | int:
+    """A picture's frame, file and hash; or, of the last line, how many there are."""
+    if set(told) == {"pictures"} and type(told["pictures"]) is int:
+        return int(told["pictures"])
+    frame, file, digest = told["frame"], told["file"], bytes.fromhex(told["hash"])
+    fits = type(frame) is int and frame > 0 and file == file_name(frame) and len(digest) == 8
+    if set(told) != _ENTRY_KEYS or not fits:
+        raise ValueError("it is no entry of a dump")
+    return frame, file, digest

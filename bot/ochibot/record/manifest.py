@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import platform
@@ -13,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ochibot.errors import OutputError, RecordError
+from ochibot.leftovers import whole_file
 from ochibot.ram import RamMap
 from ochibot.record.blocks import MAX_COUNT
 from ochibot.version import __version__
@@ -113,13 +113,10 @@ def versions() -> dict[str, str]:
 def write_manifest(folder: Path, manifest: Manifest) -> bytes:
     """Write run.json whole or not at all; returns its bytes. Raises OutputError."""
     data = manifest.text().encode()
-    partial = folder / f".{MANIFEST}.part"
     try:
-        partial.write_bytes(data)
-        partial.replace(folder / MANIFEST)
+        with whole_file(folder / MANIFEST) as partial:
+            partial.write_bytes(data)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            partial.unlink()
         raise OutputError(
             f"can't write the record {folder}: {error.strerror or error}; make room, or give another folder"
         ) from None

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from ochibot.console import HostedConsole
 from ochibot.errors import ConsoleError, OutputError
+from ochibot.leftovers import make_folder
 from ochibot.record.blocks import END, FRAMES, START, LogWriter
 from ochibot.record.events import Decided, Jump, Locked, Sample
 from ochibot.record.hashes import NO_PICTURE, RAM_LIMIT, picture_hash, ram_check, ram_hash
@@ -58,11 +59,12 @@ class Sink(Protocol):
         """Take the picture of a frame."""
 
 
-def prepare_folder(folder: Path) -> None:
-    """Make the folder of a record. Raises OutputError when it can't be made or isn't empty."""
+def prepare_folder(folder: Path, *, make: bool = True) -> None:
+    """Make the folder of a record (or only look). Raises OutputError when it can't be made or isn't empty."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
+        if make:
+            make_folder(folder)
+        if folder.exists() and any(folder.iterdir()):
             raise OutputError(f"can't write the record {folder}: something is in it already; give a new folder")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ochibot.console import HostedConsole
 from ochibot.errors import ConsoleError, RecordError
 from ochibot.record.difference import PixelDifference, RamDifference, pixel_difference, ram_differences
-from ochibot.record.dump import DumpEntry, read_dump
+from ochibot.record.dump import INDEX, Dump, DumpEntry, open_dump
 from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
 from ochibot.record.reader import Record
 from ochibot.record.segment import Segment
@@ -87,6 +87,9 @@ class Result:
     """How a verification went. digests: of every frame's RAM and every picture looked at, one for each repetition.
 
     other_rom, other_core: what is another than the record's, in words; None when they are the same.
+    dump_beyond: how many pictures of the dump are of frames after the record's end, when its run was killed; they are
+    compared with nothing. dump_ended: whether the dump is known to be whole; None without a dump, or when it is of a
+    kind that doesn't tell.
     passing: frames whose RAM differed, but not lastingly: at the next sample it was as recorded. first_passing: which
     was the first.
     """
@@ -102,6 +105,8 @@ class Result:
     digests: list[str]
     passing: int = 0
     first_passing: int | None = None
+    dump_beyond: int = 0
+    dump_ended: bool | None = None
 
     @property
     def same(self) -> bool:
@@ -144,15 +149,15 @@ def verify(
         raise RecordError(f"{record.path} holds no frames: its run ended before the first was written")
     if not 1 <= first <= record.frames:
         raise RecordError(f"{record.path} holds the frames 1 to {record.frames}; frame {first} isn't among them")
-    entries = read_dump(dump) if dump is not None else {}
-    beyond = [frame for frame in entries if frame > record.frames]
-    if beyond:
-        raise RecordError(f"the dump {dump} has a picture of frame {beyond[0]}; the record ends at {record.frames}")
     result = Result(0, first, 0, 0, record.end is not None, None, None, None, [])
+    pictures = _opened_dump(record, dump, first, result) if dump is not None else None
+    entries = pictures.entries if pictures is not None else {}
     for run in range(repeat):
         with record.console(rom, core, system=system, any_rom=True) as console:
             if not run:
                 result.other_rom, result.other_core = _identity(record, console)
+                if pictures is not None:
+                    _check_core(record, pictures, console)
             play = _Play(record, console, entries, first, to_the_end=repeat > 1, strict=strict)
             with _explained(result):
                 play.run(None if progress is None else partial(progress, run), stopped)
@@ -161,6 +166,39 @@ def verify(
         result.frames, result.samples, result.dumped = play.frames, play.samples, play.dumped
         result.passing, result.first_passing = play.passing, play.first_passing
     return result
+
+
+def _opened_dump(record: Record, folder: Path, first: int, result: Result) -> Dump:
+    """The dump to compare with. Raises RecordError when it isn't of this record, or nothing of it can be compared."""
+    dump = open_dump(folder)
+    if dump.rom != record.manifest.rom.sha1:
+        told = f"the ROM of SHA-1 {dump.rom:.60}" if dump.rom is not None else "no ROM"
+        raise RecordError(
+            f"the dump {folder} is not of this record: it tells of {told}, the record of {record.manifest.rom.sha1}"
+        )
+    dump.check_listed()
+    beyond = [frame for frame in dump.entries if frame > record.frames]
+    if beyond and record.end is not None:
+        raise RecordError(f"the dump {folder} has a picture of frame {beyond[0]}; the record ends at {record.frames}")
+    if not any(first <= frame <= record.frames for frame in dump.entries):
+        raise RecordError(
+            f"the dump {folder} has no picture of the frames {first} to {record.frames}: there is nothing to compare; "
+            "leave --dump out"
+        )
+    result.dump_beyond, result.dump_ended = len(beyond), dump.ended
+    return dump
+
+
+def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
+    """Raises RecordError when the pictures are of a core that is neither the record's nor the one played in."""
+    recorded = f"{record.manifest.core.name} {record.manifest.core.version}"
+    # older records and dumps hold the version with the white space that the core gave it
+    known = {" ".join(core.split()) for core in (recorded, f"{console.core_name} {console.core_version}")}
+    if dump.core is None or " ".join(dump.core.split()) not in known:
+        told = f"the core {dump.core:.60}" if dump.core is not None else "no core"
+        raise RecordError(
+            f"the dump {dump.folder} is not of this record: it tells of {told}, not of {' or '.join(sorted(known))}"
+        )
 
 
 def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str | None]:
@@ -283,10 +321,14 @@ class _Play:
         entry, actual = self._dump[frame], self.console.frame()
         expected = entry.picture()
         pixels = pixel_difference(expected, actual)
+        changed = picture_hash(expected) != entry.hash
         if pixels is None:
+            if changed:
+                note = f"{entry.path.name} is as it should be, but {INDEX} tells another hash of it"
+                self._found(Difference("dumped picture", frame, note=note))
             return
         note = f"{entry.path.name}, {pixels}"
-        if picture_hash(expected) != entry.hash:
+        if changed:
             note += "; the file has been changed since it was dumped"
         self._found(
             Difference(

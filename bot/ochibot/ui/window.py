@@ -12,6 +12,7 @@ import numpy as np
 import pygame
 
 from ochibot.errors import OutputError
+from ochibot.leftovers import whole_file
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.overlay.layout import arrange
 from ochibot.overlay.panel import BACKGROUND, Panels
@@ -188,7 +189,8 @@ class Window:
         """What the window shows, as PNG. Raises OutputError."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            pygame.image.save(self._surface, path)
+            with whole_file(path) as partial:
+                pygame.image.save(self._surface, partial)
         except (pygame.error, OSError) as error:
             raise OutputError(f"can't write the screenshot {path}: {error}") from None
 

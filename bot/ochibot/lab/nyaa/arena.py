@@ -18,8 +18,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from ochibot import interrupts
 from ochibot.data import data_path
-from ochibot.errors import OchibotError, UsageError
+from ochibot.errors import UsageError
 from ochibot.lab.nyaa.match import MOST_PIECES, Player, Series, play_series
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.profile import Rules
@@ -91,8 +92,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except OchibotError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    interrupts.run(main)

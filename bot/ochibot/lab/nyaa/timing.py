@@ -6,7 +6,6 @@ python -m ochibot.lab.nyaa.timing --games 4 --json -
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import Final
@@ -14,8 +13,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from ochibot import interrupts
 from ochibot.data import data_path
-from ochibot.errors import OchibotError, UsageError
+from ochibot.errors import UsageError
 from ochibot.lab.nyaa.arena import PLAYER, RULES
 from ochibot.lab.nyaa.match import deal_of, play_match
 from ochibot.nyaa.rules.file import load_rules
@@ -91,8 +91,4 @@ def _summary(taken: npt.NDArray[np.float64]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except OchibotError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    interrupts.run(main)

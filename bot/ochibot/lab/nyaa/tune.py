@@ -23,9 +23,11 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from ochibot.errors import ConfigError, OchibotError, OutputError, UsageError
+from ochibot import interrupts
+from ochibot.errors import ConfigError, OutputError, UsageError
 from ochibot.lab.nyaa.arena import RULES
 from ochibot.lab.nyaa.match import deal_of, margin, play_match
+from ochibot.leftovers import whole_file
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.search.engine import prepare
@@ -144,7 +146,8 @@ def write_player(path: Path, config: NyaaPlayerConfig) -> None:
     """Writes a player file. Raises OutputError."""
     text = yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True, width=110)
     try:
-        path.write_text(text, encoding="utf-8")
+        with whole_file(path) as partial:
+            partial.write_text(text, encoding="utf-8")
     except OSError as error:
         raise OutputError(f"can't write {path}: {error.strerror}; give another path") from error
 
@@ -190,8 +193,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except OchibotError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    interrupts.run(main)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ochibot.errors import MovieError, OutputError
+from ochibot.leftovers import whole_file
 from ochibot.record.movies.bk2 import read_bk2, write_bk2
 from ochibot.record.movies.fm2 import read_fm2, write_fm2
 from ochibot.record.movies.movie import Movie, RomHashes, movie_of, play
@@ -32,12 +33,10 @@ def write_movie(movie: Movie, path: Path) -> None:
     """Write a .fm2 or .bk2 file, whole or not at all. Raises MovieError for another ending, OutputError."""
     check_kind(path)
     data = _WRITE[path.suffix.lower()](movie)
-    partial = path.with_name(f".{path.name}.part")
     try:
-        partial.write_bytes(data)
-        partial.replace(path)
+        with whole_file(path) as partial:
+            partial.write_bytes(data)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise OutputError(
             f"can't write the movie {path}: {error.strerror or error}; make room or give another path"
         ) from None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ochibot.console import HostedConsole
 from ochibot.errors import OutputError, VideoError
 from ochibot.games import find_game
+from ochibot.leftovers import whole_file
 from ochibot.overlay.picture import Picture, scaled
 from ochibot.record.reader import Record
 from ochibot.record.video import check_kind
@@ -68,9 +69,9 @@ def make_video(
 ) -> Made:
     """Play the record again and write the video, whole or not at all.
 
-    ``progress(done, of)`` is called after each frame; when it returns True the video ends there. Raises VideoError for
-    wishes that can't be met, OutputError when the file can't be written, and what ``Record.console`` and ``replay``
-    raise.
+    ``progress(done, of)`` is called after each frame; when it returns True the video is given up by KeyboardInterrupt.
+    Raises VideoError for wishes that can't be met, OutputError when the file can't be written, and what
+    ``Record.console`` and ``replay`` raise.
     """
     kind = check_kind(path)
     _check(wish, kind)
@@ -78,14 +79,12 @@ def make_video(
     fps = source if kind == ".mp4" else Fraction(wish.fps or DEFAULT_FPS)
     span = span_of(record, wish.first, wish.last, wish.speed * source / fps)
     scale = wish.scale if wish.scale is not None else 3 if kind == ".mp4" else 1
-    partial = path.with_name(f".{path.name}.part")
     try:
-        with record.console(rom, core, system=system) as console, contextlib.ExitStack() as stack:
-            stack.callback(lambda: partial.unlink(missing_ok=True))
+        with whole_file(path) as partial, record.console(rom, core, system=system) as console:
             film = _Film(record, console, span, wish, scale, progress)
             sound = film.write(partial, kind, fps)
             size = partial.stat().st_size
-            partial.replace(path)
+            film.tell()
     except OSError as error:
         raise OutputError(
             f"can't write the video {path}: {error.strerror or error}; make room or give another path"
@@ -150,8 +149,12 @@ class _Film:
             yield shot, picture
             self.frames += 1
             self.pictures += shot.times
-            if self._progress(self.frames, self._span.last - self._span.first + 1):
-                return
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell how far it is. Raises KeyboardInterrupt when that is far enough."""
+        if self._progress(self.frames, self._span.last - self._span.first + 1):
+            raise KeyboardInterrupt
 
     def write(self, path: Path, kind: str, fps: Fraction) -> float | None:
         """Write the file; the seconds of sound in it."""

@@ -1,0 +1,167 @@
+"""Files and folders that must not be left when the program ends before its time: unfinished and temporary ones.
+
+Each is noted here before it is made, so that there is no moment at which it is there and nobody knows of it. ``sweep``
+removes what is still noted: ``ochibot.interrupts`` calls it when a signal ends the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import secrets
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+_noted: dict[Path, int] = {}
+"""What is to be removed, and the process that it belongs to (a forked one knows its parent's)."""
+
+_made: dict[Path, int] = {}
+"""Folders to be removed if they are still empty."""
+
+_numbers = itertools.count()
+
+
+def sweep() -> None:
+    """Remove what isn't finished and what is temporary. Raises nothing."""
+    for path in list(_noted):
+        _remove(path)
+    remove_empty()
+
+
+def remove_empty() -> None:
+    """Remove the folders that were made for something that hasn't come. Raises nothing."""
+    # those within others first
+    for folder, owner in reversed(list(_made.items())):
+        if owner == os.getpid():
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def _note(path: Path) -> None:
+    _noted[path] = os.getpid()
+
+
+def _remove(path: Path) -> None:
+    if _noted.get(path) != os.getpid():
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        shutil.rmtree(path, ignore_errors=True)
+    _noted.pop(path, None)
+
+
+def _beside(path: Path) -> Path:
+    """A name in the same folder with the same ending, by which some writers choose the format."""
+    return path.with_name(f".ochibot-{os.getpid()}-{next(_numbers)}{path.suffix}")
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Where to write a file that is to be whole or not at all: it takes its place when the block ends well.
+
+    What isn't a regular file (a device, a pipe) is written to as it is. Raises OSError or RuntimeError.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    partial = _beside(path)
+    _note(partial)
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        _remove(partial)
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """The same for a folder, which is made here; one of that name must be empty. Raises OSError."""
+    path = path.resolve()
+    partial = _beside(path)
+    _note(partial)
+    try:
+        make_folder(partial.parent)
+        partial.mkdir()
+        yield partial
+        partial.replace(path)
+    finally:
+        _remove(partial)
+
+
+@contextlib.contextmanager
+def probed(path: Path) -> Iterator[None]:
+    """For a file that is made only to see whether it can be: it isn't left."""
+    path = path.resolve()
+    _note(path)
+    try:
+        yield
+    finally:
+        _remove(path)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those that it lies in, unless they are there; they aren't left when the program is ended
+    before anything is in them. Raises OSError.
+    """
+    whole = folder.absolute()
+    for each in reversed((whole, *whole.parents)):
+        if not each.exists():
+            _made[each] = os.getpid()
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+class TemporaryFolder:
+    """A temporary folder, removed by ``cleanup``, at the end of a ``with`` block, and by whatever ends the process."""
+
+    def __init__(self, prefix: str = "ochibot-") -> None:
+        self.path = _temporary(prefix)
+        self._finalizer = weakref.finalize(self, _remove, self.path)
+
+    def cleanup(self) -> None:
+        """Remove it now."""
+        self._finalizer()
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.cleanup()
+
+
+@contextlib.contextmanager
+def kept_folder(prefix: str = "ochibot-") -> Iterator[Path]:
+    """A new folder among the temporary ones that stays for the user, when the block ends well."""
+    path = _temporary(prefix)
+    try:
+        yield path
+    except BaseException:
+        _remove(path)
+        raise
+    _noted.pop(path, None)
+
+
+def _temporary(prefix: str) -> Path:
+    """Like ``tempfile.mkdtemp``, but noted before it is made."""
+    root = Path(tempfile.gettempdir()).absolute()
+    while True:
+        path = root / f"{prefix}{secrets.token_hex(6)}"
+        _note(path)
+        try:
+            path.mkdir(0o700)
+        except FileExistsError:
+            # somebody else's
+            _noted.pop(path)
+            continue
+        except BaseException:
+            _remove(path)
+            raise
+        return path

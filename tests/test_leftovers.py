@@ -1,0 +1,98 @@
+"""Files and folders that are whole or not there; temporary ones that nobody finds afterwards."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from ochibot import leftovers
+from ochibot.leftovers import TemporaryFolder, kept_folder, make_folder, probed, whole_file, whole_folder
+
+
+class OddError(Exception):
+    """What ends a block here."""
+
+
+def fail(path: Path) -> None:
+    path.write_text("a part")
+    raise OddError
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    for text in ("one", "two"):
+        with whole_file(path) as partial:
+            assert (partial.parent, partial.suffix) == (tmp_path, ".json")
+            partial.write_text(text)
+            assert not path.exists() or path.read_text() == "one"
+        assert path.read_text() == text
+    with pytest.raises(OddError), whole_file(path) as partial:
+        fail(partial)
+    assert path.read_text() == "two"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_is_followed_and_a_device_written_to(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real/file.txt")
+    with whole_file(tmp_path / "link.txt") as partial:
+        partial.write_text("here")
+    assert (tmp_path / "real/file.txt").read_text() == "here"
+    assert (tmp_path / "link.txt").is_symlink()
+    with whole_file(Path(os.devnull)) as partial:
+        assert partial == Path(os.devnull)
+    assert Path(os.devnull).exists()
+
+
+def test_a_folder_is_whole_or_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "deep/folder"
+    with pytest.raises(OddError), whole_folder(path) as partial:
+        fail(partial / "file")
+    assert list((tmp_path / "deep").iterdir()) == []
+    path.mkdir()
+    with whole_folder(path) as partial:
+        (partial / "file").write_text("x")
+    assert [each.name for each in path.iterdir()] == ["file"]
+    with pytest.raises(OSError, match="not empty"), whole_folder(path) as partial:
+        (partial / "other").write_text("x")
+    assert list((tmp_path / "deep").iterdir()) == [path]
+    assert [each.name for each in path.iterdir()] == ["file"]
+
+
+def test_a_sweep_takes_all_that_is_not_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(leftovers, "_noted", {})
+    monkeypatch.setattr(leftovers, "_made", {})
+    make_folder(tmp_path / "empty/and/deep")
+    make_folder(tmp_path / "used")
+    (tmp_path / "used/file").write_text("x")
+    (tmp_path / "theirs").mkdir()
+    make_folder(tmp_path / "theirs")
+    with kept_folder() as kept:
+        (kept / "screen.png").write_text("x")
+    with pytest.raises(OddError), kept_folder() as lost:
+        fail(lost / "screen.png")
+    with probed(tmp_path / "probe"):
+        (tmp_path / "probe").write_text("")
+    temporary = TemporaryFolder()
+    (temporary.path / "core.so").write_text("x")
+    with whole_file(tmp_path / "a.json") as file, whole_folder(tmp_path / "b") as folder:
+        file.write_text("x")
+        (folder / "log").write_text("x")
+        left = {kept.name, "used", "theirs"}
+        assert len(list(tmp_path.iterdir())) == len(left) + 4
+        if sys.platform != "win32":
+            # a child knows of these too, and they aren't its own
+            child = os.fork()
+            if not child:
+                leftovers.sweep()
+                os._exit(0)
+            assert os.waitpid(child, 0)[1] == 0
+            assert len(list(tmp_path.iterdir())) == len(left) + 4
+        leftovers.sweep()
+        assert {path.name for path in tmp_path.iterdir()} == left
+        file.write_text("x")
+        folder.mkdir()
+    temporary.cleanup()
