@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ochibot.errors import OutputError
+from ochibot.quoting import quoted
 
 
 def check_writable(path: Path, what: str) -> None:
@@ -30,7 +31,7 @@ def check_writable(path: Path, what: str) -> None:
             path.resolve().unlink()
     except (OSError, ValueError, RuntimeError) as error:
         if not isinstance(error, OSError):
-            raise OutputError(f"can't write {what} {path!r}: {error}; give another path") from None
+            raise OutputError(f"can't write {what} {quoted(path)}: {error}; give another path") from None
         raise OutputError(f"can't write {what} {path}: {error.strerror or error}; give another path") from None
 
 

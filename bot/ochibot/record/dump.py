@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import OutputError, RecordError
+from ochibot.quoting import brief
 from ochibot.record.hashes import picture_hash
 from ochibot.record.manifest import Manifest
 from ochibot.record.png import encode
@@ -184,7 +185,7 @@ def _entries(path: Path, lines: list[str]) -> Iterator[tuple[int, DumpEntry]]:
             if set(told) != _ENTRY_KEYS or not fits:
                 raise ValueError("it is no entry of a dump")
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise RecordError(f"{path}, line {number}: {error}") from None
+            raise RecordError(f"{path}, line {number}: {brief(str(error))}") from None
         yield number, DumpEntry(frame, path.parent / file, digest)
     if not lines:
         raise RecordError(f"{path} is empty: it is no dump")
