@@ -78,7 +78,7 @@ def load_romdata(path: Path) -> Rom:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
             wrong = [f"{brief(file)} is missing" for file in wanted if file not in sizes]
             wrong += [
-                f"{brief(file)} has {sizes[file]:#x} bytes instead of {size:#x}"
+                f"{brief(file)} has {sizes[file]:#x} bytes instead of {brief(hex(size))}"
                 for file, size in wanted.items()
                 if sizes.get(file, size) != size
             ]
