@@ -19,7 +19,7 @@ from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import Game, load_python_file
-from ochibot.quoting import quoted
+from ochibot.quoting import brief, quoted
 from ochibot.yamlfile import read_yaml
 
 ENTRY_POINTS: Final = "ochibot.players"
@@ -114,8 +114,9 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
     file = path if is_file(path) else players_folder() / f"{wanted}.yaml"
     if not is_file(file):
         names = ", ".join(shipped_players(family)) or "none"
+        told = brief(str(wanted), 120)
         raise ConfigError(
-            f"no such player file: {wanted}; give a YAML file, a class as file.py:Class, or one of the shipped players "
+            f"no such player file: {told}; give a YAML file, a class as file.py:Class, or one of the shipped players "
             f"of {game.name}: {names}"
         )
     kind = kind_of(file)
@@ -158,7 +159,9 @@ def open_player(
 def _check_options(given: Mapping[str, int], known: Mapping[str, range] | Iterable[str], what: str) -> None:
     for name, value in given.items():
         if name not in known:
-            raise UsageError(f"{what} has no option --{name}; leave it out (it has {', '.join(known) or 'none'})")
+            raise UsageError(
+                f"{what} has no option --{brief(name)}; leave it out (it has {', '.join(known) or 'none'})"
+            )
         if isinstance(known, Mapping) and value not in known[name]:
             values = known[name]
             raise UsageError(f"--{name} of {what} goes from {values[0]} to {values[-1]}, not {value}")
@@ -180,9 +183,13 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
         try:
             module = import_module(where)
         except ImportError as error:
-            raise ConfigError(f"the module {where} of the player {wanted} can't be imported: {error}") from None
+            raise ConfigError(
+                f"the module {brief(where)} of the player can't be imported: {brief(str(error), 160)}"
+            ) from None
         except Exception as error:  # whatever somebody else's module raises
-            raise ConfigError(f"the module {where} can't be loaded: {type(error).__name__}: {error}") from None
+            raise ConfigError(
+                f"the module {brief(where)} can't be loaded: {type(error).__name__}: {brief(str(error), 160)}"
+            ) from None
     maker = getattr(module, name, None)
     if not callable(maker):
         raise ConfigError(f"{where} holds no class {name}; give a class with choose(snapshot), as file.py:Class")
@@ -195,7 +202,9 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
     except (ConfigError, UsageError):
         raise
     except Exception as error:  # whatever somebody else's class raises
-        raise ConfigError(f"the player {wanted} can't be made: {type(error).__name__}: {error}") from None
+        raise ConfigError(
+            f"the player {wanted} can't be made: {type(error).__name__}: {brief(str(error), 160)}"
+        ) from None
     return checked(made, wanted)
 
 

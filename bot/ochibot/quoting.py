@@ -11,8 +11,11 @@ MOST_QUOTED: Final = 60
 MOST_OF_A_WORD: Final = 120
 """Characters that a message keeps of one word, such as a path."""
 
-MOST_OF_A_MESSAGE: Final = 600
-"""Characters of a whole message at the most."""
+MOST_OF_A_LINE: Final = 400
+"""Characters of a message's line at the most; what quotes a few words is far below."""
+
+MOST_OF_A_CUT_LINE: Final = 270
+"""Characters that are left of a longer line, and of one that quotes an argument as it was typed."""
 
 
 def brief(text: str, most: int = MOST_QUOTED) -> str:
@@ -55,10 +58,14 @@ def quoted(value: object) -> str:
     return brief(_SHORT.repr(value))
 
 
-def concise(text: str) -> str:
-    """A message with its long words and, if it must be, its middle cut out: whatever was quoted in it was too long."""
-    words = [word if len(word) <= MOST_OF_A_WORD else _ends(word, MOST_OF_A_WORD) for word in text.split(" ")]
-    return _ends(" ".join(words), MOST_OF_A_MESSAGE)
+def concise(text: str, most: int = MOST_OF_A_LINE) -> str:
+    """A message with the middle of long words and of long lines cut out: whatever was quoted there was too long."""
+    lines = (" ".join(map(_word, line.split(" "))) for line in text.split("\n"))
+    return "\n".join(line if len(line) <= most else _ends(line, MOST_OF_A_CUT_LINE) for line in lines)
+
+
+def _word(word: str) -> str:
+    return _ends("".join(map(_visible, word)), MOST_OF_A_WORD)
 
 
 def _ends(text: str, most: int) -> str:

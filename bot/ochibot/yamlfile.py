@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from ochibot.errors import OchibotError
-from ochibot.quoting import brief, quoted
+from ochibot.quoting import MOST_QUOTED, brief, quoted
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -137,6 +137,16 @@ def _kind(data: object) -> str:
     if data is None:
         return "empty"
     return "a list" if isinstance(data, list) else f"a single value ({type(data).__name__})"
+
+
+def _shown(name: str) -> str:
+    if not name.isprintable():
+        raise ValueError(f"give a name of one line, not {quoted(name)}")
+    return name
+
+
+Name = Annotated[str, Field(max_length=MOST_QUOTED), AfterValidator(_shown)]
+"""A name in a file that messages show as it stands."""
 
 
 def whole(value: object) -> object:

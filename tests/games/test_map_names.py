@@ -106,3 +106,23 @@ def test_a_title_from_outside_says_its_own_names(tmp_path: Path) -> None:
     assert bare.load_map(written(tmp_path, whole.replace("NAME", "stones"))).entries
     with pytest.raises(MapError, match=r"did you mean stones\?"):
         bare.load_map(written(tmp_path, whole.replace("NAME", "stonse")))
+
+
+def test_a_choice_that_is_no_place_is_quoted_in_few_words() -> None:
+    """A player of somebody's own may choose anything."""
+    from ochibot.errors import GameError
+    from ochibot.quoting import quoted
+
+    from tests.fakegame import FakeGame
+    from tests.titles import famicom_seat, load_seat_map
+
+    game = FakeGame()
+    seat = famicom_seat(load_seat_map("player1"), game.ram)
+    endless: list[object] = []
+    for _ in range(30):
+        endless = [endless] * 10
+    with pytest.raises(GameError) as caught:
+        seat.decided(seat.snapshot(), endless)
+    assert len(str(caught.value)) < 300
+    for value in ("x" * 10**6, 16**6_000, {1: endless}, (endless, endless), b"x" * 10**6, {2**20_000}):
+        assert len(quoted(value)) <= 60

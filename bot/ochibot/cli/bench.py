@@ -17,6 +17,7 @@ from ochibot.cli.options import (
     find_title,
 )
 from ochibot.cli.output import report_stream, stopping
+from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
 app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
@@ -74,7 +75,9 @@ def pilot(
     try:
         steps = [int(step) for step in speeds.split(",")]
     except ValueError:
-        raise UsageError(f"--speeds takes whole numbers with commas between, such as 0,5,10; not {speeds!r}") from None
+        raise UsageError(
+            f"--speeds takes whole numbers with commas between, such as 0,5,10; not {quoted(speeds)}"
+        ) from None
     options = {"level": level, "colors": colors}
     with stopping() as stop:
         rows = [

@@ -13,6 +13,7 @@ import typer
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
+from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -88,5 +89,5 @@ def frame_range(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last:
-        raise UsageError(f"--frames takes A-B with 1 ≤ A ≤ B, such as 100-200, not {text!r}")
+        raise UsageError(f"--frames takes A-B with 1 ≤ A ≤ B, such as 100-200, not {quoted(text)}")
     return first, last

@@ -9,6 +9,7 @@ import sys
 
 from ochibot import __version__, interrupts
 from ochibot.errors import OchibotError, PlayerError
+from ochibot.quoting import MOST_OF_A_CUT_LINE, concise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ def _run() -> int:
                 # the help is the message, or has been printed instead of one
                 print(message, end="\n" if message else "")
                 return 2
-            return _complain(f"{message} (see --help)", 2)
+            # such a message quotes what was typed, whatever its length
+            return _complain(f"{concise(message, MOST_OF_A_CUT_LINE)} (see --help)", 2)
         if type(error).__name__ == "Abort":
             return _interrupted()
         if os.environ.get("OCHIBOT_DEBUG"):
@@ -126,7 +128,7 @@ def _interrupted() -> int:
 
 def _complain(text: str, code: int) -> int:
     if sys.stderr is not None:
-        print(f"ochibot: {text}", file=sys.stderr)
+        print(f"ochibot: {concise(text)}", file=sys.stderr)
     return code
 
 

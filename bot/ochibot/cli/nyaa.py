@@ -15,6 +15,7 @@ import typer
 from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, OutputError, UsageError
 from ochibot.leftovers import whole_file
+from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -228,7 +229,9 @@ def _read(file: str) -> str:
             data = sys.stdin.buffer.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise FieldError(f"can't read the board {name!r}: {reason}; give a text file with it, or - for stdin") from None
+        raise FieldError(
+            f"can't read the board {quoted(name)}: {reason}; give a text file with it, or - for stdin"
+        ) from None
     if len(data) > _MOST_BYTES:
         raise FieldError(f"{name} is larger than {_MOST_BYTES >> 20} MiB: give fewer boards at a time")
     try:
@@ -347,6 +350,6 @@ def _attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:
 def _pair(text: str) -> tuple[int, int]:
     letters = "rgby"
     if len(text) != 2 or any(letter not in letters for letter in text.lower()):
-        raise UsageError(f"--pair takes two of the letters RGBY, such as RB, not {text[:20]!r}")
+        raise UsageError(f"--pair takes two of the letters RGBY, such as RB, not {quoted(text)}")
     first, second = (letters.index(letter) + 1 for letter in text.lower())
     return first, second

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.errors import UsageError
+from ochibot.quoting import brief, quoted
 
 if TYPE_CHECKING:
     from ochibot.games import Game
@@ -62,8 +63,8 @@ def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapp
     for word in words or ():
         name, equals, value = word.partition("=")
         if not equals or not name.isidentifier() or not value:
-            raise UsageError(f"--option takes NAME=VALUE, such as level=4, not {word[:40]!r}")
+            raise UsageError(f"--option takes NAME=VALUE, such as level=4, not {quoted(word)}")
         if chosen.get(name) is not None:
-            raise UsageError(f"the menu option {name} is given twice")
+            raise UsageError(f"the menu option {brief(name)} is given twice")
         chosen[name] = value
     return chosen

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.errors import OutputError, UsageError
+from ochibot.quoting import quoted
 
 if TYPE_CHECKING:
     from ochibot.record import Recorder
@@ -63,8 +64,8 @@ def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
         wanted = Wanted(record, at_locks=True)
     elif dump is not None:
         name, _, number = dump.partition("=")
-        if name != "every" or not number.isascii() or not number.isdigit() or int(number) < 1:
-            raise UsageError(f"--dump takes every=K (each K-th frame, such as every=60) or locks, not {dump!r}")
+        if name != "every" or not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) < 1:
+            raise UsageError(f"--dump takes every=K (each K-th frame, such as every=60) or locks, not {quoted(dump)}")
         wanted = Wanted(record, every=int(number))
     from ochibot.record.recorder import prepare_folder
 

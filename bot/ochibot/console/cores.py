@@ -16,6 +16,7 @@ from pathlib import Path
 from ochibot.console.systems import find_system
 from ochibot.data import home_dir, is_file, is_folder
 from ochibot.errors import ConsoleError
+from ochibot.quoting import brief
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,6 @@ def find_core(system: str, wanted: str | None = None) -> Path:
             return found[0].path
     looked = ", ".join(str(path) for _, path in core_folders()) or "no folder that exists"
     raise ConsoleError(
-        f"no core found for {' or '.join(names)} (looked in {looked}); install the package stable-retro, "
+        f"no core found for {brief(' or '.join(names))} (looked in {looked}); install the package stable-retro, "
         "set OCHIBOT_CORES to a folder of libretro cores, or give --core FILE"
     )

@@ -16,6 +16,7 @@ from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.console.romdata import load_romdata
 from ochibot.data import is_file
 from ochibot.errors import RomError, UsageError
+from ochibot.quoting import brief
 
 SYSTEM_SET: Final = "neogeo.zip"
 
@@ -93,7 +94,7 @@ def _checked(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:
     except OSError as error:
         raise RomError(f"can't read {path}: {error.strerror or error}") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, EOFError, NotImplementedError) as error:
-        raise RomError(f"{path} is not a readable zip archive ({error}); get it again") from None
+        raise RomError(f"{path} is not a readable zip archive ({brief(str(error))}); get it again") from None
     if wrong:
         raise RomError(f"{path} isn't the set that FBNeo wants: {'; '.join(wrong)}; get a set made for FBNeo")
     return data

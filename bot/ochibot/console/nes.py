@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ochibot.console.rom import Rom
 from ochibot.errors import RomError
+from ochibot.quoting import brief
 
 _HEADER = 16
 _TRAINER = 512
@@ -48,10 +49,12 @@ def _unzip(path: Path) -> tuple[str, bytes]:
             with archive.open(names[0]) as packed:
                 data = packed.read(_MAX_BYTES + 1)
             if len(data) > _MAX_BYTES:
-                raise RomError(f"{names[0]} in {path} is too large for a NES ROM; give the .nes file itself")
+                raise RomError(f"{brief(names[0])} in {path} is too large for a NES ROM; give the .nes file itself")
             return Path(names[0]).name, data
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError, OSError) as error:
-        raise RomError(f"{path} is not a readable zip archive ({error}); unpack it and give the .nes") from None
+        raise RomError(
+            f"{path} is not a readable zip archive ({brief(str(error))}); unpack it and give the .nes"
+        ) from None
 
 
 def ines_size(header: bytes) -> int:

@@ -15,6 +15,7 @@ from pathlib import Path
 from ochibot.console.rom import Rom
 from ochibot.data import is_file
 from ochibot.errors import RomError
+from ochibot.quoting import brief, quoted
 
 SYSTEM_FILES = {"sp-s3.sp1": 0x20000, "sm1.sm1": 0x20000, "sfix.sfix": 0x20000, "000-lo.lo": 0x20000}
 """The system files that FBNeo asks for with any set, and their sizes in bytes (its source, d_neogeo.cpp)."""
@@ -38,7 +39,7 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, int]]:
         if colon:
             name = key.strip().casefold()
             if name in known:
-                raise RomError(f"{path}, line {number}: {key.strip()[:40]} is told twice; {_AGAIN}")
+                raise RomError(f"{path}, line {number}: {brief(key.strip())} is told twice; {_AGAIN}")
             known[name] = value.strip()
             continue
         parts = [part.strip() for part in line.split(",")]
@@ -51,12 +52,12 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, int]]:
         raise RomError(f"{path} doesn't describe a set for FBNeo: it names no driver or no files; {_AGAIN}")
     if driver not in PLAIN_DRIVERS:
         raise RomError(
-            f"{path} names the driver {driver[:40]!r}, which may crash the core with a set that isn't its own: give "
+            f"{path} names the driver {quoted(driver)}, which may crash the core with a set that isn't its own: give "
             f"DrvName {' or '.join(PLAIN_DRIVERS)}"
         )
     name = known.get("zipname", "")
     if not re.fullmatch(r"[A-Za-z0-9_]{1,32}", name):
-        raise RomError(f"{path} names no set, or one that is no plain name (ZipName: {name[:40]!r}); {_AGAIN}")
+        raise RomError(f"{path} names no set, or one that is no plain name (ZipName: {quoted(name)}); {_AGAIN}")
     return name, found
 
 
@@ -75,9 +76,9 @@ def load_romdata(path: Path) -> Rom:
         wanted = {**files, **SYSTEM_FILES}
         with zipfile.ZipFile(path) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
-            wrong = [f"{file} is missing" for file in wanted if file not in sizes]
+            wrong = [f"{brief(file)} is missing" for file in wanted if file not in sizes]
             wrong += [
-                f"{file} has {sizes[file]:#x} bytes instead of {size:#x}"
+                f"{brief(file)} has {sizes[file]:#x} bytes instead of {brief(hex(size))}"
                 for file, size in wanted.items()
                 if sizes.get(file, size) != size
             ]
@@ -85,13 +86,13 @@ def load_romdata(path: Path) -> Rom:
                 wrong.append("there is too much in it")
             if not wrong:
                 broken = archive.testzip()
-                wrong += [f"{broken} is damaged"] if broken else []
+                wrong += [f"{brief(broken)} is damaged"] if broken else []
         data = path.read_bytes()
     except OSError as error:
         raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError) as error:
-        raise RomError(f"{path} is not a readable zip archive ({error}); {_AGAIN}") from None
+        raise RomError(f"{path} is not a readable zip archive ({brief(str(error))}); {_AGAIN}") from None
     if wrong:
-        raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong)}; {_AGAIN}")
+        raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong[:3])}; {_AGAIN}")
     # the core looks for the files by the set's name, whatever the user calls them
     return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((f"{name}.dat", description),))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.errors import ConfigError, UsageError
+from ochibot.quoting import quoted
 
 LoadRom = Callable[[Path, Path | None, Sets], Rom]
 """(the ROM's path, the user's folder of system ROMs, the sets known of the title) → the ROM. Raises RomError."""
@@ -76,7 +77,7 @@ def register_system(row: System) -> None:
     """Add a system. Raises ConfigError when its name is taken by another row."""
     known = _SYSTEMS.setdefault(row.name, row)
     if known is not row:
-        raise ConfigError(f"there is a system {row.name!r} already: give yours another name")
+        raise ConfigError(f"there is a system {quoted(row.name)} already: give yours another name")
 
 
 def system_names() -> tuple[str, ...]:
@@ -89,7 +90,7 @@ def find_system(name: str) -> System:
     try:
         return _SYSTEMS[name]
     except KeyError:
-        raise ConfigError(f"there is no system {name[:40]!r}; known are {', '.join(_SYSTEMS)}") from None
+        raise ConfigError(f"there is no system {quoted(name)}; known are {', '.join(_SYSTEMS)}") from None
 
 
 __all__ = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ochibot.errors import OchibotError, PlayerError
+from ochibot.quoting import brief
 
 S_contra = TypeVar("S_contra", contravariant=True)
 D_co = TypeVar("D_co", covariant=True)
@@ -71,7 +72,9 @@ def chosen(player: AnyPlayer, snapshot: Any) -> Any | None:
         raise
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
-        raise PlayerError(f"the player {name_of(player)} has failed: {told} (OCHIBOT_DEBUG=1 shows where)") from error
+        raise PlayerError(
+            f"the player {brief(name_of(player))} has failed: {brief(told, 160)} (OCHIBOT_DEBUG=1 shows where)"
+        ) from error
 
 
 def prepare(player: object) -> None:

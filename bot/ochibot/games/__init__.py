@@ -17,7 +17,7 @@ from typing import Final
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, OchibotError, UsageError
 from ochibot.games.protocols import Game
-from ochibot.quoting import quoted
+from ochibot.quoting import brief, quoted
 
 ENTRY_POINTS: Final = "ochibot.games"
 
@@ -55,7 +55,7 @@ def find_game(name: str) -> Game:
     try:
         loaded = point.load()
     except Exception as error:  # whatever somebody else's module raises
-        raise ConfigError(f"the game {name} of {point.value} can't be loaded: {error}") from None
+        raise ConfigError(f"the game {name} of {point.value} can't be loaded: {brief(str(error), 160)}") from None
     return register_game(loaded, point.value)
 
 
@@ -66,7 +66,7 @@ def register_game(game: object, origin: str) -> Game:
         raise ConfigError(f"{origin} is no game: it has no {', '.join(missing[:5])} (see ochibot.games.protocols.Game)")
     known: Game = game  # type: ignore[assignment]  # looked at above, as far as can be seen without playing
     if known.name in _ROWS:
-        raise ConfigError(f"{origin}: the name {known.name!r} is taken by a game of ours; give yours another")
+        raise ConfigError(f"{origin}: the name {quoted(known.name)} is taken by a game of ours; give yours another")
     _from_outside[known.name] = known
     return known
 
@@ -105,7 +105,7 @@ def load_python_file(path: Path, what: str) -> object:
     except OchibotError:
         raise
     except Exception as error:  # whatever somebody else's file raises
-        raise ConfigError(f"{path} can't be loaded: {type(error).__name__}: {error}") from None
+        raise ConfigError(f"{path} can't be loaded: {type(error).__name__}: {brief(str(error), 160)}") from None
 
 
 def _load_alone(place: Path) -> object:

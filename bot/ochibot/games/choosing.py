@@ -10,6 +10,7 @@ from typing import Any
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.family import Family
 from ochibot.games import DEFAULT_GAME, Game, find_game, game_names, load_game_module
+from ochibot.quoting import brief
 
 PathLike = str | Path
 
@@ -52,7 +53,7 @@ def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versu
         if name not in known:
             where = " with two players" if versus else ""
             have = ", ".join(f"--{option}" for option in known) or "none"
-            raise UsageError(f"the game {game.name} has no option --{name}{where}; leave it out (it has {have})")
+            raise UsageError(f"the game {game.name} has no option --{brief(name)}{where}; leave it out (it has {have})")
         values[name] = known[name].parse(f"--{name} of the game {game.name}", value)
     return values
 

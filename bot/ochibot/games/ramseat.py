@@ -9,6 +9,7 @@ from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, GameError, MapError
 from ochibot.falling.family import Family
 from ochibot.games.table import Table
+from ochibot.quoting import brief, quoted
 from ochibot.ram import BoundMap, RamMap
 
 A = TypeVar("A")
@@ -101,7 +102,9 @@ class RamSeat(Generic[A, R]):
         try:
             return self.family.decide(snapshot, choice, self.rules)
         except (FieldError, AttributeError, TypeError, ValueError) as error:
-            raise GameError(f"the player chose {choice!r}, which is no place for {snapshot.pair}: {error}") from None
+            raise GameError(
+                f"the player chose {quoted(choice)}, which is no place for {snapshot.pair}: {brief(str(error), 160)}"
+            ) from None
 
     def unknown_cell(self, name: str, cells: bytes, most: int) -> GameError:
         """The error for a grid with a cell whose code is above ``most``."""

@@ -10,6 +10,7 @@ from ochibot.console import Button
 from ochibot.console.rom import Sets
 from ochibot.errors import UsageError
 from ochibot.falling.orientation import Orientation
+from ochibot.quoting import brief
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,9 @@ class Choice:
         word = str(text)
         if word in self.names:
             return self.values[self.names.index(word)]
-        if not self.names and word.isascii() and word.isdigit() and int(word) in self.values:
+        if not self.names and word.isascii() and word.isdigit() and len(word) < 10 and int(word) in self.values:
             return int(word)
-        raise UsageError(f"{option} goes {self.words}, not {word[:40]}")
+        raise UsageError(f"{option} goes {self.words}, not {brief(word)}")
 
     @property
     def words(self) -> str:

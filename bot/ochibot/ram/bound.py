@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ochibot.console.ram import Ram
 from ochibot.errors import MapError
+from ochibot.quoting import quoted
 from ochibot.ram.model import Entry, RamMap
 
 UNKNOWN = 255
@@ -87,7 +88,7 @@ class BoundMap:
         entry = self.map.entries.get(name)
         if entry is None:
             raise MapError(
-                f"the map {self.map.game}/{self.map.name} has no entry {name!r}, which {why}; "
+                f"the map {self.map.game}/{self.map.name} has no entry {quoted(name)}, which {why}; "
                 "add it in a map of your own (extends: …) and give that with --map"
             )
         return entry
@@ -95,7 +96,7 @@ class BoundMap:
     def reader(self, name: str, why: str = "is needed here") -> Callable[[], int]:
         """A function that reads one value as an int; with codes, the symbol's number (UNKNOWN if not in the table)."""
         if self.require(name, why).is_grid:
-            raise MapError(f"the entry {name!r} of the map {self.map.name} is a grid; a single value is needed")
+            raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a grid; a single value is needed")
         return self._readers[name]
 
     def cells_reader(self, name: str, why: str = "is needed here") -> Callable[[], bytes]:
@@ -105,7 +106,7 @@ class BoundMap:
         """
         entry = self.require(name, why)
         if not entry.is_grid:
-            raise MapError(f"the entry {name!r} of the map {self.map.name} is a single value; a grid is needed")
+            raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a single value; a grid is needed")
         raw, places = self._raw, self._places[name]
         if entry.codes is None:
             return lambda: raw.take(places).tobytes()
@@ -119,7 +120,7 @@ class BoundMap:
     def grid(self, name: str) -> npt.NDArray[np.uint8]:
         """A grid, read now: (rows, columns) uint8; with codes, symbol numbers. A copy."""
         if not self.require(name, "is needed here").is_grid:
-            raise MapError(f"the entry {name!r} of the map {self.map.name} is a single value; a grid is needed")
+            raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a single value; a grid is needed")
         return self._grids[name]()
 
     def raw_grid(self, name: str) -> npt.NDArray[np.uint8]:
@@ -133,11 +134,11 @@ class BoundMap:
         """Write a single value (for tests and experiments). Raises MapError when it doesn't fit or isn't plain."""
         entry = self.require(name, "is to be written")
         if entry.is_grid or entry.codes is not None:
-            raise MapError(f"the entry {name!r} is not a plain number")
+            raise MapError(f"the entry {quoted(name)} is not a plain number")
         stored, rest = divmod(value - entry.offset, entry.scale)
         places = self._places[name]
         if rest or not 0 <= stored < 256 ** len(places):
-            raise MapError(f"{value} can't be stored in the entry {name!r}")
+            raise MapError(f"{quoted(value)} can't be stored in the entry {quoted(name)}")
         for place in places:
             self._raw[place] = stored & 255
             stored >>= 8

@@ -20,7 +20,7 @@ from ochibot.console.systems import find_system, system_names
 from ochibot.data import data_path, is_file
 from ochibot.errors import MapError, OchibotError
 from ochibot.quoting import brief, quoted
-from ochibot.yamlfile import read_yaml, to_model, whole
+from ochibot.yamlfile import Name, read_yaml, to_model, whole
 
 WIDTHS = {"u8": 1, "u16le": 2, "u16be": 2, "u24le": 3, "u24be": 3, "u32le": 4, "u32be": 4}
 """Bytes of each value type; le = lowest byte first, be = highest first."""
@@ -123,8 +123,8 @@ class RamMap(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    game: str
-    name: str
+    game: Name
+    name: Name
     system: str
     seat: Annotated[Literal[1, 2], BeforeValidator(whole)]
     mode: Annotated[int, Field(strict=True)]
@@ -320,7 +320,7 @@ def load_map(
     loaded = to_model(raw.data, path, RamMap, MapError)
     if system not in (None, loaded.system):
         raise MapError(
-            f"{path} is a map of the game {brief(loaded.game)} (system {loaded.system}), not of one for {system}; "
+            f"{path} is a map of the game {loaded.game} (system {loaded.system}), not of one for {system}; "
             f"give a map of a game for {system}"
         )
     for name, table in loaded.codes.items():

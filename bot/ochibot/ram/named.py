@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from ochibot.console.ram import Ram
 from ochibot.errors import MapError
+from ochibot.quoting import brief, quoted
 from ochibot.ram.bound import BoundMap
 
 
@@ -22,7 +23,8 @@ class NamedRam:
         if isinstance(name, int):
             return self._ram[name]
         if name not in self._bound:
-            raise MapError(f"the map {self._bound.map.name} has no entry {name!r}; it has {', '.join(self.names())}")
+            has = brief(", ".join(self.names()), 160)
+            raise MapError(f"the map {self._bound.map.name} has no entry {quoted(name)}; it has {has}")
         return self._bound.grid(name) if self._bound.map.entries[name].is_grid else self._bound.value(name)
 
     def __setitem__(self, name: str | int, value: int) -> None:

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import OutputError, RecordError
+from ochibot.quoting import brief
 from ochibot.record.hashes import picture_hash
 from ochibot.record.manifest import Manifest
 from ochibot.record.png import encode
@@ -242,7 +243,7 @@ def _line(path: Path, number: int, line: str, read: Callable[[Any], T]) -> T:
     try:
         return read(json.loads(line))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        reason = f"there is no {error}" if isinstance(error, KeyError) else error
+        reason = f"there is no {error}" if isinstance(error, KeyError) else brief(str(error))
         raise RecordError(f"{path}, line {number}: {reason}") from None
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ochibot.console import HostedConsole, Machine
 from ochibot.errors import ConsoleError, RecordError
+from ochibot.quoting import brief, quoted
 from ochibot.record.blocks import END, FRAMES, Block, read_log
 from ochibot.record.events import Decided, Jump, Locked, Sample, poke
 from ochibot.record.machine import open_for
@@ -64,7 +65,9 @@ class Record:
         return cls(path, manifest, blocks, torn, hashlib.blake2b(data, digest_size=32).digest())
 
     def _wrong(self, block: Block, error: Exception) -> RecordError:
-        return RecordError(f"{self.path / LOG}: {block.name} can't be read, though its checksum fits: {error}")
+        return RecordError(
+            f"{self.path / LOG}: {block.name} can't be read, though its checksum fits: {brief(str(error))}"
+        )
 
     def _read_start(self, digest: bytes) -> tuple[bytes, bytes | None]:
         block = self._start_block
@@ -86,7 +89,7 @@ class Record:
         except (*DECODE_ERRORS, zlib.error) as error:
             raise self._wrong(block, error) from None
         if frames != self.frames:
-            raise self._wrong(block, ValueError(f"it tells of {frames} frames, the record holds {self.frames}"))
+            raise self._wrong(block, ValueError(f"it tells of {quoted(frames)} frames, the record holds {self.frames}"))
         return why
 
     def _decode(self, number: int) -> Segment:

@@ -14,7 +14,7 @@ from ochibot.errors import ConfigError
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.rules.profile import Attack, IdleNeedle, Rules, Ruleset, TieRule
 from ochibot.quoting import brief
-from ochibot.yamlfile import load_model
+from ochibot.yamlfile import Name, load_model
 
 Source = Literal["documented", "inferred", "assumed"]
 """Where a rule comes from: a source, a conclusion from one, or nowhere (chosen for our own game)."""
@@ -66,7 +66,7 @@ class _Attack(_Strict):
 class _Profile(_Strict):
     """The file; its names are those of ``Rules``, where they are explained."""
 
-    name: str
+    name: Name
     ignition: _Ignition
     field: _Field
     attack: _Attack

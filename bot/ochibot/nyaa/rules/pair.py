@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.nyaa.rules.grid import COLORS, SYMBOLS
+from ochibot.quoting import quoted
 
 HIDDEN_ROWS: Final = 1
 """Rows above the grid, for the falling pair only."""
@@ -42,7 +43,7 @@ class Pair(NamedTuple):
         """Reads two of the letters rgby, the axis first. Raises FieldError for anything else."""
         codes = [SYMBOLS.find(symbol) for symbol in text]
         if len(codes) != 2 or not all(code in COLORS for code in codes):
-            raise FieldError(f"{text!r} is not a pair: give two of the letters {SYMBOLS[1:5]}, such as rg")
+            raise FieldError(f"{quoted(text)} is not a pair: give two of the letters {SYMBOLS[1:5]}, such as rg")
         return cls(*codes)
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ochibot.errors import ConfigError
 from ochibot.nyaa.search.metrics import METRICS
-from ochibot.yamlfile import load_model, whole
+from ochibot.yamlfile import Name, load_model, whole
 
 _Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
 """Beyond these a leaf's value could pass that of a lost game."""
@@ -55,7 +55,7 @@ class NyaaPlayerConfig(_Strict):
     """A player: its name, how deep it searches, its weights (those not given are 0), and where they come from."""
 
     kind: Literal["nyaa_two_ply"] = "nyaa_two_ply"
-    name: str
+    name: Name
     plies: Annotated[Literal[1, 2], BeforeValidator(whole)] = 2
     weights: NyaaWeights
     provenance: str

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import FieldError
+from ochibot.quoting import quoted
 
 ROWS: Final = 14
 COLUMNS: Final = 6
@@ -73,7 +74,7 @@ class Field:
         codes = bytearray()
         for number, row in enumerate(rows, 1):
             if len(row) != COLUMNS:
-                raise FieldError(f"row {number} of the field is {row!r}: draw {COLUMNS} cells in every row")
+                raise FieldError(f"row {number} of the field is {quoted(row)}: draw {COLUMNS} cells in every row")
             for symbol in row:
                 if symbol not in _CODE_OF:
                     raise FieldError(f"{symbol!r} in row {number} of the field: use only {SYMBOLS}")

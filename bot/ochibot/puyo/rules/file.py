@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.profile import Ceiling, Excess, ItemRules, Nuisance, Rules
-from ochibot.yamlfile import load_model
+from ochibot.quoting import brief
+from ochibot.yamlfile import Name, load_model
 
 _Count = Annotated[int, Field(ge=0, le=1_000_000_000, strict=True)]
 _Several = Annotated[int, Field(ge=1, le=1_000_000_000, strict=True)]
@@ -49,7 +50,7 @@ class _Items(_Strict):
 class _Profile(_Strict):
     """The file; its names are those of ``Rules``, where they are explained."""
 
-    name: str
+    name: Name
     visible_rows: _Several
     hidden_rows: _Count
     ceiling: Ceiling
@@ -80,7 +81,7 @@ def _shipped(name: str) -> Rules:
     if file.is_file():
         return _read(file)
     names = ", ".join(path.stem for path in sorted(folder.glob("*.yaml")) if _is_profile(path))
-    raise ConfigError(f"no such rules file: {name}; give a YAML file or one of the shipped rules: {names}")
+    raise ConfigError(f"no such rules file: {brief(name, 120)}; give a YAML file or one of the shipped rules: {names}")
 
 
 def _is_profile(path: Path) -> bool:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.puyo.rules.field import EMPTY, NUISANCE, SYMBOLS
+from ochibot.quoting import quoted
 
 
 class Action(IntEnum):
@@ -52,8 +53,8 @@ class Pair(NamedTuple):
         codes = [SYMBOLS.find(symbol) for symbol in text]
         if len(codes) != 2 or not all(EMPTY < code < NUISANCE for code in codes):
             raise FieldError(
-                f"{text!r} is not a pair: give two of the letters {SYMBOLS[1:NUISANCE]}, such as RG, or ** (the big "
-                "puyo) or && (the carbuncle)"
+                f"{quoted(text)} is not a pair: give two of the letters {SYMBOLS[1:NUISANCE]}, such as RG, or ** (the "
+                "big puyo) or && (the carbuncle)"
             )
         return cls(*codes)
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloa
 
 from ochibot.errors import ConfigError
 from ochibot.puyo.search.metrics import METRICS, REWARDS
-from ochibot.yamlfile import load_model, whole
+from ochibot.yamlfile import Name, load_model, whole
 
 _MOST = 1e6
 """A greater weight per unit of a metric would pass the values that a lost game has (-1e9)."""
@@ -57,7 +57,7 @@ class PlayerConfig(_Strict):
     """
 
     kind: Literal["two_ply"] = "two_ply"
-    name: str
+    name: Name
     plies: Annotated[Literal[1, 2], BeforeValidator(whole)] = 2
     weights: Weights
     normalisers: Normalisers

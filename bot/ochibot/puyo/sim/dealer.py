@@ -8,6 +8,7 @@ from typing import Final, Literal, Protocol, get_args
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import COLORS
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
+from ochibot.quoting import quoted
 
 _MASK: Final = (1 << 64) - 1
 GAMMA: Final = 0x9E3779B97F4A7C15
@@ -42,7 +43,7 @@ class UniformDealer:
         if not 1 <= colors <= len(COLORS):
             raise ConfigError(f"can't deal {colors} colours: choose 1 to {len(COLORS)}")
         if items not in get_args(Items):
-            raise ConfigError(f"can't deal the items {items!r}: choose {', '.join(get_args(Items))}")
+            raise ConfigError(f"can't deal the items {quoted(items)}: choose {', '.join(get_args(Items))}")
         if interval < 1:
             raise ConfigError(f"can't deal an item every {interval} pieces: choose 1 or more")
         self.seed = seed

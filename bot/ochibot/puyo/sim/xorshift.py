@@ -11,6 +11,7 @@ from ochibot.errors import ConfigError
 from ochibot.falling.xorshift import MASK_32, step32
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
 from ochibot.puyo.sim.dealer import Items
+from ochibot.quoting import quoted
 
 _SEED_HIGH: Final = 0xA500_0000
 _SEED_STEPS: Final = 16
@@ -39,7 +40,7 @@ class XorshiftDealer:
         if colors not in COLORS_DEALT:
             raise ConfigError(f"the cartridge can't deal {colors} colours: choose 4 to 6")
         if items not in get_args(Items) or interval < 0:
-            raise ConfigError(f"can't deal the items {items!r} every {interval} pieces")
+            raise ConfigError(f"can't deal the items {quoted(items)} every {interval} pieces")
         self.state = state
         self.colors = colors
         self.items = items

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ochibot.console import Button
 from ochibot.errors import MovieError
+from ochibot.quoting import brief, quoted
 from ochibot.record.movies.movie import Movie
 from ochibot.record.movies.text import MAX_BYTES, decoded, letters, one_line, pressed, read_bytes
 
@@ -81,7 +82,7 @@ def read_bk2(path: Path) -> Movie:
     files = _unpack(path)
     keys = dict(line.partition(" ")[::2] for line in decoded(files[HEADER], f"{HEADER} in {path}") if line)
     if keys.get("Platform", "NES") != "NES":
-        raise MovieError(f"{path} is a movie of the platform {keys['Platform']}, not of the NES")
+        raise MovieError(f"{path} is a movie of the platform {brief(keys['Platform'])}, not of the NES")
     if STATE in files or keys.get("StartsFromSavestate", "").lower() == "true":
         raise MovieError(f"{path} starts from a savestate of BizHawk's, which other emulators can't read")
     pads, resets = _read_log(path, decoded(files[LOG], f"{LOG} in {path}"))
@@ -110,7 +111,7 @@ def _unpack(path: Path) -> dict[str, bytes]:
                     if len(files[name]) > MAX_BYTES:
                         raise MovieError(f"{name} in {path} is too large for a movie")
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError, OSError) as error:
-        raise MovieError(f"{path} is no readable .bk2 movie, which is a zip archive: {error}") from None
+        raise MovieError(f"{path} is no readable .bk2 movie, which is a zip archive: {brief(str(error))}") from None
     for name in (HEADER, LOG):
         if name not in files:
             raise MovieError(f"{path} is no .bk2 movie: there is no {name} in it")
@@ -139,10 +140,10 @@ def _read_log(path: Path, lines: list[str]) -> tuple[list[tuple[int, int]], set[
                 elif name == "Reset":
                     resets.add(len(pads))
                 elif name != "Power" or pads:
-                    raise MovieError(f"{where} {number}: {name!r} is pressed, which can't be imported")
+                    raise MovieError(f"{where} {number}: {quoted(name)} is pressed, which can't be imported")
             pads.append((held[0], held[1]))
         elif line and not line.startswith("["):
-            raise MovieError(f"{where} {number}: {line[:40]!r} is neither a frame nor a heading")
+            raise MovieError(f"{where} {number}: {quoted(line)} is neither a frame nor a heading")
     if not pads:
         raise MovieError(f"{path} holds no frames")
     return pads, resets

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ochibot.console import Button
 from ochibot.errors import MovieError
+from ochibot.quoting import brief
 from ochibot.record.movies.movie import Movie
 from ochibot.record.movies.text import decoded, letters, one_line, pressed, read_bytes
 
@@ -103,22 +104,26 @@ def read_fm2(path: Path) -> Movie:
             raise MovieError(f"{path}, line {number}: {_short(line)} is not a frame of a movie with two pads")
         command = int(match[1])
         if command & ~(RESET | POWER):
-            raise MovieError(f"{path}, line {number}: the command {command} is neither a reset nor power-on")
+            raise MovieError(f"{path}, line {number}: the command {brief(match[1])} is neither a reset nor power-on")
         if command & POWER and pads:
             raise MovieError(f"{path}, line {number}: the power is switched off and on, which a record can't hold")
         held = [0, 0]
         for port, column in enumerate((match[2], match[3])):
             if (column is None) != (ports[port] == NONE):
-                raise MovieError(f"{path}, line {number}: {_short(line)} doesn't fit the key port{port} {ports[port]}")
+                raise MovieError(
+                    f"{path}, line {number}: {_short(line)} doesn't fit the key port{port} {brief(ports[port])}"
+                )
             held[port] = _mask(column or "")
         # at power-on a reset changes nothing
         if command & RESET and not command & POWER:
             resets.add(len(pads))
         pads.append((held[0], held[1]))
     if "length" in keys:
-        length = int(keys["length"]) if keys["length"].isdecimal() else -1
+        length = int(keys["length"]) if re.fullmatch("[0-9]{1,9}", keys["length"]) else -1
         if not 0 <= length <= len(pads):
-            raise MovieError(f"{path} is cut short: its key length says {keys['length']}, it holds {len(pads)} frames")
+            raise MovieError(
+                f"{path} is cut short: its key length says {brief(keys['length'])}, it holds {len(pads)} frames"
+            )
         pads, resets = pads[:length], {frame for frame in resets if frame < length}
     if not pads:
         raise MovieError(f"{path} holds no frames")

@@ -13,6 +13,7 @@ from ochibot.games import find_game, game_names
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing
 from ochibot.players import kind_of, players_folder
+from ochibot.quoting import brief, quoted
 from ochibot.ram import RamMap
 from ochibot.record.events import Decided, Jump, Locked
 from ochibot.record.manifest import Manifest, PlayerInfo
@@ -144,4 +145,8 @@ def stories(record: Record, ram: Ram) -> list[Story]:
 
 
 def _of(manifest: Manifest) -> str:
-    return f"it is of {manifest.about.game}" if manifest.about.game else f"it was made by {manifest.about.command!r}"
+    return (
+        f"it is of {brief(manifest.about.game)}"
+        if manifest.about.game
+        else f"it was made by {quoted(manifest.about.command)}"
+    )

@@ -9,6 +9,7 @@ import socket
 import uvicorn
 
 from ochibot.errors import UsageError
+from ochibot.quoting import quoted
 from ochibot.ui.web import WebError
 from ochibot.ui.web.app import FEATURES, create_app
 from ochibot.ui.web.features import Feature
@@ -37,7 +38,7 @@ def bind(host: str, port: int, *, allow_remote: bool = False) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError):
-        raise WebError(f"no address is known for the host {host!r}: give another with --host") from None
+        raise WebError(f"no address is known for the host {quoted(host)}: give another with --host") from None
     if not allow_remote and not all(is_loopback(str(address[0])) for *_, address in found):
         raise UsageError(
             f"{host} can be reached from other machines, and the page has no password: "
