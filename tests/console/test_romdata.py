@@ -127,6 +127,21 @@ def test_the_command_refuses_a_driver_before_the_core_is_asked(copy: Path) -> No
     assert "give DrvName neotet or ltorb or nam1975" in line
 
 
+def test_a_changed_file_of_the_right_size_is_named(copy: Path) -> None:
+    with zipfile.ZipFile(copy) as archive:
+        size = archive.getinfo("v1.bin").file_size
+    _repack(copy, {"v1.bin": b"\x55" * size})
+    assert "v1.bin has the CRC" in _refused(copy)
+    assert "instead of a926b90f" in _refused(copy)
+
+
+def test_without_checksums_only_sizes_are_checked_and_that_is_said(copy: Path) -> None:
+    assert load_romdata(copy).note == ""
+    _rewrite(copy, ", 0xa926b90f, 5, BRF_SND", "")
+    _rewrite(copy, "0x9a90d4f6", "0")
+    assert load_romdata(copy).note == "togetama.dat has no checksums of m1.bin, v1.bin: only the sizes were checked"
+
+
 @needs_fbneo
 def test_a_set_that_the_core_refuses_in_silence_is_noticed(copy: Path) -> None:
     # under the name of a set that it knows it takes no .dat

@@ -101,10 +101,10 @@ def test_a_true_state_is_loaded_and_nothing_is_left_behind(
 
 def test_a_state_is_looked_for_in_files_only(tmp_path: Path) -> None:
     with opened("puyo") as console:
-        with pytest.raises(RomError, match=r"can't read the savestate .*: it is not a file"):
+        with pytest.raises(RomError, match=r"can't read the savestate .*: it is a folder, not a file"):
             load_state_file(console, tmp_path)
         if Path("/dev/zero").exists():
-            with pytest.raises(RomError, match="it is not a file"):
+            with pytest.raises(RomError, match="it is a device, not a file"):
                 load_state_file(console, Path("/dev/zero"))
 
 
@@ -136,3 +136,37 @@ def test_what_a_trial_has_told_is_said(code: int, told: bytes, words: str) -> No
     with pytest.raises(ConsoleError, match=words):
         trial._judge(code, told)
     trial._judge(0, b"of")
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        (
+            b"RASTATE\1MEM ",
+            r"is a savestate in RetroArch's own wrapping \(RASTATE\), which can't be read yet",
+        ),
+        (b"#RZIPv\1#", r"is a file that RetroArch has compressed \(RZIP\), such as a savestate, which can't be read"),
+        (b"PK\3\4", "is no savestate of FCEUmm for this ROM: it is a zip archive; give one made by the same core"),
+        (b"NES\x1a", "for this ROM: it is a NES ROM; give"),
+        (b"FCS\xff", "is no savestate of FCEUmm for this ROM; give"),
+    ],
+)
+@pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here")
+def test_another_kind_of_file_is_named(head: bytes, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.state"
+    path.write_bytes(head + bytes(20_000))
+    with opened("puyo") as console, pytest.raises(RomError, match=words):
+        load_state_file(console, path)
+
+
+def test_a_state_given_as_a_rom_and_a_record_given_as_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.state"
+    path.write_bytes(b"FCS\xff" + bytes(100))
+    with pytest.raises(RomError, match="is not a NES ROM: it is a savestate of FCEUmm's"):
+        find_game("puyo").open_rom(path)
+    with pytest.raises(RomError, match="is no set that is known here: it is a savestate of FCEUmm's"):
+        find_game("nyaa").open_rom(path)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/run.json").write_text("{}")
+    with pytest.raises(RomError, match="it is a record's folder; give a set's"):
+        find_game("nyaa").open_rom(tmp_path / "run")

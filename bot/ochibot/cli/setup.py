@@ -67,4 +67,6 @@ def introduction(session: Session) -> str:
     """The first lines of a run: what plays, and what isn't known of a ROM that isn't ours."""
     console, image = session.console, session.rom
     line = f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})"
+    if image.note:
+        line = f"{line}\n{image.note}"
     return line if session.game.is_homebrew(image.sha1) or not session.game.note else f"{line}\n{session.game.note}"

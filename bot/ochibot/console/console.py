@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ochibot.console.native import AUDIO_FRAMES, HostState
 from ochibot.console.pixels import rgb
 from ochibot.console.poweron import settled
-from ochibot.console.ram import Ram
+from ochibot.console.ram import CLOSED, Ram
 from ochibot.console.rom import Rom
 from ochibot.console.systems import RamLayout, find_system
 from ochibot.errors import ConsoleError
@@ -163,8 +163,7 @@ class Console:
         core, self._core = self._core, None
         if session is not None:
             # the memory view dies with the core: nobody may read through it afterwards
-            self.ram = Ram(np.zeros(0, np.uint8), self._layout)
-            self._run = _closed
+            self._lose_memory()
             session.__exit__(None, None, None)
         if core is not None:
             _ctypes.dlclose(core.handle)
@@ -175,6 +174,12 @@ class Console:
             _open_cores.discard(self._claimed)
         self._claimed = None
         self._folders.cleanup()
+
+    def _lose_memory(self) -> None:
+        ram: Ram | None = getattr(self, "ram", None)
+        if ram is not None:
+            ram.close()
+        self._run = _closed
 
     @property
     def core_file(self) -> str:
@@ -197,10 +202,15 @@ class Console:
             state[port] = pads[port] if port < len(pads) else 0
         self._run()
 
+    def _opened(self) -> Any:
+        """The core. Raises ConsoleError once it is gone."""
+        if self._core is None:
+            raise ConsoleError(CLOSED)
+        return self._core
+
     def run_bare(self, frames: int) -> None:
         """Run frames in a native loop with no picture kept and no pads changed: the bound for benchmarks."""
-        core = self._core
-        assert core is not None, "the console is closed"
+        core = self._opened()
         loop = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(core.native("run_many"))
         kept, self._host.keep_video = self._host.keep_video, 0
         self._pads[0] = self._pads[1] = 0
@@ -238,21 +248,20 @@ class Console:
 
     def reset(self) -> None:
         """Press the machine's reset button."""
-        assert self._core is not None, "the console is closed"
-        self._core.reset()
+        self._opened().reset()
 
     def save(self) -> bytes:
         """A savestate. Raises ConsoleError when the core makes none."""
-        assert self._core is not None, "the console is closed"
-        state = bytearray(self._core.serialize_size())
-        if not state or not self._core.serialize(state):
+        core = self._opened()
+        state = bytearray(core.serialize_size())
+        if not state or not core.serialize(state):
             raise ConsoleError(f"the core {self.core_name} makes no savestates; use another core")
         return bytes(state)
 
     def load(self, state: bytes) -> None:
         """Go back to a savestate of the same core and ROM. Raises ConsoleError when the core refuses it."""
-        assert self._core is not None, "the console is closed"
-        if len(state) != self._core.serialize_size() or not self._core.unserialize(bytearray(state)):
+        core = self._opened()
+        if len(state) != core.serialize_size() or not core.unserialize(bytearray(state)):
             raise ConsoleError(
                 f"the core {self.core_name} refused the savestate: it was made by another core, version or ROM"
             )
@@ -269,7 +278,7 @@ def _text(value: Any) -> str:
 
 
 def _closed() -> None:
-    raise ConsoleError("the console is closed")
+    raise ConsoleError(CLOSED)
 
 
 def _still_mapped(path: str) -> bool:

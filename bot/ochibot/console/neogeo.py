@@ -12,9 +12,10 @@ import zlib
 from pathlib import Path
 from typing import Final
 
+from ochibot.console.filekinds import ARCHIVE, but, kind_of_file
 from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.console.romdata import load_romdata
-from ochibot.data import is_file
+from ochibot.data import is_file, is_folder
 from ochibot.errors import RomError, UsageError
 from ochibot.quoting import brief
 
@@ -42,11 +43,15 @@ def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
             raise UsageError(f"{path.name} brings its own system ROM: leave --system out")
         return load_romdata(path)
     if not is_file(path):
+        if is_folder(path):
+            raise RomError(f"can't read the ROM {path}: it is {kind_of_file(path)}; give a set's .zip")
         raise RomError(f"no such ROM: {path}; give the path of your {' or '.join(f'{name}.zip' for name in sets)}")
     wanted = sets.get(path.stem.lower())
     if wanted is None:
+        kind = kind_of_file(path)
+        other = but(kind if kind != ARCHIVE else None)
         raise RomError(
-            f"{path.name} is no set that is known here: FBNeo goes by the name, so call it "
+            f"{path.name} is no set that is known here{other}; FBNeo goes by the name, so call it "
             f"{' or '.join(f'{name}.zip' for name in sets)} (Ver 2.02 or Ver 2.00), or put its .dat beside it"
         )
     faults = []

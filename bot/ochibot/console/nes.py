@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.console.rom import Rom
 from ochibot.errors import RomError
 from ochibot.quoting import brief
@@ -88,7 +89,7 @@ def load_nes_rom(path: Path) -> Rom:
     if data[:4] != b"NES\x1a" and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
         name, data = _unzip(path)
     if data[:4] != b"NES\x1a":
-        raise RomError(f"{path} is not a NES ROM: it doesn't begin with the iNES header")
+        raise RomError(f"{path} is not a NES ROM{but(kind_of(data[:HEAD]))}; it doesn't begin with the iNES header")
     if len(data) < _HEADER:
         raise RomError(f"{path} is cut short: {len(data)} bytes don't even hold the iNES header; copy it again")
     size = ines_size(data[:_HEADER])

@@ -2,24 +2,102 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
 import numpy as np
 import numpy.typing as npt
 
 from ochibot.console.systems import RamLayout
 from ochibot.errors import ConsoleError
 
+CLOSED = "the console is closed"
+
+
+class _Gone:
+    """Stands where the memory was: whatever is asked of it, the console is closed."""
+
+    def _closed(self, *_: object) -> NoReturn:
+        raise ConsoleError(CLOSED)
+
+    __getitem__ = __setitem__ = __len__ = __bytes__ = __getattr__ = _closed
+
+
+@dataclass(frozen=True)
+class _Readers:
+    """Makers of readers. All that they have made share one memory, which ``lose`` takes away from all at once."""
+
+    number: Callable[[Sequence[int], int, int], Callable[[], int]]
+    symbol: Callable[[int, bytes], Callable[[], int]]
+    cells: Callable[[npt.NDArray[np.intp], bytes | None], Callable[[], bytes]]
+    grid: Callable[[npt.NDArray[np.intp], npt.NDArray[np.uint8] | None], Callable[[], npt.NDArray[np.uint8]]]
+    lose: Callable[[], None]
+
+
+def _readers(view: Any, raw: Any) -> _Readers:
+    """``view`` and ``raw`` are variables of the readers: to lose the memory costs them nothing while it is there."""
+
+    def number(places: Sequence[int], scale: int, offset: int) -> Callable[[], int]:
+        if len(places) == 1:
+            place = places[0]
+            if scale == 1 and offset == 0:
+                return lambda: view[place]
+            return lambda: view[place] * scale + offset
+
+        def read() -> int:
+            value = 0
+            for place in reversed(places):
+                value = value << 8 | view[place]
+            return value * scale + offset
+
+        return read
+
+    def symbol(place: int, table: bytes) -> Callable[[], int]:
+        return lambda: table[view[place]]
+
+    def cells(places: npt.NDArray[np.intp], table: bytes | None) -> Callable[[], bytes]:
+        if table is None:
+            return lambda: raw.take(places).tobytes()
+        return lambda: raw.take(places).tobytes().translate(table)
+
+    def grid(places: npt.NDArray[np.intp], table: npt.NDArray[np.uint8] | None) -> Callable[[], npt.NDArray[np.uint8]]:
+        if table is None:
+            return lambda: raw[places]
+        return lambda: table[raw[places]]
+
+    def lose() -> None:
+        nonlocal view, raw
+        view = raw = _Gone()
+
+    return _Readers(number, symbol, cells, grid, lose)
+
 
 class Ram:
     """Reads and writes the live memory of a running core; nothing is copied.
 
     ``raw`` is the core's own block as a (size,) uint8 array in host order, for precompiled index arrays
-    (``index`` gives the place of a CPU address in it).
+    (``index`` gives the place of a CPU address in it). Once the console is closed, everything here raises ConsoleError;
+    an array ``raw`` that somebody has kept must not be read any more.
     """
 
     def __init__(self, raw: npt.NDArray[np.uint8], layout: RamLayout) -> None:
         self.raw = raw
         self.layout = layout
         self._bytes = memoryview(raw.data).cast("B")
+        self._parts: list[memoryview] = []
+        self.readers = _readers(self._bytes, raw)
+        """Makers of readers of places in ``raw``."""
+
+    def close(self) -> None:
+        """The memory is about to go: nobody may read it through this any more. Closing twice does nothing."""
+        self.readers.lose()
+        for part in (*self._parts, self._bytes):
+            if isinstance(part, memoryview):
+                part.release()
+        self._parts.clear()
+        gone: Any = _Gone()
+        self.raw = self._bytes = gone
 
     def __len__(self) -> int:
         return len(self._bytes)
@@ -40,9 +118,16 @@ class Ram:
         """Write the byte at a CPU address."""
         self._bytes[self.index(address)] = value
 
-    def view(self) -> memoryview:
-        """The block as a writable memoryview: the fastest way to read single bytes by ``raw`` index."""
-        return self._bytes
+    def view(self, most: int | None = None) -> memoryview:
+        """The block, or its first ``most`` bytes, as a writable memoryview: the fastest way to read single bytes.
+
+        It goes by ``raw`` index. Once the console is closed, reading it raises ValueError.
+        """
+        if most is None:
+            return self._bytes
+        part = self._bytes[:most]
+        self._parts.append(part)
+        return part
 
     def snapshot(self) -> bytes:
         """A copy of the whole block."""

@@ -21,6 +21,9 @@ class Rom:
     companions: tuple[tuple[str, bytes], ...] = ()
     """Names and bytes of files that the core wants to find beside it."""
 
+    note: str = ""
+    """What people should know of how it was checked; empty when nothing."""
+
     @property
     def sha1(self) -> str:
         """SHA-1 of the image, header included, as 40 hexadecimal digits."""

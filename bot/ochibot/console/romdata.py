@@ -28,9 +28,9 @@ _MAX_BYTES = 256 << 20
 _AGAIN = "get both files again"
 
 
-def _described(path: Path, text: str) -> tuple[str, dict[str, int]]:
-    """The set's name that a .dat gives, the files that it names and their sizes."""
-    found: dict[str, int] = {}
+def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
+    """The set's name that a .dat gives, the files that it names, their sizes and CRC-32s (0: none is given)."""
+    found: dict[str, tuple[int, int]] = {}
     known: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -44,7 +44,7 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, int]]:
             continue
         parts = [part.strip() for part in line.split(",")]
         try:
-            found[parts[0]] = int(parts[1], 16)
+            found[parts[0]] = int(parts[1], 16), _crc(parts[2] if len(parts) > 2 else "")
         except (IndexError, ValueError):
             raise RomError(f"{path}, line {number}: no file name and size in hexadecimal; {_AGAIN}") from None
     driver = known.get("drvname", "")
@@ -61,6 +61,14 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, int]]:
     return name, found
 
 
+def _crc(text: str) -> int:
+    """A checksum; 0 for what is none, as some descriptions have nothing or a flag there."""
+    try:
+        return int(text, 16)
+    except ValueError:
+        return 0
+
+
 def load_romdata(path: Path) -> Rom:
     """Read a .zip with the .dat beside it. Raises RomError naming each file that is missing, damaged or too short."""
     if not is_file(path):
@@ -73,14 +81,20 @@ def load_romdata(path: Path) -> Rom:
             raise RomError(f"{path} is too large for a Neo Geo set; {_AGAIN}")
         description = dat.read_bytes()
         name, files = _described(dat, description.decode("utf-8", "replace"))
-        wanted = {**files, **SYSTEM_FILES}
+        wanted = {**{file: size for file, (size, _) in files.items()}, **SYSTEM_FILES}
         with zipfile.ZipFile(path) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
+            sums = {info.filename: info.CRC for info in archive.infolist()}
             wrong = [f"{brief(file)} is missing" for file in wanted if file not in sizes]
             wrong += [
                 f"{brief(file)} has {sizes[file]:#x} bytes instead of {brief(hex(size))}"
                 for file, size in wanted.items()
                 if sizes.get(file, size) != size
+            ]
+            wrong += [
+                f"{file} has the CRC {sums[file]:08x} instead of {crc:08x}"
+                for file, (size, crc) in files.items()
+                if crc and sizes.get(file) == size and sums[file] != crc
             ]
             if sum(sizes.values()) > _MAX_BYTES:
                 wrong.append("there is too much in it")
@@ -95,4 +109,6 @@ def load_romdata(path: Path) -> Rom:
     if wrong:
         raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong[:3])}; {_AGAIN}")
     # the core looks for the files by the set's name, whatever the user calls them
-    return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((f"{name}.dat", description),))
+    unsure = [file for file, (_, crc) in files.items() if not crc]
+    note = f"{dat.name} has no checksums of {', '.join(unsure)}: only the sizes were checked" if unsure else ""
+    return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((f"{name}.dat", description),), note)

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ochibot.console.filekinds import HEAD, RETROARCH, but, kind_of, kind_of_file
 from ochibot.console.protocols import HostedConsole
-from ochibot.data import is_file
+from ochibot.data import is_file, is_folder
 from ochibot.errors import ConsoleError, RomError
-
-_HEAD = 64
-"""Bytes by which other kinds of files are known."""
 
 
 def load_state_file(console: HostedConsole, path: Path) -> None:
@@ -19,10 +17,17 @@ def load_state_file(console: HostedConsole, path: Path) -> None:
     # a core takes a savestate surely only after it has run once
     console.step()
     own = console.save()
-    state = _read(path, max(len(own) + 1, _HEAD))
+    state = _read(path, max(len(own) + 1, HEAD))
     give = "give one made by the same core"
+    kind = kind_of(state[:HEAD])
+    if state.startswith(RETROARCH):
+        raise RomError(
+            f"{path} is {kind}, which can't be read yet: only the core's own bytes can, as save() of a console of "
+            "ochibot.open gives them; start from the menus, or make one so"
+        )
     if not _like(state, own):
-        raise RomError(f"{path} is no savestate of {console.core_name} for this ROM; {give}")
+        other = but(kind if kind != kind_of(own[:HEAD]) else None)
+        raise RomError(f"{path} is no savestate of {console.core_name} for this ROM{other}; {give}")
     try:
         console.try_state(state)
     except ConsoleError as error:
@@ -34,7 +39,8 @@ def _read(path: Path, most: int) -> bytes:
     """The file's first bytes. Raises RomError when there are none to be had."""
     try:
         if path.exists() and not is_file(path):
-            raise RomError(f"can't read the savestate {path}: it is not a file; give one made by the same core")
+            what = kind_of_file(path) if is_folder(path) else "a device"
+            raise RomError(f"can't read the savestate {path}: it is {what}, not a file; give one made by the same core")
         with path.open("rb") as file:
             return file.read(most)
     except OSError as error:

@@ -26,7 +26,6 @@ class BoundMap:
         self.map = ram_map
         self._ram = ram
         self._symbols = symbols
-        self._raw = ram.raw
         self._places = {
             name: np.array([ram.index(a) for a in entry.byte_addresses()], np.intp)
             for name, entry in ram_map.entries.items()
@@ -51,37 +50,18 @@ class BoundMap:
         return table
 
     def _make_reader(self, entry: Entry, places: npt.NDArray[np.intp]) -> Callable[[], int]:
-        view = self._ram.view()
-        scale, offset = entry.scale, entry.offset
-        if len(places) == 1:
-            place = int(places[0])
-            if entry.codes is not None:
-                table = bytes(self._table(entry.codes))
-                return lambda: table[view[place]]
-            if scale == 1 and offset == 0:
-                return lambda: view[place]
-            return lambda: view[place] * scale + offset
         where = [int(place) for place in places]
-
-        def read() -> int:
-            value = 0
-            for place in reversed(where):
-                value = value << 8 | view[place]
-            return value * scale + offset
-
-        return read
+        if entry.codes is not None and len(where) == 1:
+            return self._ram.readers.symbol(where[0], bytes(self._table(entry.codes)))
+        return self._ram.readers.number(where, entry.scale, entry.offset)
 
     def _make_grid(self, entry: Entry, places: npt.NDArray[np.intp]) -> Callable[[], npt.NDArray[np.uint8]]:
         assert entry.rows is not None
         assert entry.columns is not None
         if entry.type != "u8":
             raise MapError(f"the map {self.map.name} has a grid of {entry.type}; only grids of u8 can be read")
-        shaped = places.reshape(entry.rows, entry.columns)
-        raw = self._raw
-        if entry.codes is None:
-            return lambda: raw[shaped]
-        table = self._tables[entry.codes]
-        return lambda: table[raw[shaped]]
+        table = None if entry.codes is None else self._tables[entry.codes]
+        return self._ram.readers.grid(places.reshape(entry.rows, entry.columns), table)
 
     def require(self, name: str, why: str) -> Entry:
         """The entry of that name. Raises MapError, with why it is needed, when the map lacks it."""
@@ -107,11 +87,8 @@ class BoundMap:
         entry = self.require(name, why)
         if not entry.is_grid:
             raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a single value; a grid is needed")
-        raw, places = self._raw, self._places[name]
-        if entry.codes is None:
-            return lambda: raw.take(places).tobytes()
-        table = self._tables[entry.codes].tobytes()
-        return lambda: raw.take(places).tobytes().translate(table)
+        table = None if entry.codes is None else self._tables[entry.codes].tobytes()
+        return self._ram.readers.cells(self._places[name], table)
 
     def value(self, name: str) -> int:
         """One value, read now."""
@@ -128,7 +105,7 @@ class BoundMap:
         entry = self.require(name, "is needed here")
         assert entry.rows is not None
         assert entry.columns is not None
-        return self._raw[self._places[name].reshape(entry.rows, entry.columns)]
+        return self._ram.raw[self._places[name].reshape(entry.rows, entry.columns)]
 
     def write(self, name: str, value: int) -> None:
         """Write a single value (for tests and experiments). Raises MapError when it doesn't fit or isn't plain."""
@@ -140,7 +117,7 @@ class BoundMap:
         if rest or not 0 <= stored < 256 ** len(places):
             raise MapError(f"{quoted(value)} can't be stored in the entry {quoted(name)}")
         for place in places:
-            self._raw[place] = stored & 255
+            self._ram.raw[place] = stored & 255
             stored >>= 8
 
     def write_grid(self, name: str, cells: npt.NDArray[np.uint8]) -> None:
@@ -150,7 +127,7 @@ class BoundMap:
         assert entry.columns is not None
         back = {int(symbol): value for value, symbol in enumerate(self._tables[entry.codes])} if entry.codes else {}
         flat = [back.get(int(c), int(c)) for c in cells.reshape(-1)]
-        self._raw[self._places[name]] = np.array(flat, np.uint8)
+        self._ram.raw[self._places[name]] = np.array(flat, np.uint8)
 
     def name_of(self, address: int) -> str:
         """The entry (and cell) that a CPU address belongs to, or the address itself."""

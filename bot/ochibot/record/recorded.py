@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from ochibot.console import HostedConsole, WrappedConsole
+from ochibot.console.ram import CLOSED
+from ochibot.errors import ConsoleError
 from ochibot.record.events import Jump, poke_between
 from ochibot.record.hashes import RAM_LIMIT
 
@@ -31,14 +33,17 @@ class RecordedConsole(WrappedConsole[HostedConsole]):
     def __init__(self, console: HostedConsole, notebook: Notebook) -> None:
         super().__init__(console)
         self._notebook = notebook
-        self._view = console.ram.view()[:RAM_LIMIT]
+        self._view = console.ram.view(RAM_LIMIT)
         self._last = bytes(self._view)
 
     def step(self, *pads: int) -> None:
         """Run one frame and note it."""
         view = self._view
-        if bytes(view) != self._last:
-            self._note_poke()
+        try:
+            if bytes(view) != self._last:
+                self._note_poke()
+        except ValueError:
+            raise ConsoleError(CLOSED) from None
         self._console.step(*pads)
         self._last = ram = bytes(view)
         held = int(pads[0]) & 0xFFFF if pads else 0
@@ -53,8 +58,11 @@ class RecordedConsole(WrappedConsole[HostedConsole]):
 
     def reset(self) -> None:
         """Press the reset button and note it."""
-        if bytes(self._view) != self._last:
-            self._note_poke()
+        try:
+            if bytes(self._view) != self._last:
+                self._note_poke()
+        except ValueError:
+            raise ConsoleError(CLOSED) from None
         self._console.reset()
         self._jumped(Jump(self._notebook.frames, "reset"))
 

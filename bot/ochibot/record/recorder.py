@@ -89,7 +89,7 @@ class Recorder:
         self._closed = False
         self._kept = 0
         self._failure: OutputError | None = None
-        self._ram = ram = bytes(console.ram.view()[:RAM_LIMIT])
+        self._ram = ram = bytes(console.ram.view(RAM_LIMIT))
         # a savestate at the start is the reference for those that follow
         self._references = References(ram=ram, state=start or b"")
         self._saves = True

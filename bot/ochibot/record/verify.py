@@ -257,7 +257,7 @@ class _Play:
         self._dump = dumped
         self._first = first
         self._to_the_end = to_the_end
-        self._view = console.ram.view()[: record.manifest.ram.size]
+        self._view = console.ram.view(record.manifest.ram.size)
         if len(self._view) != record.manifest.ram.size:
             raise RecordError(
                 f"the core shows {len(self._view)} bytes of RAM, the record keeps {record.manifest.ram.size}: give "

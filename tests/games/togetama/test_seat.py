@@ -206,5 +206,5 @@ def test_solo_at_a_chosen_level_and_the_ghost_lies_where_the_blocks_come() -> No
             left, top, size = LOOK.box(1, x, y, (changed.shape[1], changed.shape[0])) or (0, 0, 0)
             inside = changed[top : top + size, left : left + size]
             assert inside.mean() > 0.4, (x, y)
-    assert run.result().agreement == 1.0
-    assert run.result().logic_overruns == 0
+        assert run.result().agreement == 1.0
+        assert run.result().logic_overruns == 0
