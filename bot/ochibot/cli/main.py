@@ -18,7 +18,7 @@ def _app() -> typer.Typer:
     """The commands; imported here, where an early Ctrl-C is caught already."""
     import typer
 
-    from ochibot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, web
+    from ochibot.cli import battle, bench, deal, doctor, dump, explain, movie, nyaa, play, verify, versus, video, web
 
     app = typer.Typer(
         name="ochibot",
@@ -32,6 +32,7 @@ def _app() -> typer.Typer:
     app.command("versus")(versus.versus)
     app.command("doctor")(doctor.doctor)
     app.command("explain")(explain.explain)
+    app.command("deal")(deal.deal)
     app.command("web")(web.web)
     app.command("dump")(dump.dump)
     app.command("verify")(verify.verify)
@@ -95,7 +96,8 @@ def _run() -> int:
                 # the help is the message, or has been printed instead of one
                 print(message, end="\n" if message else "")
                 return 2
-            return _complain(f"{message} (see --help)", 2)
+            # some of its messages list the choices on lines of their own
+            return _complain(f"{' '.join(message.split())} (see --help)", 2)
         if type(error).__name__ == "Abort":
             return _complain("interrupted", 130)
         if os.environ.get("OCHIBOT_DEBUG"):
