@@ -129,6 +129,29 @@ def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path)
             assert hue[0] in hues[code] or (code == 0 and hue[0] < 10), (number, where, hue)
 
 
+def test_find_answers_with_all_seeds_and_what_comes_next_in_the_viewers_letters(deal: Command) -> None:
+    """Seed 42 deals PP GG RY RR RY YG RG RR; here purple is called B, and one puyo wasn't seen."""
+    seen = "BB GG RY RR ?Y YG RG RR"
+    report = deal.report("--generator", "modern", "--find", seen)
+    assert 42 in report["candidates"]
+    assert report["candidates"] == sorted(report["candidates"])
+    assert report["find"] == seen.split()
+    dealt = letters(deal("--generator", "modern", "--state", "42", "--pairs", 16))
+    printed = deal("--generator", "modern", "--find", seen)
+    assert f"0x002a, then {' '.join(dealt[8:]).replace('P', 'B')}" in printed.splitlines()
+    assert printed.startswith(f"{len(report['candidates'])} of 65,536 seeds")
+
+
+def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
+    report = deal.report("--generator", "modern", "--find", "??")
+    assert report["candidates"] == list(range(65536))
+    lines = deal("--generator", "modern", "--find", "??").splitlines()
+    assert len(lines) == 22
+    assert lines[-1].startswith("and 65,516 others")
+    # a colour that nobody has named yet
+    assert lines[1] == "0x0000, then " + " ".join(["??"] * 8)
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -146,6 +169,13 @@ def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path)
         (["--generator", "tsu", "--state", "1", "--colors", "6"], "colors"),
         (["--generator", "tsu", "--state", "1", "--player", "3"], "player"),
         (["--generator", "tsu", "--state", "1", "--pairs", "0"], "pairs"),
+        (["--generator", "tsu", "--find", "RR"], "tsu yet"),
+        (["--generator", "puyo1", "--find", "RR"], "puyo1 yet"),
+        (["--generator", "modern", "--find", "RR", "--state", "1"], "--state"),
+        (["--generator", "modern", "--find", "RR", "--find", "RG"], "more than once"),
+        (["--generator", "modern", "--find", "RR PRR"], "PRR"),
+        (["--generator", "modern", "--find", " "], "no pair"),
+        (["--generator", "modern", "--find", "RG BY", "--colors", "3"], "4 colours"),
         (["--generator", "tsu", "--state", "1", "--picture", "strip.unknown"], "strip.unknown"),
         (["--generator", "tsu", "--state", "1", "--json", "/dev/null/report.json"], "report.json"),
     ],
