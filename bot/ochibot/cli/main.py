@@ -20,7 +20,22 @@ def _app() -> typer.Typer:
     """The commands; imported here, where an early Ctrl-C is listened to already."""
     import typer
 
-    from ochibot.cli import battle, bench, doctor, dump, explain, movie, nyaa, play, verify, versus, video, warm, web
+    from ochibot.cli import (
+        battle,
+        bench,
+        deal,
+        doctor,
+        dump,
+        explain,
+        movie,
+        nyaa,
+        play,
+        verify,
+        versus,
+        video,
+        warm,
+        web,
+    )
 
     app = typer.Typer(
         name="ochibot",
@@ -34,6 +49,7 @@ def _app() -> typer.Typer:
     app.command("versus")(versus.versus)
     app.command("doctor")(doctor.doctor)
     app.command("explain")(explain.explain)
+    app.command("deal")(deal.deal)
     app.command("web")(web.web)
     app.command("warm")(warm.warm)
     app.command("dump")(dump.dump)
@@ -111,7 +127,7 @@ def _run() -> int:
                 print(message, end="\n" if message else "")
                 return 2
             # such a message quotes what was typed, whatever its length
-            return _complain(f"{concise(message, MOST_OF_A_CUT_LINE)} (see --help)", 2)
+            return _complain(f"{concise(' '.join(message.split()), MOST_OF_A_CUT_LINE)} (see --help)", 2)
         if type(error).__name__ == "Abort":
             return _interrupted()
         if os.environ.get("OCHIBOT_DEBUG"):

@@ -1,0 +1,133 @@
+"""The pair generator of Puyo Puyo Tsu on the Mega Drive (and the System C-2), in versus.
+
+Source: a public disassembly of the Mega Drive game, read on 2026-11-22. The Puyo Nexus wiki ("Upcoming Pair
+Randomizer") tells the same pools, but shuffles each of the three on its own and draws with constants. The game's code
+shuffles the 3- and the 5-colour pool by the same draws, and what it draws also depends on a register and on the stack
+pointer. This module does as the code does. Nobody has compared it with a console yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ochibot.errors import ConfigError
+
+POOL: Final = 256
+"""Puyos in a pool."""
+
+POWER_ON: Final = 0x35879DE2
+"""The random state (RAM FFA134) after power-on."""
+
+COLOR_SET: Final = (0, 1, 3, 5, 4, 6, 2, 0)
+"""The colour set (RAM FFA4E2) before its shuffle: colour codes. Only the first five change their places."""
+
+SET_STACK: Final = 0x00FF7FE8
+"""The stack pointer while the colour set is shuffled."""
+
+POOL_STACK: Final = 0x00FF7FF4
+"""The stack pointer while a pool is shuffled."""
+
+FIRST_PAIRS: Final = (2, 1, 0)
+"""Which pairs of the pool come first; then 3, 4, ... to 127, and from there on the pool in its natural order."""
+
+MOST_PER_FALL: Final = 30
+"""Nuisance that falls at a time; the rest waits."""
+
+NUISANCE_ROWS: Final = 13
+"""Rows that nuisance fills."""
+
+_MASK: Final = 0xFFFFFFFF
+
+
+def step(state: int, d0: int, stack: int) -> int:
+    """The next random state. state, d0, stack: 32 bits each; d0 is a register, stack the stack pointer at the call."""
+    mixed = (state + d0 + stack) & _MASK
+    return ((mixed << 5 | mixed >> 27) + state + 1) & _MASK
+
+
+@dataclass(frozen=True, slots=True)
+class TsuPools:
+    """What the game has made before a versus round. Colour codes throughout.
+
+    color_set: 8 codes. first_d0: the register before the first draw for a pool. state: the random state afterwards. The
+    pools are 256 codes each, after the first pairs have been overwritten.
+    """
+
+    color_set: tuple[int, ...]
+    first_d0: int
+    pool3: bytes
+    pool4: bytes
+    pool5: bytes
+    state: int
+
+    def pool(self, colors: int) -> bytes:
+        """The pool of 3 (difficulty 1 and 2), 4 (3) or 5 (4 and 5) colours. Raises ConfigError for other numbers."""
+        if colors not in (3, 4, 5):
+            raise ConfigError(f"Puyo Puyo Tsu has no pool of {colors} colours: choose 3, 4 or 5")
+        return (self.pool3, self.pool4, self.pool5)[colors - 3]
+
+
+def tsu(state: int) -> TsuPools:
+    """The pools that the game makes of a 32-bit random state, for a versus round; both players read the same one.
+
+    Raises ConfigError for a state of more than 32 bits.
+    """
+    if not 0 <= state <= _MASK:
+        raise ConfigError(f"{state:#x} is no state of Puyo Puyo Tsu: give 0 to 0xffffffff")
+    colors, d0 = list(COLOR_SET), 0
+    for k in range(5):
+        state = step(state, 4, SET_STACK)
+        product = (state & 0xFFFF) * 4
+        j = product >> 16
+        colors[k], colors[j] = colors[j], colors[k]
+        d0 = (product & 0xFFFF) << 16 | j
+
+    def shuffle(*pools: bytearray) -> None:
+        nonlocal state, d0
+        for i in reversed(range(POOL)):
+            state = step(state, d0, POOL_STACK)
+            j = state & 0xFF
+            d0 = state & 0xFFFF00FF
+            for pool in pools:
+                pool[i], pool[j] = pool[j], pool[i]
+
+    pool3, pool4, pool5 = (bytearray(colors[i % n] for i in range(POOL)) for n in (3, 4, 5))
+    first_d0 = d0 = d0 & 0xFFFF0000
+    shuffle(pool4)
+    d0 |= 0xFFFF
+    shuffle(pool3, pool5)
+    pool4[:4] = pool5[:4] = pool3[:4]
+    pool5[4:8] = pool4[4:8]
+    return TsuPools(tuple(colors), first_d0, bytes(pool3), bytes(pool4), bytes(pool5), state)
+
+
+def nuisance_order(draws: Sequence[int]) -> tuple[int, ...]:
+    """The columns 1..6 in the order in which they are filled.
+
+    ``draws``: six random numbers below 6, as the game draws them. Which register they depend on isn't known, so a state
+    alone doesn't tell them. Raises ConfigError for other draws.
+    """
+    if len(draws) != 6 or not all(0 <= draw < 6 for draw in draws):
+        raise ConfigError(f"nuisance can't be dealt by the draws {list(draws)}: give six numbers, each 0 to 5")
+    columns = [1, 2, 3, 4, 5, 6]
+    for i, j in zip(reversed(range(6)), draws, strict=True):
+        columns[i], columns[j] = columns[j], columns[i]
+    return tuple(columns)
+
+
+def nuisance_columns(count: int, order: Iterable[int], heights: Sequence[int]) -> tuple[int, ...]:
+    """How many nuisance puyos fall into each of the columns 1..6.
+
+    ``count``: what waits; at most 30 of it fall at a time. ``order``: see ``nuisance_order``. ``heights``: puyos in
+    each column already. The columns are filled in turn up to 13 rows; full ones are skipped.
+    """
+    order, falls = tuple(order), [0] * 6
+    left = min(count, MOST_PER_FALL)
+    while left > 0 and any(heights[x - 1] + falls[x - 1] < NUISANCE_ROWS for x in order):
+        for x in order:
+            if left > 0 and heights[x - 1] + falls[x - 1] < NUISANCE_ROWS:
+                falls[x - 1] += 1
+                left -= 1
+    return tuple(falls)
