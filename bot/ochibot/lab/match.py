@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 from ochibot import interrupts
 from ochibot.data import data_path
@@ -22,7 +23,7 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
-from ochibot.puyo.sim.match import Deal, Match
+from ochibot.puyo.sim.match import Deal, Match, Source
 from ochibot.puyo.sim.timed import TimedMatch
 from ochibot.report import check_target, write_json
 
@@ -116,16 +117,18 @@ def play_series(
     seed: int,
     level: int,
     colors: int,
+    source: Source = "cartridge",
 ) -> SeriesResult:
     """Plays rounds. Each is dealt as the cartridge deals at the frame ``Game.shared_deal(seed)``, so that each deal is
-    played from both sides. Raises UsageError for less than one round or a speed that there isn't.
+    played from both sides; ``source`` is whose generator does. Raises UsageError for less than one round or a speed
+    that there isn't.
     """
     if rounds < 1:
         raise UsageError(f"can't play {rounds} rounds: give 1 or more")
     began = time.perf_counter()
     standing, locks = Standing(), 0
     for game in games(rounds):
-        deal = Deal.at(game.shared_deal(seed), level, colors)
+        deal = replace(Deal.at(game.shared_deal(seed), level, colors), source=source)
         played = play_match(deal, game.seated(players), game.seated(speeds), rules=rules)
         locks += len(played.locks)
         standing.add(game.winner(played.loser))
@@ -144,7 +147,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--level", type=int, choices=(1, 2, 3, 4), default=1)
-    parser.add_argument("--colors", type=int, choices=(4, 5, 6), default=5)
+    parser.add_argument("--colors", type=int, choices=(3, 4, 5, 6), default=5)
+    parser.add_argument("--dealer", choices=get_args(Source), default="cartridge", help="whose generator deals")
     parser.add_argument("--json", metavar="FILE", help="write the report there (- for stdout)")
     options = parser.parse_args(arguments)
     check_target(options.json)
@@ -161,6 +165,7 @@ def main(arguments: list[str] | None = None) -> None:
         seed=options.seed,
         level=options.level,
         colors=options.colors,
+        source=options.dealer,
     )
     write_json(asdict(result), options.json)
     if options.json != "-":

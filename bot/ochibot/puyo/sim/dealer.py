@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final, Literal, Protocol, get_args
 
 from ochibot.errors import ConfigError
-from ochibot.puyo.rules.field import COLORS
+from ochibot.puyo.pairs.generators import LETTERS, Generator, pairs_of, pool_of
+from ochibot.puyo.rules.field import COLORS, SYMBOLS
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
 from ochibot.quoting import quoted
 
@@ -73,3 +74,25 @@ class UniformDealer:
         z = ((z ^ (z >> 27)) * MIX_2) & _MASK
         z ^= z >> 31
         return 1 + ((z >> 32) * self.colors >> 32)
+
+
+class PoolDealer:
+    """Deals a player's pairs as a published game does, without end (``ochibot.puyo.pairs.generators``)."""
+
+    def __init__(self, generator: Generator, state: int, colors: int = 4, player: int = 1) -> None:
+        """Arguments and errors: see ``pool_of``."""
+        self.generator = generator
+        self.state = state
+        """The random state that the pool was made of."""
+        self._pairs = pairs_of(generator, pool_of(generator, state, colors, player))
+
+    def __iter__(self) -> PoolDealer:
+        return self
+
+    def __next__(self) -> Pair:
+        axis, partner = next(self._pairs)
+        return Pair(_CODES[axis], _CODES[partner])
+
+
+_CODES: Final = tuple(SYMBOLS.index(letter) for letter in LETTERS)
+"""The family's code of each colour code of a pool."""

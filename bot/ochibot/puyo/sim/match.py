@@ -8,7 +8,7 @@ earned is sent, the spawn cell is looked at, what waits falls, the spawn cell is
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from ochibot.errors import ConfigError, GameError
 from ochibot.falling.xorshift import ColumnDice
@@ -18,10 +18,13 @@ from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.rules.steps import Lock, lock_piece
-from ochibot.puyo.sim.dealer import Items
+from ochibot.puyo.sim.dealer import Items, PoolDealer, UniformDealer
 from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
 SEATS: Final = (1, 2)
+Source = Literal["cartridge", "uniform", "tsu", "puyo1", "modern"]
+"""Whose generator deals: our own cartridge's, a uniform one, or that of a published game."""
+
 MOST_WAITING: Final = 255
 """Nuisance that can wait above a field; the cartridge counts it in a byte."""
 
@@ -42,6 +45,7 @@ def versus_rules(rules: Rules, limit: int) -> Rules:
 class Deal:
     """What a match begins with. state: of the pairs' generator before the first piece (``seeded`` makes one of a
     frame). The rest are the menu's options; interval: one piece in so many is an item (None: as the rules say).
+    source: whose generator deals the pairs of that state; ``modern`` takes its low 16 bits for the seed.
     """
 
     state: int
@@ -49,25 +53,36 @@ class Deal:
     colors: int = 4
     items: Items = "off"
     interval: int | None = None
+    source: Source = "cartridge"
 
     @classmethod
     def at(cls, frame: int, level: int = 1, colors: int = 4, items: Items = "off") -> Deal:
         """As the cartridge deals when START begins the game at that frame of its counter."""
         return cls(seeded(frame), level, colors, items)
 
-    def dealer(self, rules: Rules) -> XorshiftDealer:
-        """Deals a seat's pieces from the first on. Raises ConfigError for items in a game that has none."""
+    def dealer(self, rules: Rules, seat: int = 1) -> XorshiftDealer | UniformDealer | PoolDealer:
+        """Deals a seat's pieces from the first on. Only ``puyo1`` deals other pairs to seat 2 than to seat 1.
+
+        Raises ConfigError for items in a game that has none, and for colours that the source can't deal.
+        """
         if self.items != "off" and not rules.items.allowed:
             raise ConfigError(f"the rules {rules.name} have no items: deal without them")
         interval = rules.items.interval if self.interval is None else self.interval
-        return XorshiftDealer(self.state, self.colors, self.items, interval)
+        if self.source == "cartridge":
+            return XorshiftDealer(self.state, self.colors, self.items, interval)
+        if self.items != "off":
+            raise ConfigError(f"the generator {self.source} deals no items: deal without them")
+        if self.source == "uniform":
+            return UniformDealer(self.state, self.colors)
+        state = self.state & 0xFFFF if self.source == "modern" else self.state
+        return PoolDealer(self.source, state, self.colors, seat)
 
 
 @dataclass(slots=True)
 class SeatState:
     """One seat. earned: nuisance that the chain being settled sends. over: the spawn cell was taken at rest."""
 
-    dealer: XorshiftDealer
+    dealer: XorshiftDealer | UniformDealer | PoolDealer
     dice: ColumnDice
     pair: Pair
     next_pair: Pair
@@ -112,7 +127,7 @@ class Match:
     def _dealt(self, seat: int) -> SeatState:
         deal = self.deal
         dice = ColumnDice.of_seat(seat, deal.state, COLUMNS)
-        dealer = deal.dealer(self.rules)
+        dealer = deal.dealer(self.rules, seat)
         return SeatState(dealer, dice, next(dealer), next(dealer), Field.empty(), Tray())
 
     def side(self, seat: int) -> SeatState:
