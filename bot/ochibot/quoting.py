@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import reprlib
-from typing import Final
+
+TYPE_CHECKING = False  # typing costs the first milliseconds, in which nobody listens to signals yet
+if TYPE_CHECKING:
+    from typing import Final
 
 MOST_QUOTED: Final = 60
 """Characters that a message quotes of a value at the most."""
@@ -11,8 +14,8 @@ MOST_QUOTED: Final = 60
 MOST_OF_A_WORD: Final = 120
 """Characters that a message keeps of one word, such as a path."""
 
-MOST_OF_A_LINE: Final = 400
-"""Characters of a message's line at the most; what quotes a few words is far below."""
+MOST_OF_A_LINE: Final = 1000
+"""Characters of a message's line at the most: some name several files of long paths; what quotes is far below."""
 
 MOST_OF_A_CUT_LINE: Final = 270
 """Characters that are left of a longer line, and of one that quotes an argument as it was typed."""

@@ -17,6 +17,7 @@ from ochibot.games import game_names
 from tests.cli.test_bad_input import ochibot
 
 
+@pytest.mark.long
 def test_after_it_no_game_compiles(tmp_path: Path) -> None:
     """In the user's own folder of kernels, so that they are compiled once for all tests."""
     # with no limit of time: a loaded machine compiles for minutes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -12,12 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from ochibot import interrupts
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.errors import OchibotError
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from ochibot.games import Game
 
 
@@ -93,12 +97,26 @@ def _in_a_process(name: str) -> dict[str, Any]:
     # the same modules as here, and none that happen to lie in the folder where this was called
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)}
     words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, check=False)
-    if done.returncode in (130, -2):
-        raise KeyboardInterrupt
-    if done.returncode == 0:
-        (report,) = jsonlib.loads(done.stdout)["titles"]
+    # a session of its own: Ctrl-C comes here alone, and here it ends both
+    with subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, start_new_session=True
+    ) as process:
+        before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            process.kill()
+            interrupts.at_once(number, frame)
+
+        for number in before:
+            signal.signal(number, stop)
+        try:
+            told, _ = process.communicate()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    if process.returncode == 0:
+        (report,) = jsonlib.loads(told)["titles"]
         return dict(report)
-    if done.returncode < 0:
-        print(f"its process was ended by signal {-done.returncode}", file=sys.stderr)
+    if process.returncode < 0:
+        print(f"its process was ended by signal {-process.returncode}", file=sys.stderr)
     return {"title": name, "ready": False, "compiled": [], "seconds": None}

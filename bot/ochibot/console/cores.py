@@ -90,6 +90,6 @@ def find_core(system: str, wanted: str | None = None) -> Path:
             return found[0].path
     looked = ", ".join(str(path) for _, path in core_folders()) or "no folder that exists"
     raise ConsoleError(
-        f"no core found for {brief(' or '.join(names))} (looked in {looked}); install the package stable-retro, "
-        "set OCHIBOT_CORES to a folder of libretro cores, or give --core FILE"
+        f"no core found for {brief(' or '.join(names))} (looked in {looked}); install stable-retro, set "
+        "OCHIBOT_CORES to a folder of cores, or give --core FILE"
     )

@@ -315,7 +315,8 @@ def load_map(
     Raises MapError naming the file, the field's path and the reason.
     """
     raw = _read(path, (path.resolve(),))
-    if known is not None and raw.new:
+    # a map of another system has other names altogether: it is told as that
+    if known is not None and raw.new and system in (None, raw.data.get("system", system)):
         _check_names(raw, known())
     loaded = to_model(raw.data, path, RamMap, MapError)
     if system not in (None, loaded.system):
