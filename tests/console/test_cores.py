@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,13 @@ def test_what_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(cores, "core_folders", list)
     with pytest.raises(ConsoleError, match="no core found for fceumm or nestopia"):
         cores.find_core("nes")
+
+
+def test_the_message_stays_short_however_long_the_folders_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = [tmp_path / (sign * 120) for sign in "abc"]
+    for folder in folders:
+        folder.mkdir()
+    monkeypatch.setenv("OCHIBOT_CORES", os.pathsep.join(map(str, folders)))
+    with pytest.raises(ConsoleError) as error:
+        cores.find_core("nes", "x" * 5_000)
+    assert len(str(error.value)) < 300

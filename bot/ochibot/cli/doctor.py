@@ -102,9 +102,9 @@ def _extras() -> list[dict[str, str]]:
 
 
 def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dict[str, str]]:
-    from ochibot.console import find_core, find_cores, find_system, system_names
+    from ochibot.console import core_folders, find_core, find_cores, find_system, system_names
 
-    found = []
+    found = [{"name": str(path), "note": f"searched ({origin})"} for origin, path in core_folders()]
     for system in system_names():
         for name in find_system(system).cores:
             for core in find_cores(name):

@@ -78,7 +78,6 @@ def versus(
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)
-    need_window()
     maps = {1: map1, 2: map2}
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
         session.seed = seed
@@ -87,6 +86,7 @@ def versus(
         session.choose(menu_choices(option, level=level, colors=colors), mode)
         session.options = {**title.defaults("versus", session.maps(mode)[0]), **session.options}
         kept = check_recording(record, dump)
+        need_window()
         prepare(mind)
         with stopping(gently=True) as stop:
             if kept is not None:

@@ -7,7 +7,7 @@ system.
 from ochibot.console.buttons import Button
 from ochibot.console.check import check_console
 from ochibot.console.console import Console
-from ochibot.console.cores import FoundCore, find_core, find_cores
+from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores
 from ochibot.console.nes import load_nes_rom
 from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole
 from ochibot.console.ram import Ram
@@ -32,6 +32,7 @@ __all__ = [
     "System",
     "WrappedConsole",
     "check_console",
+    "core_folders",
     "find_core",
     "find_cores",
     "find_system",

@@ -75,7 +75,7 @@ def find_core(system: str, wanted: str | None = None) -> Path:
     """The core file to use for a system, by its name (``ochibot.console.systems``).
 
     ``wanted`` is a path or a short name; without it the first core found that is known to run the system.
-    Raises ConsoleError, saying where was looked and what to do.
+    Raises ConsoleError, which says what to do.
     """
     if wanted is not None:
         path = Path(wanted)
@@ -88,8 +88,9 @@ def find_core(system: str, wanted: str | None = None) -> Path:
         found = find_cores(name)
         if found:
             return found[0].path
-    looked = ", ".join(str(path) for _, path in core_folders()) or "no folder that exists"
+    # the folders are counted only: their paths may be long, and a message stays one short line
+    count = len(core_folders())
     raise ConsoleError(
-        f"no core found for {brief(' or '.join(names))} (looked in {looked}); install stable-retro, set "
-        "OCHIBOT_CORES to a folder of cores, or give --core FILE"
+        f"no core found for {brief(' or '.join(names))} in {count} {'folder' if count == 1 else 'folders'} (`ochibot "
+        "doctor` lists them); install stable-retro, set OCHIBOT_CORES to a folder of cores, or give --core FILE"
     )
