@@ -211,7 +211,7 @@ def test_a_run_ends_with_its_summary_and_its_files(command: str, number: signal.
     kept = ("--record", "r", "--json", "deep/report.json", "--dump", "every=50", "--json", "report.json")
     done = run(tmp_path, number, "ochibot.play.seat:SeatPlayer.decide", command, "--seed", 1, *kept, times=6)
     assert done.returncode == 0, done.stderr
-    assert "stopped by interrupt" in done.stdout
+    assert "stopped by an interrupt" in done.stdout
     report = whole_report(tmp_path)
     assert (report["stopped_by"], report["agreement"]) == ("interrupt", 1.0)
     assert Record.open(tmp_path / "r").end == "interrupt"

@@ -335,7 +335,7 @@ PROOFS = (
     Proof(
         "bench-pilot",
         "speed 10 needs at most 1.1 times the least frames; each speed as docs/speed.md says, faster with each step",
-        ("bench", "pilot", "--speeds", "0,1,2,3,4,5,6,7,8,9,10", "--pieces", "200", "--seed", "2"),
+        ("bench", "pilot", "--speeds", "0,1,2,3,4,5,6,7,8,9,10", "--pieces", "200", "--seed", "2", "--colors", "5"),
         _pilot_holds,
         _bench_pilot,
     ),

@@ -34,6 +34,7 @@ from ochibot.games.choosing import PathLike, checked_options, find_rules, random
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
 from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle, BattleResult, Contestant
@@ -355,7 +356,9 @@ class Session:
     def _versus_maps(self) -> tuple[RamMap, RamMap]:
         maps = self.maps(self.game.versus_mode)
         if len(maps) != 2:
-            raise ConfigError(f"the game {self.game.name} has maps of {len(maps)} seats in its 2-player mode, not of 2")
+            raise ConfigError(
+                f"the game {self.game.name} has maps of {counted(len(maps), 'seat')} in its 2-player mode, not of 2"
+            )
         return maps[0], maps[1]
 
     def battle(

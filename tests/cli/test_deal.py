@@ -84,7 +84,7 @@ def test_the_pool_of_each_number_of_colors(deal: Command, colors: int, start: st
 
 @pytest.mark.parametrize(("player", "pairs"), [(1, "31344011043003043044"), (2, "31344011110015413030")])
 def test_each_player_of_puyo1_has_pairs_of_his_own(deal: Command, player: int, pairs: str) -> None:
-    report = deal.report("--generator", "puyo1", "--state", "0", "--player", player, "--pairs", 10)
+    report = deal.report("--generator", "puyo1", "--state", "0", "--seat", player, "--pairs", 10)
     assert "".join(str(code) for pair in report["pairs"] for code in pair) == pairs
     assert "".join(map(str, report["pool"][:20])) == pairs
 
@@ -167,7 +167,7 @@ def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
         (["--generator", "tsu", "--state", "1_0"], "1_0"),
         (["--generator", "tsu", "--state", "1", "--colors", "2"], "colors"),
         (["--generator", "tsu", "--state", "1", "--colors", "6"], "colors"),
-        (["--generator", "tsu", "--state", "1", "--player", "3"], "player"),
+        (["--generator", "tsu", "--state", "1", "--seat", "3"], "seat"),
         (["--generator", "tsu", "--state", "1", "--pairs", "0"], "pairs"),
         (["--generator", "tsu", "--find", "RR"], "tsu yet"),
         (["--generator", "puyo1", "--find", "RR"], "puyo1 yet"),

@@ -108,7 +108,7 @@ def test_json_goes_to_a_file_and_the_summary_to_stdout(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert json.loads(target.read_text())["pieces"] == 5
     assert "agreement 1" in done.stdout
-    assert "START waits 1 frames" in done.stdout
+    assert "START waits 1 frame\n" in done.stdout
     assert list(target.parent.iterdir()) == [target]
 
 
@@ -131,7 +131,7 @@ def test_ctrl_c_ends_a_run_with_its_summary(tmp_path: Path, number: signal.Signa
     process.send_signal(number)
     out, err = process.communicate(timeout=180)
     assert process.returncode == 0, err
-    assert "stopped by interrupt" in out
+    assert "stopped by an interrupt" in out
     report = json.loads(target.read_text())
     assert report["stopped_by"] == "interrupt"
     assert report["pieces"] > 0
@@ -264,7 +264,7 @@ def test_the_live_line_is_ended_before_the_summary() -> None:
     assert process.returncode == 0
     lines = text.decode().replace("\r\n", "\n").split("\n")
     assert any("frames/s  agreement" in line for line in lines)
-    (summary,) = (line for line in lines if "stopped by pieces" in line)
+    (summary,) = (line for line in lines if "stopped by --pieces" in line)
     assert summary.startswith("stopped by")
 
 

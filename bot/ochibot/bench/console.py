@@ -14,6 +14,7 @@ from ochibot.errors import GameError
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.pilot import Pilot
 from ochibot.play.speed import speed_of
+from ochibot.wording import counted
 
 STRETCH = 1000
 """Frames played from the savestate before it is loaded again: some fifteen pairs, which don't fill the field."""
@@ -54,7 +55,8 @@ class ConsoleReport:
         """The report for people."""
         return "\n".join(
             (
-                f"{self.core}, {self.machine}, {self.rounds} rounds of {self.frames:,} frames; processor time",
+                f"{self.core}, {self.machine}, {counted(self.rounds, 'round')} of "
+                f"{counted(self.frames, 'frame')}; processor time",
                 f"bare retro_run loop                 {self.bare_fps:9,.0f} frames/s",
                 f"Console (picture kept)              {self.console_fps:9,.0f} frames/s  {self.console_ratio:7.1%}",
                 f"whole loop (snapshot, pads)         {self.loop_fps:9,.0f} frames/s  {self.loop_ratio:7.1%}",

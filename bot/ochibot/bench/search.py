@@ -24,6 +24,7 @@ from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import UniformDealer
 from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
+from ochibot.wording import counted
 
 _BATCH: Final = 0.05
 """Seconds that one timing of resolving takes, about."""
@@ -66,7 +67,8 @@ class SearchReport:
         """The report for people."""
         c_boards = self.c_boards_per_second or {}
         lines = [
-            f"{self.processor}; rules {self.rules}, {self.colors} colours, one thread, medians of {self.rounds} rounds",
+            f"{self.processor}; rules {self.rules}, {counted(self.colors, 'colour')}, one thread, medians of "
+            f"{counted(self.rounds, 'round')}",
             f"{'per second of processor':30}{'ours':>12}{'C':>12}{'ratio':>9}",
             _line("leaves", self.leaves_per_second, self.c_leaves_per_second, self.ratio),
             _line("decisions", self.decisions_per_second, self.c_decisions_per_second, self.ratio),
@@ -81,7 +83,7 @@ class SearchReport:
         )
         lines += [f"{kind.replace('_', ' ')}: left out, {why}" for kind, why in self.left_out.items()]
         if self.threads_speedup is not None:
-            lines.append(f"{self.threads} threads: {self.threads_speedup:.2f} times the decisions of one")
+            lines.append(f"{counted(self.threads, 'thread')}: {self.threads_speedup:.2f} times the decisions of one")
         return "\n".join(lines)
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.options import (
-    ColorsOption,
     CoreOption,
     GameArgument,
     GameModuleOption,
@@ -20,44 +19,58 @@ from ochibot.cli.options import (
     Map1Option,
     Map2Option,
     MenuOption,
-    PlayerOption,
-    PliesOption,
     RomOption,
     RulesOption,
+    SeedOption,
     ShotsOption,
     SystemOption,
     WindowOption,
+    colors_option,
     find_title,
     menu_choices,
+    player_option,
+    plies_option,
+    speed_option,
 )
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import connect, finish
+from ochibot.cli.running import connect, ending, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.report import check_target
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle
     from ochibot.session import Session
 
 
+OLD_NAMES = {"--p1": "--player1", "--p2": "--player2"}
+
+
 def battle(
     game: GameArgument = None,
-    p1: PlayerOption = None,
-    p2: PlayerOption = None,
-    plies1: PliesOption = None,
-    plies2: PliesOption = None,
+    player: Annotated[str | None, player_option("--player", "Both players", "the game's own")] = None,
+    player1: Annotated[str | None, player_option("--player1", "The first player", "as --player")] = None,
+    player2: Annotated[str | None, player_option("--player2", "The second player", "as --player")] = None,
+    plies: Annotated[int | None, plies_option("--plies", "each player")] = None,
+    plies1: Annotated[int | None, plies_option("--plies1", "the first player", "as --plies")] = None,
+    plies2: Annotated[int | None, plies_option("--plies2", "the second player", "as --plies")] = None,
     rules: RulesOption = None,
-    speed: Annotated[int, typer.Option(help="Both players' speed, 0 to 10.")] = 10,
-    speed1: Annotated[int | None, typer.Option(help="The first player's speed.")] = None,
-    speed2: Annotated[int | None, typer.Option(help="The second player's speed.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games; the sides are swapped in every other one.")] = 2,
-    max_pieces: Annotated[int, typer.Option(min=1, help="A game is a draw after so many pieces of each side.")] = 500,
+    speed: Annotated[int, speed_option("--speed", "Both players' speed")] = 10,
+    speed1: Annotated[int | None, speed_option("--speed1", "The first player's speed", "as --speed")] = None,
+    speed2: Annotated[int | None, speed_option("--speed2", "The second player's speed", "as --speed")] = None,
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many games; the sides are swapped in every other one.")
+    ] = 2,
+    max_pieces: Annotated[
+        int, typer.Option(min=1, metavar="N", help="A game is a draw after so many pieces of each side.")
+    ] = 500,
     level: LevelOption = None,
-    colors: ColorsOption = None,
+    # with 4, equal players rarely end a game
+    colors: Annotated[int | None, colors_option("5")] = None,
     option: MenuOption = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Makes the battle reproducible.")] = None,
+    seed: SeedOption = None,
     rom: RomOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
@@ -83,6 +96,8 @@ def battle(
     if not window and keys is not None:
         raise UsageError("--keys are the window's: give --window too, or leave them out")
     out = report_stream(json)
+    wanted = [player if own is None else own for own in (player1, player2)]
+    ahead = [plies if own is None else own for own in (plies1, plies2)]
     speeds = [speed if own is None else own for own in (speed1, speed2)]
     for step in speeds:
         speed_of(step)
@@ -94,8 +109,8 @@ def battle(
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
         session.seed = seed
         sides = [
-            Contestant(*_opened(session, wanted, seed + number, plies), step)
-            for number, (wanted, plies, step) in enumerate(zip((p1, p2), (plies1, plies2), speeds, strict=True))
+            Contestant(*_opened(session, who, seed + number, depth), step)
+            for number, (who, depth, step) in enumerate(zip(wanted, ahead, speeds, strict=True))
         ]
         names = sides[0].name, sides[1].name
         session.choose(menu_choices(option, level=level, colors=colors), mode)
@@ -159,7 +174,7 @@ def _status(running: Battle) -> str:
     assert running.seats is not None
     result = running.result
     sides = "  |  ".join(
-        f"{player.tally.pieces:,} pieces, score {player.seat.score():,}, "
+        f"{counted(player.tally.pieces, 'piece')}, score {player.seat.score():,}, "
         f"best {player.seat.best} {player.tally.best_chain}, pending {player.seat.pending()}"
         for player in running.seats
     )
@@ -172,7 +187,8 @@ def _summary(running: Battle, names: tuple[str, str]) -> str:
     low, high = result.win_rate_interval
     best = running.seats[0].seat.best if running.seats else "chain"
     lines = [
-        f"stopped by {result.stopped_by} after {result.games} games ({result.mean_frames:,.0f} frames each on average)",
+        f"{ending(result.stopped_by)} after {counted(result.games, 'game')} ({result.mean_frames:,.0f} frames each on "
+        "average)",
         f"wins {result.wins[0]} ({names[0]}) to {result.wins[1]} ({names[1]}), draws {result.draws}; "
         f"the first wins {low:.1%} to {high:.1%} of decided games (95 %)",
         f"best {best} {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "

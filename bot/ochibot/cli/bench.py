@@ -6,33 +6,39 @@ from typing import Annotated
 
 import typer
 
+from ochibot.cli.commands import example
 from ochibot.cli.options import (
     CoreOption,
+    FramesOption,
     GameArgument,
     GameModuleOption,
     JsonOption,
+    PuyoPlayerOption,
+    PuyoRulesOption,
     RomOption,
+    RoundsOption,
     RulesOption,
     SystemOption,
+    colors_option,
     find_title,
 )
 from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
-app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 
-@app.callback()
+@app.callback(epilog=example("bench search --rounds 3"))
 def _bench() -> None:
     """Measure speed, beside what it is compared with."""
 
 
-@app.command("console")
+@app.command("console", epilog=example("bench console --frames 1000 --rounds 3"))
 def console(
     game: GameArgument = None,
-    frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
+    frames: FramesOption = 4000,
+    rounds: RoundsOption = 7,
     core: CoreOption = None,
     rom: RomOption = None,
     system: SystemOption = None,
@@ -55,13 +61,15 @@ def console(
     print(report.table(), file=report_stream(json))
 
 
-@app.command("pilot")
+@app.command("pilot", epilog=example("bench pilot --speeds 3,10 --pieces 30"))
 def pilot(
-    pieces: Annotated[int, typer.Option(min=5, help="Pieces to play at each speed.")] = 100,
-    speeds: Annotated[str, typer.Option(help="Speeds to measure, with commas between.")] = "0,5,10",
-    level: Annotated[int, typer.Option(min=1, max=4)] = 4,
-    colors: Annotated[int, typer.Option(min=4, max=6)] = 5,
-    seed: Annotated[int, typer.Option(min=0)] = 1,
+    pieces: Annotated[int, typer.Option(min=5, metavar="N", help="Pieces to play at each speed.")] = 100,
+    speeds: Annotated[
+        str, typer.Option(metavar="N,N", help="Speeds to measure, 0 to 10, with commas between.")
+    ] = "0,5,10",
+    level: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="The level on the menu.")] = 4,
+    colors: Annotated[int, colors_option(True)] = 4,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Makes the run reproducible.")] = 1,
     rules: RulesOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
@@ -93,14 +101,16 @@ def pilot(
     print(table(rows), file=report_stream(json))
 
 
-@app.command("search")
+@app.command("search", epilog=example("bench search --rounds 3"))
 def search(
-    colors: Annotated[int, typer.Option(min=1, max=6, help="Colours of the games searched.")] = 4,
-    pieces: Annotated[int, typer.Option(min=100, help="Pieces of each game in a round.")] = 5000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
-    threads: Annotated[int, typer.Option(min=1, max=64, help="Measure that many threads together as well.")] = 1,
-    rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
-    player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
+    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the games searched.")] = 4,
+    pieces: Annotated[int, typer.Option(min=100, metavar="N", help="Pieces of each game in a round.")] = 5000,
+    rounds: RoundsOption = 7,
+    threads: Annotated[
+        int, typer.Option(min=1, max=64, metavar="N", help="Measure that many threads together as well.")
+    ] = 1,
+    rules: PuyoRulesOption = "famicom",
+    player: PuyoPlayerOption = "article",
     json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
@@ -116,11 +126,11 @@ def search(
     print(report.table(), file=report_stream(json))
 
 
-@app.command("record")
+@app.command("record", epilog=example("bench record --frames 600 --rounds 1"))
 def record(
-    frames: Annotated[int, typer.Option(min=100, help="Frames of play in a round.")] = 3000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
-    every: Annotated[int, typer.Option(min=1, help="Dump each so many frames.")] = 60,
+    frames: FramesOption = 3000,
+    rounds: RoundsOption = 5,
+    every: Annotated[int, typer.Option(min=1, metavar="K", help="Dump every K-th frame.")] = 60,
     rules: RulesOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
@@ -153,9 +163,9 @@ def record(
     print(report.table(), file=report_stream(json))
 
 
-@app.command("nyaa")
+@app.command("nyaa", epilog=example("bench nyaa --rounds 1"))
 def nyaa(
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
+    rounds: RoundsOption = 5,
     json: JsonOption = None,
 ) -> None:
     """Ignitions of Pochi & Nyaa per second on random boards, beside the same in plain Python."""

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from ochibot.cli.options import JsonOption
 from ochibot.cli.output import check_picture, report_stream
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -40,17 +42,28 @@ class Which(StrEnum):
 def deal(
     generator: Annotated[Which, typer.Option(help="Puyo Puyo Tsu; Puyo Puyo 1 and Mean Bean Machine; 2011 and later.")],
     state: Annotated[
-        str | None, typer.Option(metavar="0x…", help="The random state (modern: the seed, up to 0xffff).")
+        str | None,
+        typer.Option(
+            metavar="0x…", help="The random state (modern: the seed, up to 0xffff).", show_default="none: give --find"
+        ),
     ] = None,
     find: Annotated[
         list[str] | None,
-        typer.Option(metavar="PAIRS", help="The first pairs seen, such as 'RR PR ?Y': which seeds deal them (modern)."),
+        typer.Option(
+            metavar="PAIRS",
+            help="The first pairs seen, such as 'RR PR ?Y': which seeds deal them (modern).",
+            show_default="none: give --state",
+        ),
     ] = None,
-    colors: Annotated[int, typer.Option(min=3, max=5, help="Colours in the game.")] = 4,
-    player: Annotated[int, typer.Option(min=1, max=2, help="Whose pairs (they differ in puyo1 only).")] = 1,
-    pairs: Annotated[int, typer.Option(min=1, max=10_000, help="How many; after 128 a pool begins again.")] = 128,
-    picture: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw them there.")] = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write pool and pairs there (- for stdout).")] = None,
+    colors: Annotated[int, typer.Option(min=3, max=5, metavar="N", help="Colours in the game.")] = 4,
+    seat: Annotated[int, typer.Option(min=1, max=2, metavar="N", help="Whose pairs (they differ in puyo1 only).")] = 1,
+    pairs: Annotated[
+        int, typer.Option(min=1, max=10_000, metavar="N", help="How many; after 128 a pool begins again.")
+    ] = 128,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw them there, as PNG.", show_default="nowhere")
+    ] = None,
+    json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: the pairs that a random state of a published game deals in versus, the axis first."""
     from rich.console import Console
@@ -63,7 +76,7 @@ def deal(
     if state is None:
         raise UsageError("nothing says which pairs to deal: give --state, such as --state 0x35879de2, or --find PAIRS")
     number = _state(state)
-    pool = pool_of(generator.value, number, colors, player)
+    pool = pool_of(generator.value, number, colors, seat)
     check_picture(picture)
     check_target(json)
     dealt = list(islice(pairs_of(generator.value, pool), pairs))
@@ -76,7 +89,7 @@ def deal(
             "generator": generator.value,
             "state": number,
             "colors": colors,
-            "player": player,
+            "player": seat,
             "pool": list(pool),
             "pairs": [list(pair) for pair in dealt],
         },
@@ -111,7 +124,7 @@ def _find(
     for candidate in candidates[:TOLD]:
         out.print(f"0x{candidate:04x}, then {_next(candidate, seen, colors)}", markup=False)
     if len(candidates) > TOLD:
-        out.print(f"and {len(candidates) - TOLD:,} others: more pairs leave fewer")
+        out.print(f"and {counted(len(candidates) - TOLD, 'other')}: more pairs leave fewer")
 
 
 def _next(seed: int, seen: list[str], colors: int) -> str:

@@ -13,6 +13,8 @@ from ochibot.quoting import MOST_OF_A_CUT_LINE, concise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import typer
 
 
@@ -36,25 +38,29 @@ def _app() -> typer.Typer:
         warm,
         web,
     )
+    from ochibot.cli.commands import example, renaming
 
     app = typer.Typer(
         name="ochibot",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.command("play")(play.play)
-    app.command("battle")(battle.battle)
-    app.command("versus")(versus.versus)
-    app.command("doctor")(doctor.doctor)
-    app.command("explain")(explain.explain)
-    app.command("deal")(deal.deal)
-    app.command("web")(web.web)
-    app.command("warm")(warm.warm)
-    app.command("dump")(dump.dump)
-    app.command("verify")(verify.verify)
-    app.command("video")(video.video)
+    each: dict[str, tuple[Callable[..., object], str, dict[str, str]]] = {
+        "play": (play.play, "play --level 4 --pieces 100 --seed 1", {"--map1": "--map"}),
+        "battle": (battle.battle, "battle --speed1 10 --speed2 3 --games 2", battle.OLD_NAMES),
+        "versus": (versus.versus, "versus --speed 5 --rounds 3", {}),
+        "doctor": (doctor.doctor, "doctor", {}),
+        "explain": (explain.explain, "explain --text R....G/RR.GGB --pair RG --next BB --top 5", {}),
+        "deal": (deal.deal, "deal --generator tsu --state 0x35879de2 --pairs 64", {"--player": "--seat"}),
+        "web": (web.web, "web --port 8017", {}),
+        "warm": (warm.warm, "warm puyo", {}),
+        "dump": (dump.dump, "dump runs/one --every 60 -o frames", {"--out": "--output"}),
+        "verify": (verify.verify, "verify runs/one", {}),
+        "video": (video.video, "video runs/one -o one.gif --to 60", {"--out": "--output", "--speed": "--tempo"}),
+    }
+    for name, (command, words, old_names) in each.items():
+        app.command(name, epilog=example(words), cls=renaming(old_names))(command)
     app.add_typer(bench.app, name="bench")
     app.add_typer(movie.app, name="movie")
     app.add_typer(nyaa.app, name="nyaa")
@@ -64,7 +70,9 @@ def _app() -> typer.Typer:
             typer.echo(f"ochibot {__version__}")
             raise typer.Exit
 
-    @app.callback(help="Plays falling-block puzzle games on emulated consoles.")
+    @app.callback(
+        help="Plays falling-block puzzle games on emulated consoles.", epilog=example("play --pieces 100 --seed 1")
+    )
     def root(
         _: bool = typer.Option(False, "--version", callback=version, is_eager=True, help="Show the version and leave."),
     ) -> None:
@@ -102,7 +110,7 @@ def _run() -> int:
     interrupts.forget()
     try:
         # not "standalone": typer would draw boxes of several lines around errors of usage
-        code = _app()(standalone_mode=False)
+        code = _app()(prog_name="ochibot", standalone_mode=False)
         if code == 130:
             return _interrupted()
         return code if isinstance(code, int) else 0

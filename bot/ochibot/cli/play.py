@@ -22,17 +22,21 @@ from ochibot.cli.options import (
     PliesOption,
     RomOption,
     RulesOption,
+    SeedOption,
     ShotsOption,
+    SpeedOption,
     SystemOption,
     WindowOption,
     find_title,
+    map_option,
     menu_choices,
 )
 from ochibot.cli.output import StatusLine, check_picture, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import connect, finish
+from ochibot.cli.running import connect, ending, finish
 from ochibot.errors import GameError, OchibotError, UsageError
 from ochibot.report import check_target
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.endless import Endless
@@ -55,22 +59,39 @@ def play(
     player: PlayerOption = None,
     plies: PliesOption = None,
     rules: RulesOption = None,
-    ram_map: Annotated[Path | None, typer.Option("--map", help="A RAM map file of your own.")] = None,
+    ram_map: Annotated[Path | None, map_option("--map", 1)] = None,
     level: LevelOption = None,
     colors: ColorsOption = None,
-    items: Annotated[ItemChoice | None, typer.Option(help="puyo: special items, on the menu.")] = None,
-    option: MenuOption = None,
-    speed: Annotated[int, typer.Option(help="0 (a slow human) to 10 (as fast as the pad allows).")] = 10,
-    pieces: Annotated[int | None, typer.Option(min=1, help="Stop after so many pieces.")] = None,
-    frames: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many frames of play; menus are bounded.")
+    items: Annotated[
+        ItemChoice | None,
+        typer.Option(help="puyo: special items, on the menu.", show_default="off, the menu's own"),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Makes the run reproducible (default: a random one).")] = None,
-    from_state: Annotated[Path | None, typer.Option(help="Start from a savestate of the core's instead.")] = None,
+    option: MenuOption = None,
+    speed: SpeedOption = 10,
+    pieces: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Stop after so many pieces.", show_default="never")
+    ] = None,
+    frames: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Stop after so many frames of play; menus are bounded.", show_default="never"
+        ),
+    ] = None,
+    seed: SeedOption = None,
+    from_state: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Start from a savestate of the core's instead.",
+            show_default="power-on and the menus",
+        ),
+    ] = None,
     restart: Annotated[bool, typer.Option(help="Begin again after a game over.")] = False,
     keep_going: KeepGoingOption = False,
     json: JsonOption = None,
-    screenshot: Annotated[Path | None, typer.Option(help="Save the last picture there.")] = None,
+    screenshot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the last picture there.", show_default="nowhere")
+    ] = None,
     record: RecordOption = None,
     dump: DumpOption = None,
     window: WindowOption = False,
@@ -133,7 +154,9 @@ def play(
                 seat.resync()
             else:
                 print(
-                    f"seed {session.seed}: START waits {session.seed % title.seed_frames} frames", file=out, flush=True
+                    f"seed {session.seed}: START waits {counted(session.seed % title.seed_frames, 'frame')}",
+                    file=out,
+                    flush=True,
                 )
                 session.wait()
                 try:
@@ -204,7 +227,7 @@ def _summary(run: Endless) -> str:
     other = f", other contradictions {result.contradictions}" if result.contradictions else ""
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     lines = [
-        f"stopped by {result.stopped_by} after {result.frames:,} frames in {result.seconds:.1f} s "
+        f"{ending(result.stopped_by)} after {counted(result.frames, 'frame')} in {result.seconds:.1f} s "
         f"({result.frames_per_second:,.0f} frames/s)",
         f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
         f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",

@@ -14,6 +14,7 @@ from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.console.rom import Rom
 from ochibot.errors import RomError
 from ochibot.quoting import brief
+from ochibot.wording import counted
 
 _HEADER = 16
 _TRAINER = 512
@@ -45,7 +46,8 @@ def _unzip(path: Path) -> tuple[str, bytes]:
             ]
             if len(names) != 1:
                 raise RomError(
-                    f"{path} holds {len(names)} .nes files; one is needed: unpack it and give the .nes itself"
+                    f"{path} holds {counted(len(names), '.nes file')}; one is needed: unpack it and give the .nes "
+                    "itself"
                 )
             with archive.open(names[0]) as packed:
                 data = packed.read(_MAX_BYTES + 1)
@@ -91,10 +93,14 @@ def load_nes_rom(path: Path) -> Rom:
     if data[:4] != b"NES\x1a":
         raise RomError(f"{path} is not a NES ROM{but(kind_of(data[:HEAD]))}; it doesn't begin with the iNES header")
     if len(data) < _HEADER:
-        raise RomError(f"{path} is cut short: {len(data)} bytes don't even hold the iNES header; copy it again")
+        raise RomError(
+            f"{path} is cut short: {counted(len(data), 'byte')} don't even hold the iNES header; copy it again"
+        )
     size = ines_size(data[:_HEADER])
     if len(data) < size:
-        raise RomError(f"{path} is cut short: its header promises {size} bytes, it has {len(data)}; dump it again")
+        raise RomError(
+            f"{path} is cut short: its header promises {counted(size, 'byte')}, it has {len(data)}; dump it again"
+        )
     if size - ines_size(bytes(_no_prg(data[:_HEADER]))) == 0:
         raise RomError(f"{path} has no program ROM according to its header; dump it again")
     return Rom(path, name, data, "nes", "game.nes")

@@ -29,6 +29,7 @@ from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig, load_player
 from ochibot.puyo.sim.dealer import UniformDealer
 from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
+from ochibot.wording import counted
 
 _CHAINS = 20
 
@@ -80,10 +81,10 @@ class Statistics:
 
     def __str__(self) -> str:
         return (
-            f"{self.pieces:,} pieces: {self.game_overs} game overs, mean {self.mean:.2f}, deviation "
-            f"{self.deviation:.2f}, mode {self.mode}, most {self.most} (x{int(self.counts[self.most])}), field "
-            f"clears {self.field_clears:,} ({self.per_50_million(self.field_clears):,.0f} per 50 million), longest "
-            f"chain {self.longest_chain}"
+            f"{counted(self.pieces, 'piece')}: {counted(self.game_overs, 'game over')}, mean {self.mean:.2f}, "
+            f"deviation {self.deviation:.2f}, mode {self.mode}, most {self.most} (x{int(self.counts[self.most])}), "
+            f"field clears {self.field_clears:,} ({self.per_50_million(self.field_clears):,.0f} per 50 million), "
+            f"longest chain {self.longest_chain}"
         )
 
 
@@ -197,7 +198,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{seen}; {now / (time.perf_counter() - started):,.0f} pieces/s", flush=True)
         if options.state:
             game.save(options.state)
-    print(f"{options.colors} colours, seed {options.seed}: {game.statistics}")
+    print(f"{counted(options.colors, 'colour')}, seed {options.seed}: {game.statistics}")
     print("puyos on the field: " + " ".join(f"{n}:{k}" for n, k in enumerate(game.statistics.counts) if k))
 
 

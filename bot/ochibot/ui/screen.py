@@ -25,6 +25,7 @@ from ochibot.ui.inputs import Inputs
 from ochibot.ui.sound import AudioRing, Speaker
 from ochibot.ui.watch import Onlooker
 from ochibot.ui.window import Window
+from ochibot.wording import counted
 
 IDLE = 1 / 60
 """Seconds between looks at the keys while nothing runs."""
@@ -48,13 +49,13 @@ class ScreenReport:
 
     def line(self) -> str:
         """A line for a command's summary."""
-        text = f"window: {self.paced_frames:,} frames to the clock, {self.late_frames} late"
+        text = f"window: {counted(self.paced_frames, 'frame')} to the clock, {self.late_frames} late"
         text += f" (the worst by {self.worst_late_ms:.0f} ms)" if self.late_frames else ""
         if not self.sound:
             return f"{text}, no sound"
         return (
             f"{text}; sound {self.latency_ms:.0f} ms behind (at most {self.latency_most_ms:.0f}), "
-            f"{self.underruns} underruns"
+            f"{counted(self.underruns, 'underrun')}"
         )
 
 

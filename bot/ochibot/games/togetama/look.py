@@ -9,6 +9,7 @@ from ochibot.nyaa.rules.grid import COLUMNS, ROWS, place_of
 from ochibot.nyaa.rules.lock import locked
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.twoply import Decision
+from ochibot.wording import counted
 
 WIDTH = 320
 """The whole picture's; FBNeo crops some drivers' to 304, the same on both sides."""
@@ -56,7 +57,7 @@ class NeoGeoLook:
         return [
             ("plan", f"column {where.x}, {where.orientation.name.lower()}"),
             ("as", "needles" if where.needle else "blocks"),
-            ("attack now", f"{outcome.attack} ({outcome.tails} tails)" if outcome.ignited else "–"),
+            ("attack now", f"{outcome.attack} ({counted(outcome.tails, 'tail')})" if outcome.ignited else "–"),
         ]
 
 

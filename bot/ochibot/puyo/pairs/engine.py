@@ -13,6 +13,7 @@ from ochibot.errors import ConfigError
 from ochibot.jit.library import Kernel, KernelLibrary
 from ochibot.puyo.pairs.modern import SEEDS
 from ochibot.puyo.pairs.tsu import POOL
+from ochibot.wording import counted
 
 Pools = npt.NDArray[np.uint8]
 
@@ -55,7 +56,7 @@ def find_modern(seen: Sequence[str], colors: int) -> list[int]:
     other numbers, for no pair, for something that isn't a pair, and for more letters than colours.
     """
     if colors not in (3, 4, 5):
-        raise ConfigError(f"the modern games have no pool of {colors} colours: choose 3, 4 or 5")
+        raise ConfigError(f"the modern games have no pool of {counted(colors, 'colour')}: choose 3, 4 or 5")
     for pair in seen:
         if len(pair) != 2 or not all(sign == WILDCARD or (sign.isascii() and sign.isalpha()) for sign in pair):
             raise ConfigError(f"{pair[:20]!r} is not a pair: give two letters, the axis first, or ? for any colour")
