@@ -211,7 +211,8 @@ NOT_RUN: Final = {
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Each as it stands, in a folder with the record, movie and board that some of them name."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "board.txt").write_text("...rr..\n..Rrrb.\n")
+    (tmp_path / "board.txt").write_text("...rr..\n..rrb..\n")
+    (tmp_path / "needle.txt").write_text("...rr..\n..Rrb..\n")
 
     def run(words: list[str]) -> None:
         monkeypatch.setattr(sys, "argv", ["ochibot", *words])

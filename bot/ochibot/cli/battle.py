@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -122,11 +123,10 @@ def battle(
         kept = check_recording(record, dump)
         for side in sides:
             prepare(side.player)
-        with stopping(gently=True) as stop:
+        with stopping(gently=True) as stop, contextlib.closing(StatusLine()) as status:
             print(introduction(session), file=out)
             against = f"{names[0]} (speed {speeds[0]}) against {names[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)
-            status = StatusLine()
             if kept is not None:
                 # in the first game; the sides are swapped in every other one
                 players = [(name, seat, step) for seat, (name, step) in enumerate(zip(names, speeds, strict=True), 1)]

@@ -72,6 +72,7 @@ def dump(
         DumpWriter(out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
         # what is dumped so far is a whole dump of fewer frames
         contextlib.suppress(KeyboardInterrupt),
+        contextlib.closing(status),
     ):
         left = iter(wanted)
         want = next(left)
@@ -80,8 +81,7 @@ def dump(
                 writer.put(frame, console.frame())
                 want = next(left, 0)
                 if status.due():
-                    status.show(f"frame {frame:,} of {wanted[-1]:,}")
-    status.close()
+                    status.show(f"frame {frame:,} of {wanted[-1]:,}", frame / wanted[-1])
     done = wanted[: writer.written]
     print(f"{counted(len(done), 'picture')} in {out}", file=report_stream(json))
     write_json({"record": str(record), "output": str(out), "pictures": len(done), "frames": done}, json)

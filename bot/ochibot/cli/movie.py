@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from pathlib import Path
 from typing import Annotated
@@ -104,13 +105,14 @@ def import_(
     try:
         with (
             stopping() as stop,
+            contextlib.closing(line),
             Console.open(find_core(SYSTEM, core), image, options=row.options) as console,
             whole_folder(output) as partial,
         ):
             with Recorder.begin(partial, console, about) as recorder:
                 for done in play(source, recorder.console):
                     if line.due():
-                        line.show(f"frame {done:,} of {len(source.pads):,}")
+                        line.show(f"frame {done:,} of {len(source.pads):,}", done / len(source.pads))
                     if stop.asked():
                         raise KeyboardInterrupt
                 recorder.end = "movie"
@@ -119,7 +121,6 @@ def import_(
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"can't write the record {output}: {reason}; make room, or give another folder") from None
-    line.close()
     print(f"{output}: {done:,} of {counted(len(source.pads), 'frame')} on {name}", file=report_stream(json))
     print(f"RAM at the end: SHA-256 {ram}", file=report_stream(json))
     write_json(

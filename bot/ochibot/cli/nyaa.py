@@ -59,7 +59,7 @@ def _nyaa() -> None:
     """The calculator of Pochi & Nyaa: ignition values, MVS and PS2."""
 
 
-@app.command("value", epilog=example("nyaa value board.txt --steps"))
+@app.command("value", epilog=example("nyaa value needle.txt --steps"))
 def value(
     file: FileArgument = "-",
     ruleset: RulesetOption = Which.BOTH,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -128,7 +129,7 @@ def play(
             need_window()
         kept = check_recording(record, dump)
         prepare(mind)
-        with stopping(gently=True) as stop:
+        with stopping(gently=True) as stop, contextlib.closing(_Status()) as status:
             print(introduction(session), file=out, flush=True)
             if from_state is not None:
                 session.load_state(from_state)
@@ -140,7 +141,6 @@ def play(
             if window:
                 shown = session.thinking(mind)
                 session.show(keys=keys, seats=(1,), folder=shots)
-            status = _Status()
             in_menus = MenuLimit(frames, stop.asked)
             run = session.endless(
                 shown,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -84,10 +85,10 @@ def verify(
     def progress(run: int, frame: int) -> None:
         if status.due():
             again = f"run {run + 1} of {repeat}: " if repeat > 1 else ""
-            status.show(f"{again}frame {frame:,} of {opened.frames:,}")
+            status.show(f"{again}frame {frame:,} of {opened.frames:,}", frame / opened.frames)
 
     began = time.perf_counter()
-    with stopping() as stop:
+    with stopping() as stop, contextlib.closing(status):
         result = check(
             opened,
             rom=rom,
@@ -101,7 +102,6 @@ def verify(
             stopped=stop.asked,
         )
     seconds = time.perf_counter() - began
-    status.close()
     shown = _save_picture(result, picture)
     for line in _told(opened, result, seconds, repeat):
         print(line, file=out)

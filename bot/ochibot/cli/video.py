@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -76,16 +77,15 @@ def video(
     from ochibot.record.video.make import Wish, make_video
 
     line = StatusLine()
-    with stopping() as stop:
+    with stopping() as stop, contextlib.closing(line):
 
         def progress(done: int, of: int) -> bool:
             if line.due():
-                line.show(f"[{'#' * (30 * done // of):30}] frame {done:,} of {of:,}")
+                line.show(f"frame {done:,} of {of:,}", done / of)
             return stop.asked()
 
         wish = Wish(wanted, overlay, first, last, scale, fps)
         made = make_video(source, output, wish, rom=rom, core=core, system=system, progress=progress)
-    line.close()
     width, height = made.size
     print(
         f"{output}: {counted(made.pictures, 'picture')} of {width} x {height} at {made.fps:.4g} a second, "
