@@ -9,7 +9,7 @@ import sys
 
 from ochibot import __version__, interrupts
 from ochibot.errors import OchibotError, PlayerError
-from ochibot.quoting import MOST_OF_A_CUT_LINE, concise
+from ochibot.quoting import MOST_OF_A_CUT_LINE, MOST_OF_A_WORD, brief_path, concise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,6 +152,11 @@ def _interrupted() -> int:
 
 def _complain(text: str, code: int) -> int:
     if sys.stderr is not None:
+        for word in sys.argv[1:]:
+            # a path with spaces is no one word any more where a message has it
+            typed = word.partition("=")[2] if word.startswith("--") and "=" in word else word
+            if len(typed) > MOST_OF_A_WORD:
+                text = text.replace(typed, brief_path(typed))
         print(f"ochibot: {concise(text)}", file=sys.stderr)
     return code
 

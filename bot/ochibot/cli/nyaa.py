@@ -17,7 +17,7 @@ from ochibot.cli.options import JsonOption, SeedOption
 from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, OutputError, UsageError
 from ochibot.leftovers import whole_file
-from ochibot.quoting import quoted
+from ochibot.quoting import brief_path, quoted
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -239,7 +239,7 @@ def _read(file: str) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FieldError(
-            f"can't read the board {quoted(name)}: {reason}; give a text file with it, or - for stdin"
+            f"can't read the board {brief_path(name)}: {reason}; give a text file with it, or - for stdin"
         ) from None
     if len(data) > _MOST_BYTES:
         raise FieldError(f"{name} is larger than {_MOST_BYTES >> 20} MiB: give fewer boards at a time")
