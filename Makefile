@@ -23,11 +23,7 @@ UV := uv>=0.13,<0.14
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
 		|| { echo "Python 3.11, 3.12 or 3.13 is needed; give one with: make PYTHON=python3.12"; exit 2; }
-	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	@locked=constraints/py$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt; \
-	test -f $$locked || { echo "$$locked is missing; make lock writes it (for Python 3.11, 3.12 and 3.13)"; exit 2; }; \
-	set -x; $(BIN)/python -m pip install --quiet -c $$locked --build-constraint $$locked -e '.[dev]'
+	@tools/set_up.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
 install: $(READY)
