@@ -1,4 +1,4 @@
-"""What ``make`` says while it sets up: a line for each stage, pip's own lines, and the end. With a pip that only talks."""
+"""What ``make`` says while it sets up: a line for each stage, and what pip says. With a pip that only talks."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.jit.kept import KeptKernel, State
-from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say
+from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, told_estimate
 
 _SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
 """Environment variables that change what numba makes."""
@@ -132,8 +132,7 @@ class KernelLibrary:
         """``kept``: where it goes; None: nowhere."""
         label, weight = f"{self.name}.{name}", self.kernels[name].seconds
         about = estimate(label, weight)
-        told = "" if about is None else f" (about {max(1, round(about))} s on this machine)"
-        say(f"compiling {self.what}{how}{told}")
+        say(f"compiling {self.what}{how}{told_estimate(about)}")
         with elapsed(f"compiling {self.what}", about) as clock:
             dispatcher, arguments = self._dispatcher(name, variant)
             if kept is not None and not _keep_in(kept.folder, dispatcher):
