@@ -11,8 +11,9 @@ from ochibot.puyo.kernels.bits import ZERO, U
 from ochibot.puyo.kernels.codes import load, puyos, save
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import spawn_row
-from ochibot.puyo.search.kernels import is_over, lock_piece, search
+from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import LOCK_ORIENTATION, LOCKS
+from ochibot.puyo.search.replies import is_over
 from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
 
 _GAMMA: Final = U(GAMMA)
