@@ -51,7 +51,7 @@ def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
         data = bytearray(damaged.read_bytes())
         data[len(data) // 2] ^= 16
         damaged.write_bytes(data)
-        damage, compiling, compiled = load_with_cache(tmp_path).splitlines()
+        damage, compiling, *_, compiled = load_with_cache(tmp_path).splitlines()
         assert damage.endswith("is damaged and can't be used: compiling anew")
         assert compiling.startswith("compiling the kernels of the rules, once (about ")
         assert compiled.startswith("compiled in ")

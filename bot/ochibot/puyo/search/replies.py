@@ -10,7 +10,6 @@ import numpy.typing as npt
 from ochibot.jit.lanes import compiled, inlined, popcount
 from ochibot.puyo.kernels.bits import FLOOR, FOUR, LANE, ONE, ZERO, U
 from ochibot.puyo.kernels.codes import (
-    add,
     added,
     clears,
     codes_of,
@@ -20,7 +19,7 @@ from ochibot.puyo.kernels.codes import (
     settled,
     vectors,
 )
-from ochibot.puyo.kernels.planes import plane
+from ochibot.puyo.kernels.planes import plane, words
 from ochibot.puyo.kernels.special import clear_size, kept_east, kept_west, loses_rows, spawn_cell, spawn_row
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.search.cells import (
@@ -107,20 +106,6 @@ def evaluate(g: Any, codes: Any, factors: Any) -> Any:
     return weigh(totals(g, west, east, *nuisance(codes)), consecutive, spreads(codes), links, factors)
 
 
-@inlined
-def evaluate_beside(g: Any, codes: Any, before: Any, notes: Any, factors: Any, known: Any) -> Any:
-    """``evaluate``, given what was noted of the colours of another board; or, where the value is below ``known``,
-    a bound that is below it, too.
-    """
-    west, east = puyos(codes)
-    _, consecutive, links = measure(g, vectors(codes))
-    sums = totals(g, west, east, *nuisance(codes))
-    bound = weigh(sums, consecutive, 0, links, factors)
-    if factors[5] <= 0.0 and bound < known:  # the variance, which takes the longest, could only lower it
-        return bound
-    return weigh(sums, consecutive, changed_spreads(codes, before, notes), links, factors)
-
-
 @compiled
 def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, root: Any, known: Any) -> Any:
     """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board that isn't over.
@@ -149,20 +134,14 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
         if (locks >> U(i)) & ONE == ZERO:
             continue
         leaves += 1
-        c_west, c_east = (free_west & _AXIS_WEST[i]) << _AXIS_UP[i], (free_east & _AXIS_EAST[i]) << _AXIS_UP[i]
-        d_west = (free_west & _PARTNER_WEST[i]) << _PARTNER_UP[i]
-        d_east = (free_east & _PARTNER_EAST[i]) << _PARTNER_UP[i]
-        if loses_rows(g):
-            c_west, c_east = c_west & kept_west(g), c_east & kept_east(g)
-            d_west, d_east = d_west & kept_west(g), d_east & kept_east(g)
-        all_west = west | c_west | d_west
-        leaf = added(added(planes, c, plane(c_west, c_east)), d, plane(d_west, d_east))
+        axis_plane, partner_plane = _cells(g, free_west, free_east, i)
+        leaf = added(added(planes, c, axis_plane), d, partner_plane)
         clearing, consecutive, links = measure(g, leaf)
         if clearing:
-            after = resolved(g, codes_of(leaf))
-            all_west, _ = puyos(after)
-            value = evaluate_beside(g, after, codes, notes, factors, known)
+            value = _clearing_reply(g, codes_of(leaf), codes, factors, notes, known)
         else:
+            if (words(axis_plane)[0] | words(partner_plane)[0]) & spawn_cell(g) != ZERO:
+                continue
             x, u = LOCK_COLUMN[i], _PARTNER_COLUMN[i]
             y, v = np.int64(spots[x] + _AXIS_UP[i]), np.int64(spots[u] + _PARTNER_UP[i])
             more = with_puyo(g, with_puyo(g, sums, x, y), u, v)
@@ -171,8 +150,7 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
             else:
                 spread_out = rest + spread(*moments_with(g, of_c, x, y)) + spread(*moments_with(g, of_d, u, v))
             value = weigh(more, consecutive, spread_out, links, factors)
-        if all_west & spawn_cell(g) == ZERO:
-            best = max(best, value)
+        best = max(best, value)
     return best, leaves
 
 
@@ -193,6 +171,7 @@ def best_reply_of_two(
     of_axis, of_partner = spots[FLOOD_WORDS:], spots[FLOOD_WORDS + ENTRY_WORDS :]
     measure_cells(g, planes, left, right, between, all_puyos, c, of_c, of_axis)
     measure_cells(g, planes, left, right, between, all_puyos, d, of_d, of_partner)
+    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east
     best = OVER_NEXT
     leaves = 0
     for i in range(LOCKS):
@@ -203,7 +182,9 @@ def best_reply_of_two(
         axis_rest, partner_rest = of_axis[axis + 1], of_partner[partner + 1]
         flags = axis_rest | partner_rest
         if flags & CLEARS != ZERO:
-            value = _clearing_reply(g, codes, c, d, i, factors, notes, known)
+            axis_plane, partner_plane = _cells(g, free_west, free_east, i)
+            leaf = added(added(planes, c, axis_plane), d, partner_plane)
+            value = _clearing_reply(g, codes_of(leaf), codes, factors, notes, known)
         elif flags & ENDS != ZERO:
             continue
         else:
@@ -220,21 +201,34 @@ def best_reply_of_two(
     return best, leaves
 
 
-@compiled
-def _clearing_reply(g: Any, codes: Any, c: Any, d: Any, i: Any, factors: Any, notes: Any, known: Any) -> Any:
-    """The value of the leaf behind the ``i``-th lock, where something clears."""
-    west, east = puyos(codes)
-    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east
+@inlined
+def _cells(g: Any, free_west: Any, free_east: Any, i: Any) -> Any:
+    """Where both halves come to rest by the ``i``-th lock, as vectors, given the lowest free cell of every column."""
     c_west, c_east = (free_west & _AXIS_WEST[i]) << _AXIS_UP[i], (free_east & _AXIS_EAST[i]) << _AXIS_UP[i]
     d_west = (free_west & _PARTNER_WEST[i]) << _PARTNER_UP[i]
     d_east = (free_east & _PARTNER_EAST[i]) << _PARTNER_UP[i]
     if loses_rows(g):
         c_west, c_east = c_west & kept_west(g), c_east & kept_east(g)
         d_west, d_east = d_west & kept_west(g), d_east & kept_east(g)
-    leaf = resolved(g, add(add(codes, c, c_west, c_east), d, d_west, d_east))
-    if is_over(g, leaf):
+    return plane(c_west, c_east), plane(d_west, d_east)
+
+
+@compiled
+def _clearing_reply(g: Any, leaf: Any, before: Any, factors: Any, notes: Any, known: Any) -> Any:
+    """The value of a leaf where something clears, given what was noted of the colours of the board before.
+
+    Where the value is below ``known``, a bound that is below it, too, may stand for it.
+    """
+    codes = resolved(g, leaf)
+    if is_over(g, codes):
         return OVER_NEXT
-    return evaluate_beside(g, leaf, codes, notes, factors, known)
+    west, east = puyos(codes)
+    _, consecutive, links = measure(g, vectors(codes))
+    sums = totals(g, west, east, *nuisance(codes))
+    bound = weigh(sums, consecutive, 0, links, factors)
+    if factors[5] <= 0.0 and bound < known:  # the variance, which takes the longest, could only lower it
+        return bound
+    return weigh(sums, consecutive, changed_spreads(codes, before, notes), links, factors)
 
 
 @compiled
