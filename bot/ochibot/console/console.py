@@ -21,12 +21,13 @@ from ochibot.console.pixels import rgb
 from ochibot.console.poweron import settled
 from ochibot.console.ram import CLOSED, Ram
 from ochibot.console.rom import Rom
-from ochibot.console.systems import RamLayout, find_system
+from ochibot.console.systems import Made, RamLayout, find_system
 from ochibot.errors import ConsoleError
 from ochibot.leftovers import TemporaryFolder
 
 _MEMORY_SYSTEM_RAM = 2
 _DEVICE_JOYPAD = 1
+_EVERYTHING = 3
 _FRAME_BYTES = 1024 * 1024 * 4
 
 _open_cores: set[str] = set()
@@ -49,7 +50,8 @@ class Console:
         self.core_path = core
         self._options = dict(options)
         self._bios = bios
-        self._host = HostState(av_enable=3, keep_video=1)
+        self._host = HostState(av_enable=_EVERYTHING, keep_video=1)
+        self._wanted = self.made = Made.ALL
         self._frame = np.zeros(_FRAME_BYTES, np.uint8)
         self._audio = np.zeros((AUDIO_FRAMES, 2), np.int16)
         self._host.frame = self._frame.ctypes.data
@@ -209,13 +211,28 @@ class Console:
         return self._core
 
     def run_bare(self, frames: int) -> None:
-        """Run frames in a native loop with no picture kept and no pads changed: the bound for benchmarks."""
+        """Run frames in a native loop with no picture kept and no pads changed: the bound for benchmarks.
+
+        The core makes what it makes otherwise (``made``).
+        """
         core = self._opened()
         loop = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(core.native("run_many"))
         kept, self._host.keep_video = self._host.keep_video, 0
         self._pads[0] = self._pads[1] = 0
         loop(ctypes.cast(self._run, ctypes.c_void_p), frames)
         self._host.keep_video = kept
+
+    def make(self, wanted: Made) -> None:
+        """What the core is to make from the next frame on (everything at first); ``made`` says what it does make.
+
+        A core that can't leave it out makes it all the same, but without pictures wanted none is copied and ``frame``
+        raises ConsoleError. It may be changed at any frame, and goes on from any savestate.
+        """
+        masks = find_system(self.rom.system).av.get(self.core_name, {})
+        self._wanted = wanted
+        self.made = wanted if wanted in masks else Made.ALL
+        self._host.av_enable = masks.get(wanted, _EVERYTHING)
+        self._host.keep_video = int(wanted is Made.ALL)
 
     def keep_video(self, on: bool) -> None:
         """Whether pictures are copied out of the core each frame (on at first); off saves a few microseconds."""
@@ -238,8 +255,13 @@ class Console:
         return int(self._host.frames_shown)
 
     def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none)."""
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none).
+
+        Raises ConsoleError while pictures are left out (``make``).
+        """
         host = self._host
+        if self._wanted is not Made.ALL:
+            raise ConsoleError("there is no picture: the core is told to leave it out")
         height, width, pitch = int(host.height), int(host.width), int(host.pitch)
         if not height:
             return np.zeros((self.picture_size[1], self.picture_size[0], 3), np.uint8)

@@ -62,6 +62,7 @@ class Table:
     spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``. entries: names that a map
     may have although none of the title's own maps has them.
     sets: the files of sets that are known (systems whose ROMs are sets).
+    soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. It must be tried.
     """
 
     name: str
@@ -93,4 +94,5 @@ class Table:
     seed_frames: int = 1
     core_options: Mapping[str, str] = field(default_factory=dict)
     sets: Sets = field(default_factory=dict)
+    soundless: bool = False
     note: str = ""
