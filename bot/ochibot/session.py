@@ -207,10 +207,11 @@ class Session:
         """Nobody looks at what follows, or listens: the core leaves out what it can. Returns what it makes still.
 
         None: only what RAM is known not to depend on (``Game.unseen``). True: picture and sound, whatever the ROM; a
-        game whose sound program answers may hang then. False: nothing is left out.
+        game whose sound program answers may hang then. False: the core makes everything. No picture is kept.
         """
         if wanted is not False:
             self.console.make(Made.NOTHING if wanted else self.game.unseen(self.rom.sha1))
+        self.console.keep_video(False)
         return self.console.made
 
     # from power-on to play

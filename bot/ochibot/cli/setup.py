@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ochibot.console import Console, HostedConsole, Made, find_core
-from ochibot.errors import GameError, OutputError, UsageError
+from ochibot.errors import ConsoleError, GameError, OutputError, UsageError
 from ochibot.leftovers import kept_folder, whole_file
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def check_av(av: bool | None, **needs: object) -> None:
 
 def leave_out_av(session: Session, av: bool | None) -> None:
     """Nothing keeps picture or sound: leave out what can be. Raises UsageError when ``--no-av`` can do nothing."""
-    if session.leave_out_av(None if av is None else not av) is not Made.NOTHING and av is False:
+    made = session.leave_out_av(None if av is None else not av)
+    if av is False and made is not Made.NOTHING:
         raise UsageError(f"the core {session.console.core_name} can't leave out picture and sound: leave --no-av out")
 
 
@@ -69,7 +70,10 @@ def save_picture(console: HostedConsole, path: Path) -> None:
 
 def with_picture(console: HostedConsole, error: GameError) -> GameError:
     """The error of menus that weren't got through, with the screen saved for the user to look at."""
-    if console.made is not Made.ALL:
+    # where none was kept, the next one is as good: the menus hang
+    try:
+        console.frame()
+    except ConsoleError:
         console.make(Made.ALL)
         console.step()
     with kept_folder() as folder:

@@ -79,7 +79,7 @@ def test_what_is_left_out_is_not_shown() -> None:
     with open_console(None, game=NYAA) as console:
         console.make(Made.SOUND)
         console.step()
-        with pytest.raises(ConsoleError, match=r"^there is no picture: the core is told to leave it out$"):
+        with pytest.raises(ConsoleError, match=r"^there is no picture: none is kept$"):
             console.frame()
 
 
