@@ -13,7 +13,7 @@ from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, Sou
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 from ochibot.console.romdata import load_romdata
-from ochibot.console.systems import NEOGEO, NES, RamLayout, System, find_system, register_system, system_names
+from ochibot.console.systems import NEOGEO, NES, Made, RamLayout, System, find_system, register_system, system_names
 from ochibot.console.wrapped import WrappedConsole
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "FoundCore",
     "HostedConsole",
     "Machine",
+    "Made",
     "PlayedConsole",
     "Ram",
     "RamLayout",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from ochibot.console.rom import Rom, RomFile, Sets
@@ -15,6 +16,14 @@ from ochibot.quoting import quoted
 
 LoadRom = Callable[[Path, Path | None, Sets], Rom]
 """(the ROM's path, the user's folder of system ROMs, the sets known of the title) → the ROM. Raises RomError."""
+
+
+class Made(StrEnum):
+    """What a core makes of each frame beside RAM."""
+
+    ALL = "picture and sound"
+    SOUND = "sound alone"
+    NOTHING = "no picture, no sound"
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,10 @@ class RamLayout:
 @dataclass(frozen=True)
 class System:
     """One row. cores: short names of the cores that run it, the preferred first. options: core options by key, for
-    every game of the system. plain_name: what the system's pad and ROMs are called in messages.
+    every game of the system.
+    av: by the core's own name, what to answer when it asks what to make (libretro's ``GET_AUDIO_VIDEO_ENABLE``), for
+    what it can leave out. ``Made.SOUND`` changes no RAM; ``Made.NOTHING`` may, in games whose sound program answers the
+    main one.
     """
 
     name: str
@@ -42,6 +54,7 @@ class System:
     ram: RamLayout
     load_rom: LoadRom
     options: Mapping[str, str] = field(default_factory=dict)
+    av: Mapping[str, Mapping[Made, int]] = field(default_factory=dict)
 
 
 def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
@@ -58,6 +71,7 @@ def _load_neogeo(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_neogeo_rom(path, system, sets)
 
 
+# FCEUmm does not ask what to make: measured, the same pictures in the same time whatever the answer
 NES = System("nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes)
 
 NEOGEO = System(
@@ -68,6 +82,8 @@ NEOGEO = System(
     _load_neogeo,
     # a START held down must not open the operator's menu
     {"fbneo-diagnostic-input": "None"},
+    # 2: sound alone. 8: sound "hard-disabled", so that FBNeo leaves out the sound program too
+    {"FinalBurn Neo": {Made.SOUND: 2, Made.NOTHING: 8}},
 )
 
 _SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO)}
@@ -97,6 +113,7 @@ __all__ = [
     "NEOGEO",
     "NES",
     "LoadRom",
+    "Made",
     "RamLayout",
     "RomFile",
     "System",
