@@ -44,7 +44,7 @@ def refused(response: Any, status: int, words: str = "") -> str:
 
 def raw(address: str, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
     """A request whose path and headers no client has tidied up."""
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=600)
     try:
         connection.putrequest(method, path, skip_host="Host" in headers)
         sent = {name.replace("_", "-"): text for name, text in headers.items()}
