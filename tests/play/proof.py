@@ -1,8 +1,8 @@
 """The long proof of endless play: python -m tests.play.proof [--pieces N]. Exit code 1 when it fails.
 
-Prints one line of JSON. The hardest setting of our Famicom game (level 4, 5 colours, both items, a new game after a game
-over) is played in one process: every lock as the rules say, and memory flat. Memory is what the kernel says is resident
-(/proc/self/statm), noted every 100 pieces; the first 1,000 fill what is filled once (tables, the allocator's pools).
+Prints one line of JSON. Our Famicom game (level 4, 5 colours, both items, a new game after a game over) is played in
+one process: every lock as the rules say, and memory flat. Memory is what the kernel says is resident, noted every 100
+pieces; the first 1,000 fill what is filled once (tables, the allocator's pools).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EVERY = 100
 MOST_GROWTH = 4.0
 """MB that memory may grow by after the first thousand pieces; one byte kept of each frame would be a megabyte."""
 
-OPTIONS = {"level": 4, "colors": 5, "items": "both"}
+OPTIONS: dict[str, str | int] = {"level": 4, "colors": 5, "items": "both"}
 
 
 def resident() -> float:
