@@ -10,16 +10,22 @@ import subprocess
 import sys
 import zipfile
 import zlib
+from dataclasses import asdict
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
+from ochibot.record import Record
 from ochibot.record.blocks import FRAMES, MAGIC, START, Block, read_log
+from ochibot.record.events import JUMPS, Jump
 from ochibot.record.manifest import LOG, MANIFEST
-from ochibot.record.segment import join_sections, split_sections
+from ochibot.record.png import encode
+from ochibot.record.segment import Segment, join_sections, split_sections
 
-from tests.fuzz.mutate import spoilt, spoilt_json, spoilt_text
+from tests.fuzz.mutate import gently_changed_tree, spoilt, spoilt_json, spoilt_text
 from tests.fuzz.seeds import NEOGEO_ROM, NES_ROM, STATE_FRAMES, copied, games
 from tests.fuzz.trial import LIMIT, Trial
+from tests.record.making import rewrite
 
 CHILD = 0.04
 BRIEF = ("--frames", "20", "--seed", "1")
@@ -148,6 +154,33 @@ def _spoilt_section(dice: random.Random, block: Block) -> Block:
     return Block(block.kind, block.number, first, count, packed)
 
 
+def _spoilt_segment(dice: random.Random, record: Record, number: int) -> None:
+    """Write a record anew with one segment changed, all of it sound but for what it says."""
+
+    def change(segment: Segment) -> None:
+        how = dice.randrange(5)
+        if how == 0:
+            at = dice.randrange(len(segment.pads))
+            segment.pads[at : at + dice.choice((1, 5, 30))] = dice.choice((0, 8, 0xFFFFFFFF, dice.randrange(2**32)))
+        elif how == 1 and segment.state is not None:
+            segment.state = spoilt_state(dice, segment.state)
+        elif how == 2:
+            frame = segment.first + dice.randrange(len(segment.pads))
+            kind = dice.choice(JUMPS)
+            state = spoilt_state(dice, record.start_state or segment.state or bytes(100))
+            poked = b"".join(dice.choice((b"\x00\x01\0\0", dice.randbytes(4))) + dice.randbytes(1) for _ in range(9))
+            segment.jumps = [Jump(frame, kind, {"load": state, "poke": poked}.get(kind, b""))]
+        elif how == 3 and segment.events:
+            at = dice.randrange(len(segment.events))
+            told = gently_changed_tree(dice, asdict(segment.events[at]))
+            segment.events[at] = type(segment.events[at])(**told)
+        else:
+            segment.picture = np.zeros((dice.choice((1, 224, 1000)), dice.choice((1, 240)), 3), np.uint8)
+            segment.picture_frame = segment.last
+
+    rewrite(record, change, number)
+
+
 def _spoil_record(dice: random.Random, folder: Path) -> None:
     manifest, log = folder / MANIFEST, folder / LOG
     how = dice.random()
@@ -155,7 +188,10 @@ def _spoil_record(dice: random.Random, folder: Path) -> None:
         log.write_bytes(spoilt(dice, log.read_bytes(), head=100))
         return
     blocks, _ = read_log(log)
-    if how < 0.6:
+    if how < 0.4:
+        _spoilt_segment(dice, Record.open(folder), dice.randrange(sum(block.kind == FRAMES for block in blocks)))
+        return
+    if how < 0.75:
         at = dice.randrange(len(blocks))
         blocks[at] = _spoilt_section(dice, blocks[at])
         if dice.random() < 0.1:
@@ -204,6 +240,9 @@ def dumps(dice: random.Random, seeds: Path) -> Trial:
         at = dice.randrange(len(lines))
         lines[at] = spoilt_json(dice, lines[at]).decode("utf-8", "replace")
         victim.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    elif victim.suffix == ".png" and dice.random() < 0.4:
+        size = dice.choice(((224, 240, 3), (1, 1, 3), (224, 1000, 3)))
+        victim.write_bytes(encode(np.full(size, dice.randrange(256), np.uint8)))
     elif dice.random() < 0.05:
         victim.unlink()
         victim.mkdir()
@@ -212,27 +251,28 @@ def dumps(dice: random.Random, seeds: Path) -> Trial:
     return Trial(("verify", "run", "--dump", "dump", "--picture", "difference.png"), dice.random() < CHILD)
 
 
+def spoilt_state(dice: random.Random, data: bytes) -> bytes:
+    """A savestate, mostly of the same size: those go further."""
+    how = dice.randrange(6)
+    if how == 0:
+        return bytes(len(data))
+    if how == 1:
+        return data[:64] + dice.randbytes(len(data) - 64)
+    if how == 2:
+        return spoilt(dice, data, [data[::-1]], head=200)
+    changed = bytearray(data)
+    for _ in range(dice.choice((1, 20, 400))):
+        at, size = dice.randrange(len(changed)), dice.choice((1, 1, 4, 64, 4096))
+        size = min(size, len(changed) - at)
+        changed[at : at + size] = dice.choice((bytes(size), b"\xff" * size, dice.randbytes(size)))
+    return bytes(changed)
+
+
 def states(dice: random.Random, seeds: Path) -> Trial:
     """Savestates, which are tried in a process of their own before the game goes on from them."""
     game = dice.choice(games())
     known = [(seeds / f"{game}-{frame}.state").read_bytes() for frame in STATE_FRAMES]
-    data = dice.choice(known)
-    how = dice.randrange(6)
-    if how == 0:
-        data = bytes(len(data))
-    elif how == 1:
-        data = data[:64] + dice.randbytes(len(data) - 64)
-    elif how == 2:
-        data = spoilt(dice, data, known, head=200)
-    else:
-        # of the same size: those go further
-        changed = bytearray(data)
-        for _ in range(dice.choice((1, 20, 400))):
-            at, size = dice.randrange(len(changed)), dice.choice((1, 1, 4, 64, 4096))
-            size = min(size, len(changed) - at)
-            changed[at : at + size] = dice.choice((bytes(size), b"\xff" * size, dice.randbytes(size)))
-        data = bytes(changed)
-    Path("game.state").write_bytes(data)
+    Path("game.state").write_bytes(spoilt_state(dice, dice.choice(known)))
     return Trial(("play", game, "--from-state", "game.state", "--frames", "20"), dice.random() < CHILD)
 
 

@@ -171,6 +171,25 @@ def changed_tree(dice: random.Random, data: Any, rounds: int | None = None) -> A
     return data
 
 
+def gently_changed_tree(dice: random.Random, data: Any) -> Any:
+    """A copy of a tree with some leaves changed into others of their type: much of it is taken, and used."""
+    data = copy.deepcopy(data)
+    leaves = [(owner, key) for owner, key in _places(data) if not isinstance(owner[key], dict | list)]
+    for _ in range(dice.choice((1, 1, 2, 3, 12)) if leaves else 0):
+        owner, key = dice.choice(leaves)
+        value, other = owner[key], dice.choice(leaves)
+        if isinstance(value, bool):
+            owner[key] = not value
+        elif isinstance(value, int):
+            near = (value + 1, value - 1, value * 2, value // 2, value ^ 1 << dice.randrange(12), 0, 1, 2, 255, 10**9)
+            owner[key] = dice.choice(near)
+        elif isinstance(value, float):
+            owner[key] = dice.choice((value * 2, -value, 0.0, 1e-9, 1e9, 1e300, 5e-324, value + 0.1))
+        elif type(other[0][other[1]]) is type(value) and dice.random() < 0.2:
+            owner[key] = other[0][other[1]]
+    return data
+
+
 _HUGE = (
     "0x" + "f" * 6000,
     "9" * 5000,
@@ -221,25 +240,27 @@ def _lines(dice: random.Random, text: str) -> str:
 def spoilt_yaml(dice: random.Random, text: str, others: Sequence[str] = ()) -> bytes:
     """A YAML file, mostly one that still is YAML."""
     how = dice.random()
-    if how < 0.6:
-        told = changed_tree(dice, yaml.safe_load(text))
+    if how < 0.7:
+        changed = gently_changed_tree if how < 0.35 else changed_tree
+        told = changed(dice, yaml.safe_load(text))
         try:
             return yaml.safe_dump(told, allow_unicode=dice.random() < 0.5, sort_keys=False).encode(
                 "utf-8", "surrogatepass"
             )
         except (yaml.YAMLError, RecursionError, ValueError):
             return repr(told).encode("utf-8", "surrogatepass")
-    if how < 0.85:
+    if how < 0.9:
         for _ in range(dice.choice((1, 1, 2, 3))):
             text = _lines(dice, text)
-        return text.encode(dice.choice(("utf-8",) * 8 + ("utf-16", "latin-1")), "replace")
+        return text.encode(dice.choice(("utf-8",) * 20 + ("utf-16", "latin-1")), "replace")
     return spoilt(dice, text.encode(), [other.encode() for other in others])
 
 
 def spoilt_json(dice: random.Random, text: str) -> bytes:
     """A JSON file, mostly one that still is JSON (or what Python takes for it)."""
-    if dice.random() < 0.8:
-        return json.dumps(changed_tree(dice, json.loads(text)), ensure_ascii=dice.random() < 0.5).encode(
+    if dice.random() < 0.85:
+        changed = gently_changed_tree if dice.random() < 0.5 else changed_tree
+        return json.dumps(changed(dice, json.loads(text)), ensure_ascii=dice.random() < 0.5).encode(
             "utf-8", "surrogatepass"
         )
     return spoilt(dice, text.encode())

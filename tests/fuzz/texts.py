@@ -11,7 +11,7 @@ from typing import Any
 
 from ochibot.errors import OchibotError
 
-from tests.fuzz.mutate import ODD_TEXTS, changed_tree, spoilt, spoilt_text, spoilt_yaml
+from tests.fuzz.mutate import ODD_TEXTS, changed_tree, gently_changed_tree, spoilt, spoilt_text, spoilt_yaml
 from tests.fuzz.seeds import CONFIGS, MAPS, games
 from tests.fuzz.trial import Trial
 
@@ -75,12 +75,20 @@ def maps(dice: random.Random, _: Path) -> Trial:
     if dice.random() < 0.35:
         game = dice.choice(games())
         parent = {"puyo": "famicom_puyo", "nyaa": "nyaa_homebrew"}[game]
-        entry = {"address": 0x0400 if game == "puyo" else 0x100400, "source": "calibrated"}
-        told = {"extends": f"{parent}/player1", "entries": {"score": entry, "x": None, "mine": {**entry, "note": True}}}
-        text = json.dumps(changed_tree(dice, told), ensure_ascii=False)
+        base = 0 if game == "puyo" else 0x100000
+        own = {"address": base + 0x7F0, "source": "calibrated", "note": True}
+        score = {"address": base + 0x7F8, "type": "u16le", "scale": 10, "source": "calibrated"}
+        told = {"extends": f"{parent}/player1", "entries": {"score": score, "mine": own, "pending": None}}
+        changed = gently_changed_tree if dice.random() < 0.5 else changed_tree
+        text = json.dumps(changed(dice, told), ensure_ascii=False)
         Path("map.yaml").write_bytes(text.encode("utf-8", "replace"))
     else:
-        game, _seed = _spoilt_file(dice, MAPS, "map.yaml")
+        game, seed = _spoilt_file(dice, MAPS, "map.yaml")
+        if "player1.yaml" not in seed:
+            # the maps of two players
+            seat = "--map2" if "player2" in seed else "--map1"
+            few = ("--games", "1", "--max-pieces", "1", "--seed", "1")
+            return Trial(("battle", game, seat, "map.yaml", *few), dice.random() < CHILD)
     return Trial(("play", game, "--map", "map.yaml", *SHORT), dice.random() < CHILD)
 
 
@@ -108,7 +116,11 @@ SIGNS = "....rgbyoRGBY\n\n  x?\té"
 
 def boards(dice: random.Random, _: Path) -> Trial:
     """Boards of Pochi & Nyaa, valued or looked through for the best ignition."""
-    text = spoilt_text(dice, dice.choice(BOARDS), SIGNS)
+    if dice.random() < 0.4:
+        rows = ("".join(dice.choices("..rrgbyoRGBY", k=7)) for _ in range(dice.randrange(1, 14)))
+        text = "\n".join(rows)
+    else:
+        text = spoilt_text(dice, dice.choice(BOARDS), SIGNS)
     if dice.random() < 0.1:
         text += "\0"
     data = text.encode(dice.choice(("utf-8",) * 9 + ("utf-16",)), "surrogatepass")
