@@ -130,6 +130,14 @@ BOARD_BUDGETS = {
 """Boards resolved per second, at least (the design's budgets)."""
 
 
+def _memory_figures(report: Report) -> str:
+    return (
+        f"{_play_figures(report)}; resident memory {report['megabytes_at_start']:.1f} MB at the start, "
+        f"{report['megabytes_after_1000']:.1f} after 1,000 pieces, {report['megabytes_at_end']:.1f} at the end "
+        f"(most growth after 1,000: {report['growth']:.1f})"
+    )
+
+
 def _search_holds(report: Report) -> bool:
     fast = report["leaves_per_second"] >= 9e6 and report["decisions_per_second"] >= 24_000
     boards = all(report["boards_per_second"][kind] >= least for kind, least in BOARD_BUDGETS.items())
@@ -202,6 +210,14 @@ PROOFS = (
     _play("endless-6", "2,000 pieces at level 4 with 6 colours", 2000, "--level", "4", "--colors", "6", "--seed", "9"),
     _play("items-fceumm", "5,000 pieces with both items", 5000, *ITEMS, "--seed", "3", alive=False),
     _play("items-nestopia", "the same on the second core", 5000, *ITEMS, "--seed", "3", core="nestopia", alive=False),
+    Proof(
+        "endless-20000",
+        "20,000 pieces at level 4 with 5 colours and both items, in one process: agreement 1 and flat memory",
+        ("--pieces", "20000"),
+        lambda report: bool(report["holds"]),
+        _memory_figures,
+        module="tests.play.proof",
+    ),
     *(
         _play(
             f"grid-{level}-{colors}-{items}",

@@ -61,7 +61,7 @@ def letters(text: str) -> list[str]:
 
 def test_json_in_a_real_process() -> None:
     words = ["deal", "--generator", "tsu", "--state", "0x35879DE2", "--json", "-"]
-    done = subprocess.run([sys.executable, "-m", "ochibot", *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-m", "ochibot", *words], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert "".join(map(str, report["pool"][:16])) == "5500505554403050"

@@ -289,11 +289,13 @@ class Console:
                 f"the core {self.core_name} refused the savestate: it was made by another core, version or ROM"
             )
 
-    def try_state(self, state: bytes) -> None:
-        """Try a savestate in a process of its own. Raises ConsoleError when the core refuses it, dies or hangs."""
-        from ochibot.console.trial import Trial, try_state
+    def try_state(self, *states: bytes) -> None:
+        """Try savestates in a process of its own. Raises ConsoleError when the core refuses one, dies or hangs."""
+        from ochibot.console.trial import AT_ONCE, Trial, try_states
 
-        try_state(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, state))
+        for first in range(0, len(states), AT_ONCE):
+            some = states[first : first + AT_ONCE]
+            try_states(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, some))
 
 
 def _text(value: Any) -> str:

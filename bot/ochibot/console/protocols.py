@@ -127,8 +127,8 @@ class HostedConsole(SoundingConsole, Protocol):
     def keep_video(self, on: bool) -> None:
         """Whether pictures are kept for ``frame`` (on at first)."""
 
-    def try_state(self, state: bytes) -> None:
-        """Try a savestate from outside where it can do no harm. Raises ConsoleError when it is unfit."""
+    def try_state(self, *states: bytes) -> None:
+        """Try savestates from outside where they can do no harm. Raises ConsoleError when one is unfit."""
 
     def close(self) -> None:
         """Give everything back. Closing twice does nothing."""

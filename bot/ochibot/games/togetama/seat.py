@@ -79,6 +79,7 @@ class Seat(RamSeat[Action, Rules]):
 
     def _other_seat(self) -> _Other:
         read = self.map.reader
+        self._check_grid("opponent_field", "is the other side's playfield")
         return _Other(
             self.map.cells_reader("opponent_field"),
             read("opponent_phase"),
