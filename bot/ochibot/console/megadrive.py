@@ -1,8 +1,9 @@
 """A user's Mega Drive ROM, looked at before a core is asked to take it.
 
 The header (Sega's, from 0x100 on): the console's name, which begins with SEGA; at 0x18E a checksum, the sum of all
-words from 0x200 on; at 0x1A4 the address of the ROM's last byte. A file of the copier Super Magic Drive (.smd) has 512 bytes
-of its own first, and every 16 KiB of the ROM are torn apart: first the bytes at odd addresses, then those at even ones.
+words from 0x200 on; at 0x1A4 the address of the ROM's last byte. A file of the copier Super Magic Drive (.smd) has 512
+bytes of its own first, and every 16 KiB of the ROM are torn apart: first the bytes at odd addresses, then those at even
+ones.
 """
 
 from __future__ import annotations
