@@ -6,57 +6,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from ochibot.cli import main
 from PIL import Image
 
-
-class Command:
-    """Runs ``ochibot deal`` in this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self.patch, self.capsys = monkeypatch, capsys
-
-    def run(self, words: tuple[object, ...]) -> tuple[int, str, str]:
-        self.patch.setattr(sys, "argv", ["ochibot", "deal", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main.main()
-        out, err = self.capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, out, err
-
-    def __call__(self, *words: object) -> str:
-        """Its stdout."""
-        code, out, err = self.run(words)
-        assert code == 0, err
-        return out
-
-    def report(self, *words: object) -> dict[str, Any]:
-        """Its JSON from stdout."""
-        report: dict[str, Any] = json.loads(self(*words, "--json", "-"))
-        return report
-
-    def refused(self, *words: object) -> str:
-        """Its one line on stderr."""
-        code, out, err = self.run(words)
-        assert (code, out) == (2, ""), err
-        lines = err.strip().split("\n")
-        assert len(lines) == 1
-        assert lines[0].startswith("ochibot: ")
-        assert len(lines[0]) < 300
-        return lines[0]
+from tests.cli.dealing import Command, letters
 
 
 @pytest.fixture
 def deal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     return Command(monkeypatch, capsys)
-
-
-def letters(text: str) -> list[str]:
-    """The pairs of the printed lines, without the numbers before each."""
-    return [pair for line in text.splitlines() for pair in line.split()[1:]]
 
 
 def test_json_in_a_real_process() -> None:
@@ -129,29 +88,6 @@ def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path)
             assert hue[0] in hues[code] or (code == 0 and hue[0] < 10), (number, where, hue)
 
 
-def test_find_answers_with_all_seeds_and_what_comes_next_in_the_viewers_letters(deal: Command) -> None:
-    """Seed 42 deals PP GG RY RR RY YG RG RR; here purple is called B, and one puyo wasn't seen."""
-    seen = "BB GG RY RR ?Y YG RG RR"
-    report = deal.report("--generator", "modern", "--find", seen)
-    assert 42 in report["candidates"]
-    assert report["candidates"] == sorted(report["candidates"])
-    assert report["find"] == seen.split()
-    dealt = letters(deal("--generator", "modern", "--state", "42", "--pairs", 16))
-    printed = deal("--generator", "modern", "--find", seen)
-    assert f"0x002a, then {' '.join(dealt[8:]).replace('P', 'B')}" in printed.splitlines()
-    assert printed.startswith(f"{len(report['candidates'])} of 65,536 seeds")
-
-
-def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
-    report = deal.report("--generator", "modern", "--find", "??")
-    assert report["candidates"] == list(range(65536))
-    lines = deal("--generator", "modern", "--find", "??").splitlines()
-    assert len(lines) == 22
-    assert lines[-1].startswith("and 65,516 others")
-    # a colour that nobody has named yet
-    assert lines[1] == "0x0000, then " + " ".join(["??"] * 8)
-
-
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -169,13 +105,6 @@ def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
         (["--generator", "tsu", "--state", "1", "--colors", "6"], "colors"),
         (["--generator", "tsu", "--state", "1", "--player", "3"], "player"),
         (["--generator", "tsu", "--state", "1", "--pairs", "0"], "pairs"),
-        (["--generator", "tsu", "--find", "RR"], "tsu yet"),
-        (["--generator", "puyo1", "--find", "RR"], "puyo1 yet"),
-        (["--generator", "modern", "--find", "RR", "--state", "1"], "--state"),
-        (["--generator", "modern", "--find", "RR", "--find", "RG"], "more than once"),
-        (["--generator", "modern", "--find", "RR PRR"], "PRR"),
-        (["--generator", "modern", "--find", " "], "no pair"),
-        (["--generator", "modern", "--find", "RG BY", "--colors", "3"], "4 colours"),
         (["--generator", "tsu", "--state", "1", "--picture", "strip.unknown"], "strip.unknown"),
         (["--generator", "tsu", "--state", "1", "--json", "/dev/null/report.json"], "report.json"),
     ],

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from ochibot.errors import ConfigError
 from ochibot.puyo.pairs.modern import modern
-from ochibot.puyo.pairs.puyo1 import puyo1
+from ochibot.puyo.pairs.puyo1 import SECOND_COLORS, puyo1
 from ochibot.puyo.pairs.tsu import FIRST_PAIRS, POOL, tsu
 
 Generator = Literal["tsu", "puyo1", "modern"]
@@ -37,6 +37,11 @@ def pool_of(generator: Generator, state: int, colors: int = 4, player: int = 1) 
     if generator == "modern":
         return modern(state).pool(colors)
     raise ConfigError(f"can't deal by {generator!r}: choose tsu, puyo1 or modern")
+
+
+def colors_dealt(generator: Generator, colors: int, player: int) -> int:
+    """How many colours a player's pairs may have in a game of so many colours."""
+    return max(colors, SECOND_COLORS) if generator == "puyo1" and player == 2 else colors
 
 
 def order_of(generator: Generator) -> Iterator[int]:
