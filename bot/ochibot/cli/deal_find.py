@@ -31,7 +31,7 @@ LIKELIEST: Final = 6
 _LONG: Final = 1 << 26
 """States from which on a search keeps a checkpoint by itself: it takes some seconds."""
 
-_PLAIN_EVERY: Final = 15.0
+_PLAIN_EVERY: Final = 10.0
 """Seconds between two lines of progress where stderr is no terminal."""
 
 
@@ -68,7 +68,7 @@ def find(
     search = Search(generator, observations, colors, player, first, last)
     check_target(json)
     kept = _checkpoint(search, checkpoint)
-    with _progress(search, kept) as tell:
+    with _progress(search) as tell:
         found = look(search, threads, kept, tell)
     foretold = [
         foretell(generator, observation, found.candidates(k), colors, player)
@@ -171,12 +171,12 @@ def _lines(search: Search, k: int, states: Any) -> list[str]:
 
 
 @contextmanager
-def _progress(search: Search, checkpoint: Path | None) -> Iterator[Callable[[Found], None]]:
+def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
     """What to call as the search goes on: it shows how far it is and, of a long one, what was found so far."""
     if search.alike or search.states < _LONG or sys.stderr is None:
         yield lambda _: None
         return
-    news = _News(search, checkpoint)
+    news = _News(search)
     if not sys.stderr.isatty():
         yield news.plainly
         return
@@ -199,16 +199,19 @@ def _progress(search: Search, checkpoint: Path | None) -> Iterator[Callable[[Fou
 class _News:
     """What there is to say about a search that goes on."""
 
-    def __init__(self, search: Search, checkpoint: Path | None) -> None:
+    def __init__(self, search: Search) -> None:
         self.search = search
-        self.checkpoint = checkpoint
         self.told = [0 for _ in search.observations]
         self.began: tuple[float, int] | None = None
         self.last = time.monotonic()
 
     def of(self, found: Found) -> list[str]:
-        """The lines about candidates that nobody was told of yet, a few of each observation."""
+        """What nobody was told of yet: where the search goes on, and a few candidates of each observation."""
         lines = []
+        if self.began is None:
+            self.began = time.monotonic(), found.done
+            if found.done:
+                lines.append(f"going on at {found.done / found.total:.0%}, where this search was stopped")
         for k, count in enumerate(found.counts):
             if count > self.told[k] and self.told[k] < TOLD:
                 new = found.candidates(k)[self.told[k] : TOLD]
@@ -219,23 +222,21 @@ class _News:
 
     def speed(self, found: Found) -> str:
         """How many states there were in a second, since the beginning of this run."""
-        now = time.monotonic()
-        if self.began is None:
-            self.began = now, found.done
-        seconds, done = now - self.began[0], found.done - self.began[1]
+        assert self.began is not None
+        seconds, done = time.monotonic() - self.began[0], found.done - self.began[1]
         return f"{done / seconds / 1e6:.1f} million states/s" if seconds > 0 and done else "searching"
 
     def plainly(self, found: Found) -> None:
         """A line on stderr now and then."""
-        speed = self.speed(found)
         now = time.monotonic()
-        if now - self.last < _PLAIN_EVERY or self.began is None or found.done == self.began[1]:
+        if self.began is not None and now - self.last < _PLAIN_EVERY:
+            return
+        for line in self.of(found):
+            print(line, file=sys.stderr, flush=True)
+        if self.began is None or found.done == self.began[1]:
             return
         self.last = now
-        for line in self.of(found):
-            print(line, file=sys.stderr)
         left = (found.total - found.done) * (now - self.began[0]) / (found.done - self.began[1])
         minutes, seconds = divmod(round(left), 60)
-        print(
-            f"{found.done / found.total:.0%}, {speed}, about {minutes}:{seconds:02} left", file=sys.stderr, flush=True
-        )
+        told = f"{found.done / found.total:.0%}, {self.speed(found)}, about {minutes}:{seconds:02} left"
+        print(told, file=sys.stderr, flush=True)

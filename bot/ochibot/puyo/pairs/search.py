@@ -176,9 +176,9 @@ def find(
     """Looks at all states of a search. threads: as many as there are processors unless given.
 
     checkpoint: a file that keeps what has been looked at every few seconds; one of the same search is gone on with, and
-    it is removed at the end. tell: called now and then with what has been found so far; of a search whose states stand
-    for 256 each only the end tells the candidates. Raises ConfigError for a checkpoint of another search, OutputError
-    for one that can't be written.
+    it is removed at the end. tell: called at the beginning and after each block with what has been found so far; of a
+    search whose states stand for 256 each only the end tells the candidates. Raises ConfigError for a checkpoint of
+    another search, OutputError for one that can't be written.
     """
     from ochibot.puyo.pairs.checkpoint import Checkpoint
 
@@ -190,6 +190,7 @@ def find(
     kept = Checkpoint(checkpoint, search.name) if checkpoint is not None else None
     if kept is not None:
         kept.load(found)
+    tell(found)
     workers = threads or os.cpu_count() or 1
     for states, masks, count in _in_order(looker, first + found.done, total - found.done, workers):
         found.add(states, masks)
