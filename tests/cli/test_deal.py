@@ -105,6 +105,10 @@ def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path)
         (["--generator", "tsu", "--state", "1", "--colors", "6"], "colors"),
         (["--generator", "tsu", "--state", "1", "--player", "3"], "player"),
         (["--generator", "tsu", "--state", "1", "--pairs", "0"], "pairs"),
+        (["--generator", "tsu", "--state", "1", "--stats", "5"], "--stats"),
+        (["--generator", "tsu", "--find", "RR", "--stats", "5"], "--stats"),
+        (["--generator", "tsu", "--stats", "0"], "stats"),
+        (["--generator", "tsu", "--stats", "10000001"], "10,000,000"),
         (["--generator", "tsu", "--state", "1", "--picture", "strip.unknown"], "strip.unknown"),
         (["--generator", "tsu", "--state", "1", "--json", "/dev/null/report.json"], "report.json"),
     ],
@@ -112,3 +116,28 @@ def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path)
 )
 def test_bad_input_is_one_line(deal: Command, words: list[str], named: str) -> None:
     assert named in deal.refused(*words)
+
+
+def test_stats_say_what_holds_and_draw_it(deal: Command, tmp_path: Path) -> None:
+    file = tmp_path / "stats.png"
+    report = deal.report("--generator", "tsu", "--stats", 500, "--picture", file)
+    assert (report["states"], len(report["claims"])) == (500, 6)
+    assert sum(report["by_color"].values()) == pytest.approx(1)
+    assert [claim["verdict"] for claim in report["claims"]][4:] == ["holds", "holds"]
+    printed = deal("--generator", "tsu", "--stats", 500).splitlines()
+    assert printed[0] == "500 states of tsu, 4 colours, player 1"
+    for claim in report["claims"]:
+        assert f"the article says: {claim['says']}" in printed
+        assert f"measured: {claim['measured']}" in printed
+    with Image.open(file) as opened:
+        image = opened.convert("RGB")
+    # each of the five colours has a bar, and purple's is the highest: found by its pixels
+    heights = {
+        color: sum(image.getpixel((x, y)) == color for y in range(130, 440))
+        for x, color in zip((148, 246, 344, 442, 540), BARS, strict=True)
+    }
+    assert max(heights, key=heights.__getitem__) == BARS[3]
+    assert min(heights.values()) > 100
+
+
+BARS = [(226, 62, 68), (240, 196, 46), (60, 180, 84), (160, 82, 208), (62, 120, 230)]

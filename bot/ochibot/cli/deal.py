@@ -40,6 +40,9 @@ def deal(
         list[str] | None,
         typer.Option(metavar="PAIRS", help="The first pairs seen, such as 'RR PR ?Y': find the states. Repeatable."),
     ] = None,
+    stats: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="What is said of the pools, beside what N states show.")
+    ] = None,
     within: Annotated[
         str | None, typer.Option("--range", metavar="FROM-TO", help="With --find: only these states, both included.")
     ] = None,
@@ -65,6 +68,13 @@ def deal(
     from ochibot.cli.deal_find import number as deal_number
     from ochibot.puyo.pairs.generators import pairs_of, pool_of
 
+    if stats is not None:
+        if state is not None or find:
+            raise UsageError("--stats measures states of its own choice: give it without --state and --find")
+        from ochibot.cli import deal_stats
+
+        deal_stats.stats(generator.value, stats, colors, player, picture, json)
+        return
     if find:
         if state is not None or picture is not None:
             raise UsageError("--find looks for states: give it without --state and --picture")
@@ -75,7 +85,7 @@ def deal(
     if within is not None or threads is not None or checkpoint is not None:
         raise UsageError("--range, --threads and --checkpoint belong to a search: give --find PAIRS too")
     if state is None:
-        raise UsageError("nothing says which pairs to deal: give --state, such as --state 0x35879de2, or --find PAIRS")
+        raise UsageError("nothing says which pairs to deal: give --state 0x35879de2, --find PAIRS or --stats N")
     number = deal_number(state, "state")
     pool = pool_of(generator.value, number, colors, player)
     check_picture(picture)
