@@ -77,12 +77,11 @@ def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path)
         image = opened.convert("HSV")
     width, height = image.size
     hues = {0: range(245, 256), 1: range(25, 45), 3: range(85, 110), 4: range(185, 210), 5: range(145, 170)}
-    across = (width - 6) / 32
+    across, down = (width - 46) / 16, (height - 8) / 3
     for number, pair in enumerate(report["pairs"]):
-        row, column = divmod(number, 32)
-        top, bottom = (row * height / 2, (row + 1) * height / 2)
-        for code, share in zip(pair, (0.75, 0.3), strict=True):
-            where = (int(6 + column * across + 12), int(top + share * (bottom - top)) + 2)
+        row, column = divmod(number, 16)
+        for code, share in zip(pair, (0.72, 0.34), strict=True):
+            where = (int(46 + column * across + 22), int(8 + row * down + share * down))
             hue = image.getpixel(where)
             assert isinstance(hue, tuple)
             assert hue[0] in hues[code] or (code == 0 and hue[0] < 10), (number, where, hue)

@@ -32,6 +32,12 @@ TREATED: Final = 8
 MOST_STATES: Final = 10_000_000
 _AT_ONCE: Final = 4096
 
+SIGMAS: Final = 4.0
+"""Standard errors that hardly come by chance."""
+
+MATTERS: Final = 0.01
+"""A difference by this share is one that matters."""
+
 MEASURES: Final = {
     "doubles": "pairs of one colour in a pool",
     "streak": "puyos in a streak of one colour, on average",
@@ -54,9 +60,14 @@ class Measured:
     sigmas: float
 
     @property
-    def differs(self) -> bool:
-        """Whether that can hardly be chance."""
-        return abs(self.sigmas) > 4
+    def more(self) -> bool:
+        """Whether the generator has more than a fair shuffle: hardly by chance, and so much that it matters."""
+        return self.sigmas > SIGMAS and self.generator > (1 + MATTERS) * self.fair
+
+    @property
+    def less(self) -> bool:
+        """Whether it has less, in the same sense."""
+        return self.sigmas < -SIGMAS and self.generator < (1 - MATTERS) * self.fair
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ochibot.puyo.pairs.claims import CODES, TREATED, WINDOW, Claims
+from ochibot.puyo.pairs.claims import CODES, MATTERS, TREATED, WINDOW, Claims
 from ochibot.puyo.pairs.generators import LETTERS, PAIRS, order_of
 from ochibot.puyo.pairs.tsu import POOL
 
@@ -61,9 +61,15 @@ def _ends(claims: Claims) -> Verdict:
         "a colour may be shifted towards the beginning or the end, and be rare in the other half",
         f"one half of the pool has {halves.generator:.2f} puyos of a colour more than the other on average, after a "
         f"fair shuffle {halves.fair:.2f}; no place prefers a colour by more than {most:.1f} standard errors",
-        (halves.differs and halves.generator > halves.fair) or most > _CHANCE,
+        halves.more or (most > _CHANCE and _uneven(claims) > MATTERS),
         NOT_MORE,
     )
+
+
+def _uneven(claims: Claims) -> float:
+    """By which part of its share a colour is more or less at a place, at the most."""
+    free = claims.by_place[np.any(claims.by_place, axis=1), TREATED:]
+    return float(np.max(np.abs(free / free.mean(axis=1, keepdims=True) - 1)))
 
 
 def _streaks(claims: Claims) -> Verdict:
@@ -73,7 +79,7 @@ def _streaks(claims: Claims) -> Verdict:
         f"a streak has {streak.generator:.4f} puyos, after a fair shuffle {streak.fair:.4f}; the longest of a pool "
         f"{longest.generator:.3f} and {longest.fair:.3f}; pairs of one colour {doubles.generator:.2f} and "
         f"{doubles.fair:.2f} of {PAIRS}",
-        any(measured.differs and measured.sigmas > 0 for measured in (streak, doubles, longest)),
+        any(measured.more for measured in (streak, doubles, longest)),
         NOT_MORE,
     )
 
@@ -85,7 +91,7 @@ def _variance(claims: Claims) -> Verdict:
         f"among {WINDOW} pairs in a row the puyos of a colour have a variance of {window.generator:.3f}, after a fair "
         f"shuffle {window.fair:.3f}; the longest wait for a colour is {drought.generator:.2f} and {drought.fair:.2f} "
         "pairs",
-        window.differs and window.generator < window.fair,
+        window.less,
         NOT_MORE,
     )
 
