@@ -205,7 +205,7 @@ def fitting(pools: Any, first: Any, places: Any, names: Any, ends: Any, masks: A
                     if known_name == np.uint64(15) and known_code == np.uint64(15):
                         name_of ^= (name ^ np.uint64(15)) << at_code
                         code_of ^= (code ^ np.uint64(15)) << at_name
-                    elif known_name != name or known_code != code:
+                    elif known_name != name:  # the code has another name, or the name another code
                         left &= ~bit
                         break
             begin = ends[observation]
