@@ -63,7 +63,8 @@ def find(
     from ochibot.puyo.pairs.search import find as look
 
     most = colors_dealt(generator, colors, player)
-    observations = tuple(observed(text.replace(",", " ").split(), most) for text in seen)
+    pairs = [text.replace(",", " ").split() for text in seen]
+    observations = tuple(observed(game, most) for game in pairs)
     first, last = _range(within) if within is not None else (0, states_of(generator) - 1)
     search = Search(generator, observations, colors, player, first, last)
     check_target(json)
@@ -74,7 +75,7 @@ def find(
         foretell(generator, observation, found.candidates(k), colors, player)
         for k, observation in enumerate(observations)
     ]
-    write_json(_report(search, found, foretold, within is not None), json)
+    write_json(_report(search, pairs, found, foretold, within is not None), json)
     for k, observation in enumerate(observations):
         _tell(search, observation, found, k, foretold[k], report_stream(json))
 
@@ -108,7 +109,9 @@ def _checkpoint(search: Search, chosen: Path | None) -> Path | None:
     return path
 
 
-def _report(search: Search, found: Found, foretold: list[Foretold], ranged: bool) -> dict[str, Any]:
+def _report(
+    search: Search, seen: list[list[str]], found: Found, foretold: list[Foretold], ranged: bool
+) -> dict[str, Any]:
     """The JSON. One observation has its values as they are, several have lists of them."""
     report: dict[str, Any] = {"generator": search.generator, "colors": search.colors}
     if search.generator == "puyo1":
@@ -116,7 +119,7 @@ def _report(search: Search, found: Found, foretold: list[Foretold], ranged: bool
     if ranged:
         report["range"] = [search.first, search.last]
     columns: dict[str, list[Any]] = {
-        "find": [_pairs(observation) for observation in search.observations],
+        "find": seen,
         "candidates": [found.candidates(k).tolist() for k in range(len(search.observations))],
         "count": found.counts,
         "certain": [list(told.certain) for told in foretold],
@@ -184,7 +187,14 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+
+    class Plain(Console):
+        """Leaves the cursor as it is: Ctrl-C ends the process at once, and nobody would bring it back."""
+
+        def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002
+            return False
+
+    console = Plain(stderr=True, highlight=False, soft_wrap=True)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("searching", total=search.states)
 
