@@ -190,6 +190,28 @@ def _match_figures(report: Report) -> str:
     )
 
 
+def _find_figures(report: Report) -> str:
+    left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
+    return (
+        f"{report['found']} of {report['games']} found among {report['states']:,} in {report['seconds']:,.0f} s "
+        f"({report['processor_seconds']:,.0f} s of processor time, {report['threads']} threads); candidates left on "
+        f"average after so many pairs: {left}; all left deal alike after {report['settled']['median']:g} pairs (median; at most "
+        f"{report['settled']['most']})"
+    )
+
+
+def _find(generator: str, says: str, pairs: str) -> Proof:
+    """A search for 20 states, all of them in one pass."""
+    return Proof(
+        f"find-{generator}",
+        says,
+        ("--generator", generator, "--games", "20", "--pairs", pairs),
+        lambda report: bool(report["holds"]) and report["seconds"] <= 2400,
+        _find_figures,
+        module="tests.puyo.pairs.proof",
+    )
+
+
 HARD = ("--level", "4", "--colors", "5")
 
 ITEMS = (*HARD, "--items", "both")
@@ -258,6 +280,9 @@ PROOFS = (
         _match_figures,
         module="tests.lab.cartridge.replay",
     ),
+    _find("tsu", "20 random states of Puyo Puyo Tsu found by five pairs each, in one pass over all 2^32", "5"),
+    _find("puyo1", "20 random states of Puyo Puyo 1 found by five pairs each, in one pass over all 2^32", "5"),
+    _find("modern", "20 random seeds of the modern games found by three pairs each", "3"),
     Proof(
         "nyaa-reference",
         "ignition values against a naive reference that runs no waves",

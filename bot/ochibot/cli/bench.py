@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -20,6 +21,16 @@ from ochibot.cli.options import (
 from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
+
+
+class DealerName(StrEnum):
+    """The choices of --dealer."""
+
+    UNIFORM = "uniform"
+    TSU = "tsu"
+    PUYO1 = "puyo1"
+    MODERN = "modern"
+
 
 app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
 
@@ -107,6 +118,7 @@ def search(
     pieces: Annotated[int, typer.Option(min=100, help="Pieces of each game in a round.")] = 5000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
     threads: Annotated[int, typer.Option(min=1, max=64, help="Measure that many threads together as well.")] = 1,
+    dealer: Annotated[DealerName, typer.Option(help="Whose generator deals the games searched.")] = DealerName.UNIFORM,
     rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
     player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
     json: JsonOption = None,
@@ -119,7 +131,7 @@ def search(
 
     check_target(json)
     file = find_file(player, find_title(None, None))
-    report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads)
+    report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads, dealer.value)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
