@@ -195,8 +195,8 @@ def _find_figures(report: Report) -> str:
     return (
         f"{report['found']} of {report['games']} found among {report['states']:,} in {report['seconds']:,.0f} s "
         f"({report['processor_seconds']:,.0f} s of processor time, {report['threads']} threads); candidates left on "
-        f"average after so many pairs: {left}; all left deal alike after {report['settled']['median']:g} pairs (median; at most "
-        f"{report['settled']['most']})"
+        f"average after so many pairs: {left}; all left deal alike after {report['settled']['median']:g} pairs "
+        f"(median; at most {report['settled']['most']})"
     )
 
 

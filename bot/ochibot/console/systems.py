@@ -41,9 +41,10 @@ class RamLayout:
 
 @dataclass(frozen=True)
 class System:
-    """One row. cores: short names of the cores that run it, the preferred first. options: core options by key, for
-    every game of the system. endings: of the names of its ROM files.
-    av: by the core's own name, what to answer when it asks what to make (libretro's ``GET_AUDIO_VIDEO_ENABLE``), for
+    """One row.
+
+    cores: short names of the cores that run it, the preferred first. options: core options by key, for every game of
+    the system. endings: of the names of its ROM files. av: by the core's own name, what to answer when it asks what to make (libretro's ``GET_AUDIO_VIDEO_ENABLE``), for
     what it can leave out. ``Made.SOUND`` changes no RAM; ``Made.NOTHING`` may, in games whose sound program answers the
     main one.
     """
@@ -112,7 +113,7 @@ MEGADRIVE = System(
     _load_megadrive,
     # some cores run several of Sega's machines and guess by the file
     {"genesis_plus_gx_system_hw": "mega drive / genesis"},
-    (".md", ".bin", ".gen", ".smd", ".zip"),
+    endings=(".md", ".bin", ".gen", ".smd", ".zip"),
 )
 
 SYSTEM_C2 = System(
