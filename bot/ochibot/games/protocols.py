@@ -226,6 +226,9 @@ class Game(Protocol):
     def is_homebrew(self, sha1: str) -> bool:
         """Whether a ROM is the shipped one."""
 
+    def earlier_rom(self, sha1: str) -> str | None:
+        """What a ROM is called that was the shipped one before; None for any other."""
+
     def map_names(self, mode: str) -> tuple[str, ...]:
         """The shipped maps of a mode's seats, seat 1 first."""
 

@@ -61,6 +61,13 @@ class Title:
         shipped = self.shipped_rom()
         return shipped is not None and _sha1(shipped) == sha1
 
+    def earlier_rom(self, sha1: str) -> str | None:
+        """What a ROM is called that was the shipped one before; None for any other, the present one included."""
+        table = self.table
+        if table.rom is None or sha1.lower() not in table.earlier_roms or self.is_homebrew(sha1):
+            return None
+        return table.rom_name or Path(table.rom).stem
+
     def map_names(self, mode: str) -> tuple[str, ...]:
         """The shipped maps of a mode's seats, seat 1 first."""
         if mode == self.table.solo:
