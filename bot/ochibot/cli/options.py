@@ -14,12 +14,13 @@ from ochibot.quoting import brief, quoted
 if TYPE_CHECKING:
     from ochibot.games import Game
 
-GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="puyo (default), nyaa, or another title.")]
+GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="puyo (default), nyaa, tsu or another title.")]
 GameModuleOption = Annotated[
     Path | None, typer.Option("--game-module", metavar="FILE.py", help="A Python file with a title of your own (GAME).")
 ]
 RomOption = Annotated[
-    Path | None, typer.Option(help="Your ROM: puyo .nes or .zip, nyaa pnyaa.zip (default: our own game).")
+    Path | None,
+    typer.Option(help="Your ROM: puyo .nes, nyaa pnyaa.zip, tsu .md, or a .zip (default: our own)."),
 ]
 SystemOption = Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")]
 CoreOption = Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")]

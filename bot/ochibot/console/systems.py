@@ -33,7 +33,7 @@ class RamLayout:
 @dataclass(frozen=True)
 class System:
     """One row. cores: short names of the cores that run it, the preferred first. options: core options by key, for
-    every game of the system. plain_name: what the system's pad and ROMs are called in messages.
+    every game of the system. endings: of the names of its ROM files.
     """
 
     name: str
@@ -42,6 +42,7 @@ class System:
     ram: RamLayout
     load_rom: LoadRom
     options: Mapping[str, str] = field(default_factory=dict)
+    endings: tuple[str, ...] = (".zip",)
 
 
 def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
@@ -58,7 +59,23 @@ def _load_neogeo(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_neogeo_rom(path, system, sets)
 
 
-NES = System("nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes)
+def _load_megadrive(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
+    from ochibot.console.megadrive import load_megadrive_rom
+
+    if system is not None:
+        raise UsageError("a Mega Drive cartridge needs no system ROM: leave --system out")
+    return load_megadrive_rom(path)
+
+
+def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
+    from ochibot.console.sets import load_arcade_set
+
+    if system is not None:
+        raise UsageError("a System C-2 game needs no system ROM: leave --system out")
+    return load_arcade_set(path, "system_c2", sets)
+
+
+NES = System("nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes, endings=(".nes", ".zip"))
 
 NEOGEO = System(
     "neogeo",
@@ -70,7 +87,29 @@ NEOGEO = System(
     {"fbneo-diagnostic-input": "None"},
 )
 
-_SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO)}
+MEGADRIVE = System(
+    "megadrive",
+    "Mega Drive",
+    ("genesis_plus_gx", "picodrive"),
+    # both cores keep words in the host's order (seen with a program of ours that writes words and reads bytes)
+    RamLayout(0xFF0000, 0xFFFFFF, swap=1),
+    _load_megadrive,
+    # some cores run several of Sega's machines and guess by the file
+    {"genesis_plus_gx_system_hw": "mega drive / genesis"},
+    (".md", ".bin", ".gen", ".smd", ".zip"),
+)
+
+SYSTEM_C2 = System(
+    "system_c2",
+    "Sega System C-2",
+    ("fbneo",),
+    # the 68000's 64 KiB come first in the block that FBNeo shows of this board (its source, d_segac2.cpp, MemIndex)
+    RamLayout(0xFF0000, 0xFFFFFF, swap=1),
+    _load_system_c2,
+    {"fbneo-diagnostic-input": "None"},
+)
+
+_SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO, MEGADRIVE, SYSTEM_C2)}
 
 
 def register_system(row: System) -> None:
@@ -94,8 +133,10 @@ def find_system(name: str) -> System:
 
 
 __all__ = [
+    "MEGADRIVE",
     "NEOGEO",
     "NES",
+    "SYSTEM_C2",
     "LoadRom",
     "RamLayout",
     "RomFile",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, count
+from itertools import count
 from typing import Final, Literal
 
 from ochibot.errors import ConfigError
@@ -39,10 +39,15 @@ def pool_of(generator: Generator, state: int, colors: int = 4, player: int = 1) 
     raise ConfigError(f"can't deal by {generator!r}: choose tsu, puyo1 or modern")
 
 
+def place_of(generator: Generator, piece: int) -> int:
+    """Which pair of its pool a game deals as the piece number ``piece``, from 0."""
+    first = FIRST_PAIRS if generator == "tsu" else ()
+    return first[piece] if piece < len(first) else piece % PAIRS
+
+
 def order_of(generator: Generator) -> Iterator[int]:
     """Which pairs of its pool a game deals, without end."""
-    first = FIRST_PAIRS if generator == "tsu" else ()
-    return chain(first, (number % PAIRS for number in count(len(first))))
+    return (place_of(generator, piece) for piece in count())
 
 
 def pairs_of(generator: Generator, pool: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -24,6 +24,9 @@ MOST_LOCKS: Final = 22 * ROWS
 WORK_WORDS: Final = SPOT_WORDS + (BOARD_WORDS + 1) * MEMORY
 """Words of scratch memory that a search needs (``ochibot.puyo.search.kernels.search``)."""
 
+BEAM_BOARDS: Final = 24
+"""Boards that a beam (``ochibot.puyo.search.beam``) needs memory for, for each that it keeps: 2, and 22 locks."""
+
 _MODULE: Final = "ochibot.puyo.search.kernels"
 _WAYS: Final = "ochibot.puyo.search.ways"
 
@@ -37,6 +40,20 @@ SEARCH_KERNELS: Final = RoomKernels(
         "find_ways": Kernel(_WAYS, "u8[::1], i8[::1], i8, u8[::1], i8[::1], i8[::1], i8[::1]", 0.8),
     },
 )
+
+BEAM_KERNELS: Final = RoomKernels(
+    "puyo-beam",
+    "the search along known pairs",
+    {
+        "beam": Kernel(
+            "ochibot.puyo.search.beam",
+            "u8[::1], i8[::1], i8[:,::1], f8[::1], f8[::1], i8[::1], u8[::1], u8[::1], f8[::1], f8[::1], i8[::1], "
+            "i8[::1], i8[::1], i8[::1]",
+            10,
+        )
+    },
+)
+"""Apart from the others: only a player that knows what comes needs them."""
 
 
 def prepare(rules: Rules) -> None:

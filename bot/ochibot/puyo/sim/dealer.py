@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, Protocol, get_args
 
 from ochibot.errors import ConfigError
-from ochibot.puyo.pairs.generators import LETTERS, Generator, pairs_of, pool_of
+from ochibot.puyo.pairs.generators import LETTERS, Generator, place_of, pool_of
 from ochibot.puyo.rules.field import COLORS, SYMBOLS
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
 from ochibot.quoting import quoted
@@ -84,15 +84,18 @@ class PoolDealer:
         self.generator = generator
         self.state = state
         """The random state that the pool was made of."""
-        self._pairs = pairs_of(generator, pool_of(generator, state, colors, player))
+        self.dealt = 0
+        """Pairs dealt so far."""
+        self._pool = pool_of(generator, state, colors, player)
 
     def __iter__(self) -> PoolDealer:
         return self
 
     def __next__(self) -> Pair:
-        axis, partner = next(self._pairs)
-        return Pair(_CODES[axis], _CODES[partner])
+        at = 2 * place_of(self.generator, self.dealt)
+        self.dealt += 1
+        return Pair(CODES[self._pool[at]], CODES[self._pool[at + 1]])
 
 
-_CODES: Final = tuple(SYMBOLS.index(letter) for letter in LETTERS)
+CODES: Final = tuple(SYMBOLS.index(letter) for letter in LETTERS)
 """The family's code of each colour code of a pool."""
