@@ -13,7 +13,8 @@ PYTHONPATH=../neogeo/art python3 -B art/art.py ../famicom/art/font.txt "$tmp" >"
 
 ${p}gcc -m68000 -c src/start.S -o "$tmp/start.o"
 objects=$tmp/start.o
-for c in src/*.c "$tmp/tiles.c"; do
+python3 -B sound/tables.py "$tmp"
+for c in src/*.c "$tmp/tiles.c" "$tmp/notes.c"; do
     o=$tmp/$(basename "$c" .c).o
     # shellcheck disable=SC2086
     ${p}gcc $flags -Isrc -I"$tmp" -c "$c" -o "$o"

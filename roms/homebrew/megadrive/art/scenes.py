@@ -166,7 +166,7 @@ def versus() -> Scene:
         _field(rows, left)
     _next_box(rows, 16)
     _next_box(rows, 22)
-    _box(rows, 16, 25, 8, 2, 13, (9, 15, 8))
+    _box(rows, 15, 24, 10, 3, 13, (9, 15, 8))
     return Scene("versus", rows, DAY)
 
 

@@ -56,7 +56,7 @@ void actors_frame(void)
 
     for (actor = 0; actor < 2; ++actor) {
         u8 seat = game.mode == VERSUS ? actor : 0, phase = (u8)(game.frame + 20 * actor), pose;
-        s16 y = actor ? 132 : 92;
+        s16 y = actor ? 136 : 104;
 
         if (game.mode == VERSUS || !actor)
             feel(seat);

@@ -2,6 +2,8 @@
 #ifndef HARDWARE_H
 #define HARDWARE_H
 
+#include <stddef.h>
+
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;

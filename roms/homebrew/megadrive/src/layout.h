@@ -8,7 +8,7 @@
 #define FIELD_Y     16                          /* pixels: row TOP */
 #define NEXT_COLUMN(seat) ((seat) ? 22 : 16)
 #define NEXT_ROW    3
-#define SCORE_ROW   26
+#define SCORE_ROW   27
 #define SIDE        27                          /* endless: what stands in the other field's place */
 
 #endif

@@ -15,7 +15,8 @@ void panel_reset(void)
     fill(tray_shown, 0xFF, sizeof tray_shown);
     text(18, 1, INK_GOLD, "NEXT");
     if (game.mode == VERSUS) {
-        text(17, 25, INK_WHITE, "TARGET");
+        text(18, 24, INK_WHITE, "WINS");
+        text(16, 26, INK_WHITE, "RATE");
         return;
     }
     text(SIDE, 4, INK_GOLD, "SCORE");
@@ -99,8 +100,8 @@ void panel_frame(void)
     show_tray(seat);
     number(seat ? 30 : 6, SCORE_ROW, seat ? INK_BLUE : INK_GOLD, seats[seat].score, 8);
     if (game.frame & 2) {
-        number(16, 23, INK_GOLD, seats[0].wins, 2);
-        number(22, 23, INK_BLUE, seats[1].wins, 2);
+        number(15, 24, INK_GOLD, seats[0].wins, 2);
+        number(22, 24, INK_BLUE, seats[1].wins, 2);
     } else
-        number(18, 26, INK_WHITE, game.target, 2);
+        number(22, 26, game.target < 70 ? INK_GOLD : INK_WHITE, game.target, 2);
 }

@@ -2,7 +2,6 @@
 #ifndef RAM_H
 #define RAM_H
 
-#include <stddef.h>
 #include "hardware.h"
 
 #define COLUMNS 6

@@ -90,6 +90,7 @@ void play_round(void)
     actors_reset();
     if (game.music)
         sound(SOUND_MUSIC);
+    resume();
     frame_begin();
     for (seat = 0; seat < playing_seats(); ++seat) {
         deal_first(seat);

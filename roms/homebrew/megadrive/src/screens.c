@@ -31,6 +31,7 @@ static void crowd(s16 y)
 void title(void)
 {
     load_scene(&scene_title);
+    resume();
     for (;;) {
         frame_begin();
         game.state = TITLE;
@@ -72,6 +73,7 @@ static void menu_text(void)
 void menu(void)
 {
     load_scene(&scene_menu);
+    resume();
     for (;;) {
         u8 press;
 

@@ -138,10 +138,9 @@ void frame_end(void)
         send_colours();
 }
 
-void frame(void)
+void resume(void)
 {
-    frame_begin();
-    frame_end();
+    tick = 0;
 }
 
 void dim(u8 on)

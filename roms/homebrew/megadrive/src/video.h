@@ -2,7 +2,6 @@
 #ifndef VIDEO_H
 #define VIDEO_H
 
-#include <stddef.h>
 #include "hardware.h"
 
 #define WIDTH  40
@@ -32,7 +31,7 @@ extern volatile u8 tick;
 void video_start(void);
 void frame_begin(void);                     /* wait for the vertical blank, read the pads */
 void frame_end(void);                       /* the logic is done: send what has changed */
-void frame(void);                           /* both, for screens without logic in between */
+void resume(void);                          /* what has taken longer than a frame was meant to */
 void load_scene(const struct scene *scene); /* plane A and the sprites are empty then */
 void dim(u8 on);                            /* while the game pauses */
 
