@@ -44,9 +44,9 @@ class System:
     """One row.
 
     cores: short names of the cores that run it, the preferred first. options: core options by key, for every game of
-    the system. endings: of the names of its ROM files. av: by the core's own name, what to answer when it asks what to make (libretro's ``GET_AUDIO_VIDEO_ENABLE``), for
-    what it can leave out. ``Made.SOUND`` changes no RAM; ``Made.NOTHING`` may, in games whose sound program answers the
-    main one.
+    the system. endings: of the names of its ROM files. av: by the core's own name, what to answer when it asks what to
+    make (libretro's ``GET_AUDIO_VIDEO_ENABLE``), for what it can leave out. ``Made.SOUND`` changes no RAM;
+    ``Made.NOTHING`` may, in games whose sound program answers the main one.
     """
 
     name: str

@@ -75,10 +75,7 @@ _STROKES: dict[str, tuple[tuple[Point, ...], ...]] = {
 def outline(letter: str, radius: float, x: float, y: float, wide: float, high: float) -> Shape:
     """The letter's strokes; (x, y) is the upper left corner of a box of that size."""
     return union(
-        *(
-            stroke([(x + px * wide / 9, y + py * high / 10) for px, py in line], radius)
-            for line in _STROKES[letter]
-        )
+        *(stroke([(x + px * wide / 9, y + py * high / 10) for px, py in line], radius) for line in _STROKES[letter])
     )
 
 
