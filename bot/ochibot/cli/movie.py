@@ -38,7 +38,7 @@ def export(
 ) -> None:
     """Write a Famicom record that starts at power-on as a movie."""
     from ochibot.record import Record, RecordError
-    from ochibot.record.machine import image_for
+    from ochibot.record.machine import image_for, rom_told
     from ochibot.record.movies import check_kind, movie_of, write_movie
     from ochibot.record.movies.movie import check_system
 
@@ -47,11 +47,11 @@ def export(
     source = Record.open(record)
     check_system(source)
     check_writable(output, "the movie")
-    image, wanted, core = image_for(source.manifest, rom, None), source.manifest.rom, source.manifest.core
-    if image.sha1 != wanted.sha1:
+    image, core = image_for(source.manifest, rom, None), source.manifest.core
+    if image.sha1 != source.manifest.rom.sha1:
         raise RecordError(
-            f"{record} was made with the ROM {wanted.name} (SHA-1 {wanted.sha1}), {image.source} is another (SHA-1 "
-            f"{image.sha1}): give that one with --rom"
+            f"{record} was made with {rom_told(source.manifest)}; {image.source} is another ROM (SHA-1 {image.sha1}): "
+            "give the record's with --rom"
         )
     comments = (f"made by Ochibot of a record of {core.name} {core.version}",)
     movie = movie_of(source, image, author=author, comments=comments)

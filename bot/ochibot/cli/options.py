@@ -22,7 +22,7 @@ GameArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="GAME",
-        help="puyo, nyaa, or another title.",
+        help="puyo, nyaa, tsu or another title.",
         show_default="puyo",
         autocompletion=completing.games,
     ),
@@ -33,7 +33,9 @@ GameModuleOption = Annotated[
 ]
 RomOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Your ROM: puyo .nes or .zip, nyaa pnyaa.zip.", show_default="our own game"),
+    typer.Option(
+        metavar="FILE", help="Your ROM: puyo .nes, nyaa pnyaa.zip, tsu .md, or a .zip.", show_default="our own game"
+    ),
 ]
 SystemOption = Annotated[
     Path | None,
@@ -160,6 +162,14 @@ SeedOption = Annotated[
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
 JsonOption = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).", show_default="nowhere")
+]
+AvOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--av/--no-av",
+        help="Neo Geo: make picture and sound although nothing keeps them, or leave them out: 1.5 times as fast.",
+        show_default="our own game plays without; of other sets only the picture is left out",
+    ),
 ]
 WindowOption = Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")]
 KeysOption = Annotated[

@@ -22,6 +22,7 @@ from ochibot.errors import ConsoleError, RecordError
 from ochibot.record.difference import PixelDifference, RamDifference, pixel_difference, ram_differences
 from ochibot.record.dump import INDEX, Dump, DumpEntry, open_dump
 from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
+from ochibot.record.machine import earlier_rom
 from ochibot.record.reader import Record
 from ochibot.record.segment import Segment
 from ochibot.wording import counted
@@ -209,6 +210,9 @@ def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str |
     rom = core = None
     if console.rom.sha1 != told.rom.sha1:
         rom = f"the ROM is another one: {console.rom.name}, SHA-1 {console.rom.sha1}, not {told.rom.sha1}"
+        name = earlier_rom(told)
+        if name is not None:
+            rom += f", an older {name} of this project, with which the record was made"
     version = f"{console.core_name} {console.core_version}"
     # older records hold the version with the white space that the core gave it
     recorded = " ".join(f"{told.core.name} {told.core.version}".split())
