@@ -23,6 +23,9 @@ _noted: dict[Path, int] = {}
 _made: dict[Path, int] = {}
 """Folders to be removed if they are still empty."""
 
+_patterns: dict[tuple[Path, str], int] = {}
+"""Files that somebody else's code is writing in a folder, by the pattern of their names."""
+
 _numbers = itertools.count()
 
 
@@ -30,6 +33,11 @@ def sweep() -> None:
     """Remove what isn't finished and what is temporary. Raises nothing."""
     for path in list(_noted):
         _remove(path)
+    for (folder, pattern), owner in list(_patterns.items()):
+        if owner == os.getpid():
+            with contextlib.suppress(OSError):
+                for path in list(folder.glob(pattern)):
+                    path.unlink(missing_ok=True)
     remove_empty()
 
 
@@ -93,6 +101,17 @@ def whole_folder(path: Path) -> Iterator[Path]:
         partial.replace(path)
     finally:
         _remove(partial)
+
+
+@contextlib.contextmanager
+def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
+    """For files whose names are not ours to choose: those of the pattern aren't left when a signal ends the process."""
+    key = folder.absolute(), pattern
+    _patterns[key] = os.getpid()
+    try:
+        yield
+    finally:
+        _patterns.pop(key, None)
 
 
 @contextlib.contextmanager

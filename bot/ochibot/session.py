@@ -26,7 +26,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ochibot.console import Button, Console, HostedConsole, PlayedConsole, Rom, find_core
+from ochibot.console import Button, Console, HostedConsole, Made, PlayedConsole, Rom, find_core
 from ochibot.errors import ConfigError, GameError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import DEFAULT_GAME, Game
@@ -202,6 +202,17 @@ class Session:
         from ochibot.play.background import ThinkingPlayer
 
         return self._stack.enter_context(contextlib.closing(ThinkingPlayer(player)))
+
+    def leave_out_av(self, wanted: bool | None = None) -> Made:
+        """Nobody looks at what follows, or listens: the core leaves out what it can. Returns what it makes still.
+
+        None: only what RAM is known not to depend on (``Game.unseen``). True: picture and sound, whatever the ROM; a
+        game whose sound program answers may hang then. False: the core makes everything. No picture is kept.
+        """
+        if wanted is not False:
+            self.console.make(Made.NOTHING if wanted else self.game.unseen(self.rom.sha1))
+        self.console.keep_video(False)
+        return self.console.made
 
     # from power-on to play
 

@@ -20,7 +20,7 @@ from tests.titles import open_console, open_rom, seat_of
 
 def ochibot(*args: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "ochibot", *map(str, args)], capture_output=True, text=True, timeout=120, cwd=cwd
+        [sys.executable, "-m", "ochibot", *map(str, args)], capture_output=True, text=True, timeout=600, cwd=cwd
     )
 
 

@@ -28,7 +28,7 @@ def ochibot(*args: object, cwd: Path, env: dict[str, str] | None = None) -> subp
         [sys.executable, "-m", "ochibot", *map(str, args)],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
         cwd=cwd,
         env=os.environ | (env or {}),
     )

@@ -106,7 +106,7 @@ def test_it_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -
     monkeypatch.setattr(waiting, "_TTY_EVERY", 0.001)
     monkeypatch.setattr(waiting, "_PLAIN_EVERY", 0.001)
     with elapsed("compiling it", 14):
-        assert told.written.wait(60)
+        assert told.written.wait(600)
     shown = told.getvalue()
     if tty:
         assert "\n" not in shown

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pygame
 import pytest
-from ochibot.play.background import ThinkingPlayer
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.play.versus import Round, Versus
@@ -16,6 +15,7 @@ from ochibot.puyo.search import PlayerConfig, TwoPly
 from ochibot.ui.watch import Onlooker
 
 from tests import titles as game
+from tests.play.punctual import PunctualPlayer
 from tests.puyo import FAMICOM
 from tests.titles import PUYO as GAME
 from tests.titles import find_player, open_console, open_rom
@@ -35,7 +35,7 @@ def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> V
     """Rounds in turbo, the person acting as ``script`` says after every frame."""
     with (
         open_console(None, open_rom(None)) as console,
-        contextlib.closing(ThinkingPlayer(TwoPly(config, FAMICOM))) as brain,
+        contextlib.closing(PunctualPlayer(TwoPly(config, FAMICOM))) as brain,
     ):
         person, seat = (game.famicom_seat(game.load_seat_map(name), console.ram) for name in GAME.map_names("versus"))
         with screen_for(console, folder, seats=(2,), person_seat=1, in_menus=person.in_menus) as screen:

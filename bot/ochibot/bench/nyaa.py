@@ -14,7 +14,7 @@ import numpy as np
 
 from ochibot.bench.search import processor
 from ochibot.errors import OchibotError
-from ochibot.jit.lanes import compiled
+from ochibot.jit.lanes import entry
 from ochibot.nyaa.kernels.bits import burn_out, count
 from ochibot.nyaa.kernels.ignite import WORK_WORDS, ignite
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, boards_of
@@ -128,7 +128,7 @@ def _ignite_all(boards: Any, times: Any, fall: Any, rules: Any, board: Any, work
     sums[1] = popped
 
 
-_ignited: Final = compiled(_ignite_all)
+_ignited: Final = entry(_ignite_all)
 
 
 def _row(kind: str, rules: Rules, rounds: int) -> Row:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.options import (
+    AvOption,
     ColorsOption,
     CoreOption,
     GameArgument,
@@ -70,10 +71,11 @@ def battle(
     window: WindowOption = False,
     keys: KeysOption = None,
     shots: ShotsOption = Path(),
+    av: AvOption = None,
     game_module: GameModuleOption = None,
 ) -> None:
     """Two AIs in the game's 2-player mode. Equal players can go on almost for ever: see --max-pieces."""
-    from ochibot.cli.setup import introduction, opened
+    from ochibot.cli.setup import check_av, introduction, leave_out_av, opened
     from ochibot.falling.player import prepare
     from ochibot.games.choosing import random_seed
     from ochibot.play.battle import Contestant
@@ -90,6 +92,7 @@ def battle(
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)
+    check_av(av, window=window, record=record)
     maps = {1: map1, 2: map2}
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
         session.seed = seed
@@ -105,6 +108,8 @@ def battle(
 
             need_window()
         kept = check_recording(record, dump)
+        if not window and record is None:
+            leave_out_av(session, av)
         for side in sides:
             prepare(side.player)
         with stopping(gently=True) as stop:
@@ -144,6 +149,7 @@ def battle(
             if failure is not None and not running.result.pieces and running.seats is None:
                 raise failure  # nothing has been played
             about = {"game": title.name, "players": names, "speeds": speeds, "rules": session.rules.name}
+            about["made"] = session.console.made
             report, summary = {**about, **running.result.as_dict()}, _summary(running, names)
             finish(session, running.result.stopped_by, report, summary, json=json, out=out, failure=failure)
 

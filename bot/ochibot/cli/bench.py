@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from ochibot.cli.options import (
+    AvOption,
     CoreOption,
     GameArgument,
     GameModuleOption,
@@ -20,6 +22,16 @@ from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
+
+class DealerName(StrEnum):
+    """The choices of --dealer."""
+
+    UNIFORM = "uniform"
+    TSU = "tsu"
+    PUYO1 = "puyo1"
+    MODERN = "modern"
+
+
 app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
 
 
@@ -31,26 +43,33 @@ def _bench() -> None:
 @app.command("console")
 def console(
     game: GameArgument = None,
-    frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
+    frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 2000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; medians and the fastest turns are told.")] = 7,
     core: CoreOption = None,
     rom: RomOption = None,
     system: SystemOption = None,
     rules: RulesOption = None,
+    av: AvOption = None,
+    stretch: Annotated[int, typer.Option(min=50, max=1000, help="Frames of a loop before the next one's turn.")] = 500,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
+    """Frames per second of a bare retro_run loop, of our Console, and of play's whole loop but its search.
+
+    The loops take turns. Picture and sound are made as in a headless play.
+    """
     from ochibot.bench.console import measure
-    from ochibot.cli.setup import open_console
+    from ochibot.cli.setup import leave_out_av, open_console
     from ochibot.games.choosing import find_rules
+    from ochibot.session import Session
 
     check_target(json)
     title = find_title(game, game_module)
     profile = find_rules(title, rules)
     image = title.open_rom(rom, system)
     with stopping() as stop, open_console(core, image, title) as machine:
-        report = measure(machine, title, profile, frames, rounds, stop.asked)
+        leave_out_av(Session(title, image, profile, machine), av)
+        report = measure(machine, title, profile, frames, rounds, stop.asked, stretch)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
@@ -99,6 +118,7 @@ def search(
     pieces: Annotated[int, typer.Option(min=100, help="Pieces of each game in a round.")] = 5000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
     threads: Annotated[int, typer.Option(min=1, max=64, help="Measure that many threads together as well.")] = 1,
+    dealer: Annotated[DealerName, typer.Option(help="Whose generator deals the games searched.")] = DealerName.UNIFORM,
     rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
     player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
     json: JsonOption = None,
@@ -111,7 +131,7 @@ def search(
 
     check_target(json)
     file = find_file(player, find_title(None, None))
-    report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads)
+    report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads, dealer.value)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 

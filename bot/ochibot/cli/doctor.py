@@ -131,14 +131,28 @@ def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
         except OchibotError as error:
             problems.append(str(error))
     for folder in {Path("roms"), Path()}:
-        for path in sorted([*folder.glob("*.nes"), *folder.glob("*.zip")]):
+        for path in _roms_in(folder, games):
             found.append({"name": str(path), "note": _rom_note(games, path)})
     return found
 
 
+def _roms_in(folder: Path, games: list[Game]) -> list[Path]:
+    """The files that are called as ROMs are. Many things end in .md or .bin: of those only what is a ROM."""
+    from ochibot.console import find_system
+    from ochibot.console.filekinds import kind_of_file
+
+    endings = {ending for game in games for ending in find_system(game.system).endings}
+    named = [path for path in sorted(folder.glob("*")) if path.suffix.lower() in endings]
+    return [path for path in named if path.suffix.lower() not in (".md", ".bin") or kind_of_file(path) is not None]
+
+
 def _rom_note(games: list[Game], path: Path) -> str:
+    from ochibot.console import find_system
+
     refused = []
     for game in games:
+        if path.suffix.lower() not in find_system(game.system).endings:
+            continue
         try:
             return f"{game.name}, SHA-1 {game.open_rom(path).sha1}"
         except OchibotError as error:

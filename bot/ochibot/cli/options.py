@@ -14,12 +14,13 @@ from ochibot.quoting import brief, quoted
 if TYPE_CHECKING:
     from ochibot.games import Game
 
-GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="puyo (default), nyaa, or another title.")]
+GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="puyo (default), nyaa, tsu or another title.")]
 GameModuleOption = Annotated[
     Path | None, typer.Option("--game-module", metavar="FILE.py", help="A Python file with a title of your own (GAME).")
 ]
 RomOption = Annotated[
-    Path | None, typer.Option(help="Your ROM: puyo .nes or .zip, nyaa pnyaa.zip (default: our own game).")
+    Path | None,
+    typer.Option(help="Your ROM: puyo .nes, nyaa pnyaa.zip, tsu .md, or a .zip (default: our own)."),
 ]
 SystemOption = Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")]
 CoreOption = Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")]
@@ -40,6 +41,15 @@ MenuOption = Annotated[
 ]
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
 JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
+AvOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--av/--no-av",
+        help="Neo Geo: make picture and sound although nothing keeps them, or leave them out: 1.5 times as fast "
+        "(default: our own game plays without; of other sets only the picture is left out).",
+        show_default=False,
+    ),
+]
 WindowOption = Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")]
 KeysOption = Annotated[Path | None, typer.Option(help="The window's keys: a file of your own.")]
 ShotsOption = Annotated[Path, typer.Option(help="The folder for the window's screenshots.")]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli.options import (
+    AvOption,
     ColorsOption,
     CoreOption,
     GameArgument,
@@ -76,13 +77,14 @@ def play(
     window: WindowOption = False,
     keys: KeysOption = None,
     shots: ShotsOption = Path(),
+    av: AvOption = None,
     game_module: GameModuleOption = None,
 ) -> None:
     """Let the bot play alone (puyo: Endless Mode, nyaa: solo), headless and as fast as the core runs, or in a window.
 
     Ctrl-C ends it.
     """
-    from ochibot.cli.setup import introduction, opened, save_picture, with_picture
+    from ochibot.cli.setup import check_av, introduction, leave_out_av, opened, save_picture, with_picture
     from ochibot.falling.player import name_of, prepare
     from ochibot.games.choosing import random_seed
     from ochibot.play.menus import MenuLimit
@@ -96,6 +98,7 @@ def play(
     chosen = menu_choices(option, level=level, colors=colors, items=items)
     picked = any(value is not None for value in chosen.values())
     _check_together(from_state, restart=restart, seed=seed, picked=picked, window=window, keys=keys)
+    check_av(av, window=window, screenshot=screenshot, record=record)
     kept = None
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps={1: ram_map}) as session:
         mind = session.open_player(player, plies=plies)
@@ -106,6 +109,8 @@ def play(
 
             need_window()
         kept = check_recording(record, dump)
+        if not window and screenshot is None and record is None:
+            leave_out_av(session, av)
         prepare(mind)
         with stopping(gently=True) as stop:
             print(introduction(session), file=out, flush=True)
@@ -154,7 +159,13 @@ def play(
                     summary += f"\nscreenshot {screenshot}"
                 except OchibotError as error:
                     failure = failure or error
-            about = {"game": title.name, "player": name, "rules": session.rules.name, "options": options}
+            about = {
+                "game": title.name,
+                "player": name,
+                "rules": session.rules.name,
+                "options": options,
+                "made": session.console.made,
+            }
             report = {**about, **run.result().as_dict()}
             finish(session, run.stopped_by, report, summary, json=json, out=out, failure=failure)
 

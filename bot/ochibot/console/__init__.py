@@ -8,26 +8,42 @@ from ochibot.console.buttons import Button
 from ochibot.console.check import check_console
 from ochibot.console.console import Console
 from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores
+from ochibot.console.megadrive import load_megadrive_rom
 from ochibot.console.nes import load_nes_rom
 from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole
 from ochibot.console.ram import Ram
-from ochibot.console.rom import Rom
+from ochibot.console.rom import Rom, RomFile
 from ochibot.console.romdata import load_romdata
-from ochibot.console.systems import NEOGEO, NES, RamLayout, System, find_system, register_system, system_names
+from ochibot.console.systems import (
+    MEGADRIVE,
+    NEOGEO,
+    NES,
+    SYSTEM_C2,
+    Made,
+    RamLayout,
+    System,
+    find_system,
+    register_system,
+    system_names,
+)
 from ochibot.console.wrapped import WrappedConsole
 
 __all__ = [
+    "MEGADRIVE",
     "NEOGEO",
     "NES",
+    "SYSTEM_C2",
     "Button",
     "Console",
     "FoundCore",
     "HostedConsole",
     "Machine",
+    "Made",
     "PlayedConsole",
     "Ram",
     "RamLayout",
     "Rom",
+    "RomFile",
     "SoundingConsole",
     "System",
     "WrappedConsole",
@@ -36,6 +52,7 @@ __all__ = [
     "find_core",
     "find_cores",
     "find_system",
+    "load_megadrive_rom",
     "load_nes_rom",
     "load_romdata",
     "register_system",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-HEAD = 16
+HEAD = 0x108
 """Bytes that are enough."""
 
 ARCHIVE = "a zip archive"
+MEGA_DRIVE = "a Mega Drive ROM"
 
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (b"RASTATE", "a savestate in RetroArch's own wrapping (RASTATE)"),
@@ -27,7 +28,19 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (b"version 3", "a movie of FCEUX's (.fm2)"),
     (b"PATCH", "an IPS patch"),
     (b"BPS1", "a BPS patch"),
+    (b"GENPLUS-GX", "a savestate of Genesis Plus GX's"),
+    (b"PicoSEXT", "a savestate of PicoDrive's"),
+    (b"SEGADISCSYSTEM", "a disc of the Mega CD"),
 )
+
+_DEEPER: tuple[tuple[int, bytes, str], ...] = (
+    (0x100, b"SEGA 32X", "a ROM for the 32X"),
+    (0x100, b"SEGA", MEGA_DRIVE),
+    (0x101, b"SEGA", MEGA_DRIVE),
+    (0x100, b"ESAG", "a Mega Drive ROM with its bytes swapped"),
+    (8, b"\xaa\xbb\x06", "a Mega Drive ROM of the copier Super Magic Drive (.smd)"),
+)
+"""Marks that don't stand at a file's beginning."""
 
 RETROARCH = (b"RASTATE", b"#RZIPv")
 """How files begin that RetroArch has wrapped."""
@@ -35,7 +48,9 @@ RETROARCH = (b"RASTATE", b"#RZIPv")
 
 def kind_of(head: bytes) -> str | None:
     """What begins like that; None when it isn't known."""
-    return next((what for mark, what in _MARKS if head.startswith(mark)), None)
+    found = (what for mark, what in _MARKS if head.startswith(mark))
+    deeper = (what for at, mark, what in _DEEPER if head[at : at + len(mark)] == mark)
+    return next(found, None) or next(deeper, None)
 
 
 def kind_of_file(path: Path) -> str | None:

@@ -7,22 +7,17 @@ user's sets are checked here, file by file, before the core is asked. Names, siz
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Final
 
 from ochibot.console.filekinds import ARCHIVE, but, kind_of_file
 from ochibot.console.rom import Rom, RomFile, Sets
 from ochibot.console.romdata import load_romdata
+from ochibot.console.sets import checked_set
 from ochibot.data import is_file, is_folder
 from ochibot.errors import RomError, UsageError
-from ochibot.quoting import brief
 
 SYSTEM_SET: Final = "neogeo.zip"
-
-MAX_BYTES: Final = 256 << 20
-
 
 SYSTEM_FILES: Final = (
     RomFile("sp-s3.sp1", 0x20000, 0x91B64BE3),
@@ -57,11 +52,11 @@ def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
     faults = []
     data = bios = b""
     try:
-        data = _checked(path, path.stem.lower(), wanted)
+        data = checked_set(path, path.stem.lower(), wanted)
     except RomError as error:
         faults.append(str(error))
     try:
-        bios = _checked(_system_zip(path, system), SYSTEM_SET, SYSTEM_FILES)
+        bios = checked_set(_system_zip(path, system), SYSTEM_SET, SYSTEM_FILES)
     except RomError as error:
         faults.append(str(error))
     if faults:
@@ -82,36 +77,3 @@ def _system_zip(path: Path, system: Path | None) -> Path:
         f"{path.name} needs the Neo Geo's system ROM, and there is no {SYSTEM_SET} {where}: it must hold {names}; "
         "put it there, or name its folder with --system"
     )
-
-
-def _checked(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:
-    """The archive's bytes, if all of the wanted files are in it, whatever they are called."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise RomError(f"{path} is too large for {name}; get it again")
-        with zipfile.ZipFile(path) as archive:
-            members = {Path(info.filename).name.lower(): info for info in archive.infolist()}
-            wrong = [line for file in wanted if (line := _fault(file, members))]
-            if not wrong:
-                broken = archive.testzip()
-                wrong += [f"{broken} is damaged"] if broken else []
-        data = path.read_bytes()
-    except OSError as error:
-        raise RomError(f"can't read {path}: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, EOFError, NotImplementedError) as error:
-        raise RomError(f"{path} is not a readable zip archive ({brief(str(error))}); get it again") from None
-    if wrong:
-        raise RomError(f"{path} isn't the set that FBNeo wants: {'; '.join(wrong)}; get a set made for FBNeo")
-    return data
-
-
-def _fault(file: RomFile, members: dict[str, zipfile.ZipInfo]) -> str | None:
-    """What is wrong with a file of the set, or None."""
-    if any((info.CRC, info.file_size) == (file.crc, file.size) for info in members.values()):
-        return None
-    info = members.get(file.name)
-    if info is None:
-        return f"{file.name} is missing ({file.size:#x} bytes, CRC {file.crc:08x})"
-    if info.file_size != file.size:
-        return f"{file.name} has {info.file_size:#x} bytes instead of {file.size:#x}"
-    return f"{file.name} has the CRC {info.CRC:08x} instead of {file.crc:08x}"

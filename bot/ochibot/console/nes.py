@@ -5,57 +5,17 @@ Cores refuse a bad file in many ways, or not at all; a clear word beforehand is 
 
 from __future__ import annotations
 
-import lzma
 import zipfile
-import zlib
 from pathlib import Path
 
 from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.console.rom import Rom
+from ochibot.console.romfile import RomFiles
 from ochibot.errors import RomError
-from ochibot.quoting import brief
 
 _HEADER = 16
 _TRAINER = 512
-_MAX_BYTES = 64 << 20
-"""No NES image comes near this; anything larger is no ROM and isn't read."""
-
-
-def _read(path: Path) -> bytes:
-    try:
-        if path.exists() and not path.is_file():
-            raise RomError(f"can't read the ROM {path}: it is not a file; give a .nes file or a .zip with one in it")
-        if path.stat().st_size > _MAX_BYTES:
-            raise RomError(f"{path} is too large for a NES ROM; give a .nes file or a .zip with one in it")
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise RomError(f"no such ROM: {path}; give the path of a .nes file or a .zip with one in it") from None
-    except OSError as error:
-        raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
-
-
-def _unzip(path: Path) -> tuple[str, bytes]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            # "._NAME" is what macOS packs beside a file, not a ROM
-            names = [
-                name
-                for name in archive.namelist()
-                if name.lower().endswith(".nes") and not name.rsplit("/", 1)[-1].startswith("._")
-            ]
-            if len(names) != 1:
-                raise RomError(
-                    f"{path} holds {len(names)} .nes files; one is needed: unpack it and give the .nes itself"
-                )
-            with archive.open(names[0]) as packed:
-                data = packed.read(_MAX_BYTES + 1)
-            if len(data) > _MAX_BYTES:
-                raise RomError(f"{brief(names[0])} in {path} is too large for a NES ROM; give the .nes file itself")
-            return Path(names[0]).name, data
-    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError, OSError) as error:
-        raise RomError(
-            f"{path} is not a readable zip archive ({brief(str(error))}); unpack it and give the .nes"
-        ) from None
+_FILES = RomFiles("NES ROM", (".nes",))
 
 
 def ines_size(header: bytes) -> int:
@@ -84,10 +44,10 @@ def _no_prg(header: bytes) -> bytearray:
 
 def load_nes_rom(path: Path) -> Rom:
     """Read a .nes file, or a .zip with exactly one in it. Raises RomError with what is wrong with it."""
-    data = _read(path)
+    data = _FILES.read(path)
     name = path.name
     if data[:4] != b"NES\x1a" and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
-        name, data = _unzip(path)
+        name, data = _FILES.unzip(path)
     if data[:4] != b"NES\x1a":
         raise RomError(f"{path} is not a NES ROM{but(kind_of(data[:HEAD]))}; it doesn't begin with the iNES header")
     if len(data) < _HEADER:

@@ -4,6 +4,10 @@ FCEUmm hands a cartridge work RAM and picture RAM of its own as the allocator ga
 (seen in the core of stable-retro 1.0.1: the WRAM of mapper 0, $6000 to $7FFF, differs from run to run). A program
 that reads it before it writes went another way in each run. It is in the core's savestate, and so it can be cleared
 there. RAM inside the console is filled by the core itself.
+
+PicoDrive begins the first frame at a cycle drawn by chance, as a console does when it is switched on (seen in the core
+of stable-retro 1.0.1: a program that counts its own loops has counted otherwise in each run). That cycle is in its
+savestate, too.
 """
 
 from __future__ import annotations
@@ -18,11 +22,26 @@ _CARTRIDGE = 0x10
 _MEMORY = 1024
 """Entries from this size on are memory; registers are smaller."""
 
+_PICO_MAGIC = b"PicoSEXT"
+_PICO_HEADER = 12
+_PICO_MISC = 8
+"""The chunk with the registers of the pads and the frame's cycles."""
+
+_PICO_CYCLES = 56
+"""Where the cycles are in it; seen to be all that differs between two consoles just switched on."""
+
 
 def settled(core_name: str, state: bytes) -> bytes | None:
     """The state of a core just switched on with what it left to chance cleared; None where there is nothing to do."""
-    if core_name != "FCEUmm" or state[: len(_MAGIC)] != _MAGIC:
-        return None
+    settle = _SETTLE.get(core_name)
+    cleared = settle(state) if settle is not None else state
+    return cleared if cleared != state else None
+
+
+def _fceumm(state: bytes) -> bytes:
+    """The cartridge's own memory cleared."""
+    if state[: len(_MAGIC)] != _MAGIC:
+        return state
     cleared = bytearray(state)
     at = _HEADER
     # a section: its kind and its size; in it entries of a name, a size, and so many bytes
@@ -36,8 +55,26 @@ def settled(core_name: str, state: bytes) -> bytes | None:
                 cleared[at : at + size] = bytes(size)
             at += size
         at = end
-    return bytes(cleared) if cleared != state else None
+    return bytes(cleared)
+
+
+def _picodrive(state: bytes) -> bytes:
+    """The count of cycles cleared."""
+    if state[: len(_PICO_MAGIC)] != _PICO_MAGIC:
+        return state
+    at = _PICO_HEADER
+    # a chunk: its kind, its size, its bytes
+    while at + _SECTION_HEAD <= len(state) and state[at]:
+        size = _number(state, at + 1)
+        place = at + _SECTION_HEAD + _PICO_CYCLES
+        if state[at] == _PICO_MISC and size >= _PICO_CYCLES + 4 and place + 4 <= len(state):
+            return state[:place] + bytes(4) + state[place + 4 :]
+        at += _SECTION_HEAD + size
+    return state
 
 
 def _number(state: bytes, at: int) -> int:
     return int.from_bytes(state[at : at + 4], "little")
+
+
+_SETTLE = {"FCEUmm": _fceumm, "PicoDrive": _picodrive}

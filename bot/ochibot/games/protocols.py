@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from ochibot.console import Button, Machine, Ram, Rom
+from ochibot.console import Button, Machine, Made, Ram, Rom
 from ochibot.falling.family import Family
 from ochibot.falling.player import Snapshot
 from ochibot.games.table import Choice
@@ -238,6 +238,9 @@ class Game(Protocol):
 
     def earlier_rom(self, sha1: str) -> str | None:
         """What a ROM is called that was the shipped one before; None for any other."""
+
+    def unseen(self, sha1: str) -> Made:
+        """What a core must make of a ROM all the same where nobody looks or listens, so that RAM is the same."""
 
     def map_names(self, mode: str) -> tuple[str, ...]:
         """The shipped maps of a mode's seats, seat 1 first."""

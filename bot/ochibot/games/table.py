@@ -63,6 +63,7 @@ class Table:
     spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``. entries: names that a map
     may have although none of the title's own maps has them.
     sets: the files of sets that are known (systems whose ROMs are sets).
+    soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. It must be tried.
     """
 
     name: str
@@ -96,4 +97,5 @@ class Table:
     sets: Sets = field(default_factory=dict)
     rom_name: str = ""
     earlier_roms: tuple[str, ...] = ()
+    soundless: bool = False
     note: str = ""

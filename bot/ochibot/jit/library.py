@@ -150,13 +150,13 @@ class KernelLibrary:
         """What numba compiles, and the types of its arguments."""
         from numba.core.sigutils import normalize_signature
 
-        from ochibot.jit.lanes import compiled
+        from ochibot.jit.lanes import entry
 
         wanted = self.kernels[name]
         source = getattr(importlib.import_module(wanted.module), name)
         arguments, _ = normalize_signature(f"void({wanted.arguments})")
         # one for each variant, so that each has a folder of its own
-        return compiled(source.py_func), (variant.type(), *arguments) if variant else arguments
+        return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
 
 
 def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None) -> Callable[..., Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 import threading
 import time
@@ -106,15 +105,12 @@ def estimate(kernel: str, weight: float) -> float | None:
 
 def remember(kernel: str, took: float, weight: float) -> None:
     """Keep what a kernel took to compile. An estimate is not worth an error: what can't be kept is not."""
+    # imported here: a change of what is imported at the top makes everybody compile anew
+    from ochibot.leftovers import whole_file
+
     times = {**_times(), kernel: (round(took, 3), weight)}
-    file = _place()
-    partial = file.with_name(f".{_FILE}.{os.getpid()}")
-    try:
+    with contextlib.suppress(OSError, RuntimeError), whole_file(_place()) as partial:
         partial.write_text(json.dumps(times), encoding="utf-8")
-        partial.replace(file)
-    except OSError:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 def _place() -> Path:

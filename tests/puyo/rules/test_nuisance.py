@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ochibot.errors import FieldError
 from ochibot.puyo import Field, Rules
 from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
-from ochibot.puyo.rules.profile import Nuisance
+from ochibot.puyo.rules.profile import Margin, Nuisance
 
 from tests.puyo import FAMICOM, TSU, reference
 from tests.puyo.fields import random_cells
@@ -68,9 +68,13 @@ def test_nuisance_lands_like_dropped_one_by_one(seed: int, count: int, order: li
     law = reference.Law(first=14 - rules.visible_rows, top=rules.kept_top)
     grid = reference.drop(random_cells(40, seed)[seed % 40].tolist(), law)
     after = drop_nuisance(Field.from_cells(grid), count, order, rules)
-    for number in range(count):
-        x = order[number % 6] - 1
+    turn = left = 0
+    while left < count and any(grid[rules.kept_top][x] == 0 for x in range(6)):
+        x = order[turn % 6] - 1
         empty = [y for y in range(rules.kept_top, 14) if grid[y][x] == 0]
+        turn += 1
+        # Tsu passes a full column over; what the other game drops on one is lost
+        left += bool(empty) or rules is FAMICOM
         if empty:
             grid[max(empty)][x] = 7
     assert after.cells.tolist() == grid
@@ -79,3 +83,28 @@ def test_nuisance_lands_like_dropped_one_by_one(seed: int, count: int, order: li
 def test_every_column_once() -> None:
     with pytest.raises(FieldError, match="every column"):
         drop_nuisance(Field.empty(), 3, [1, 2, 3, 4, 5, 5], TSU)
+
+
+def test_margin_time_makes_nuisance_cheaper_by_the_published_table() -> None:
+    """Puyo Nexus, "Margin time": its pseudocode, a step after 96 seconds and every 16 from then on."""
+    table, before, now = [70], 0, 70
+    for number in range(14):
+        if now <= 1:
+            break
+        before, now = now, int(70 * 0.75) if number == 0 else before // 2
+        table.append(now)
+    assert table == [70, 52, 35, 26, 17, 13, 8, 6, 4, 3, 2, 1]
+    for change, points in enumerate(table[1:]):
+        frame = 60 * (96 + 16 * change)
+        assert TSU.nuisance.points_at(frame - 1) == table[change]
+        assert TSU.nuisance.points_at(frame) == points
+        assert Tray().after_chain(1000, False, TSU, frame)[1] == 1000 // points
+    assert TSU.nuisance.points_at(10**9) == 1
+    assert FAMICOM.nuisance.points_at(10**9) == 70
+    assert Margin(10, 10, 1).points_at(10**6, 120) == 90
+
+
+def test_a_game_counts_no_more_than_it_can() -> None:
+    """What is beyond is lost, not kept for the next time."""
+    assert Tray(3).after_chain(10**7, False, TSU, most=65_535) == (Tray(0, 69), 65_532)
+    assert Tray(3).after_chain(10**7, False, TSU) == (Tray(0, 10**7 % 70), 10**7 // 70 - 3)

@@ -203,7 +203,7 @@ def test_a_full_disk_leaves_no_half_file(tmp_path: Path, run: Record, kind: str)
         ],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
     )
     assert ran.returncode == 2, (ran.stdout, ran.stderr)

@@ -62,6 +62,8 @@ TABLE: Final = Table(
     playing=3,
     seed_frames=1021,
     sets=SETS,
+    # its sound program only listens (tests/games/togetama/test_soundless.py)
+    soundless=True,
     note=(
         "This isn't our own game. Where Pochi & Nyaa keeps its field and pairs isn't public: a map of your own (--map) "
         "must tell, and the first contradiction stops the run."

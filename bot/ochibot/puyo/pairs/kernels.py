@@ -8,6 +8,7 @@ import numpy as np
 
 from ochibot.jit.lanes import compiled
 from ochibot.puyo.pairs.modern import INCREMENT, MULTIPLIER, PALETTE
+from ochibot.puyo.pairs.puyo1 import COLORS, SECOND_COLORS, SHARED, ZERO_STATE
 from ochibot.puyo.pairs.tsu import COLOR_SET, POOL_STACK, SET_STACK
 
 _U: Final = np.uint32
@@ -15,6 +16,8 @@ _COLOR_SET: Final = np.array(COLOR_SET, np.uint8)
 _PALETTE: Final = np.array(PALETTE, np.uint8)
 _MULTIPLIER: Final = _U(MULTIPLIER)
 _INCREMENT: Final = _U(INCREMENT)
+_COLORS: Final = np.array(COLORS, np.uint8)
+_ZERO_STATE: Final = _U(ZERO_STATE)
 _SET_ADDED: Final = _U(SET_STACK + 4)
 _POOL_STACK: Final = _U(POOL_STACK)
 
@@ -105,3 +108,34 @@ def modern_pools(seeds: Any, pools: Any) -> None:
         for i in range(4):
             out[256 + i] = out[i]
             out[512 + i] = out[i]
+
+
+@compiled
+def puyo1_pools(states: Any, colors: Any, pools: Any) -> None:
+    """The pools of ``ochibot.puyo.pairs.puyo1.puyo1``. states: n uint32. pools: (n, 512) uint8, player 1's first."""
+    for number in range(len(states)):
+        s = states[number]
+        if s == _U(0):
+            s = _ZERO_STATE
+        out = pools[number]
+        turn = 0
+        for i in range(256):
+            out[i] = _COLORS[turn]
+            turn = turn + 1 if turn + 1 < colors else 0
+        for i in range(255, -1, -1):
+            t = _U(s * _U(41))
+            s = _U(t + _U(t << _U(16)))
+            j = np.int64(_U(s >> _U(16)) & _U(0xFF))
+            out[i], out[j] = out[j], out[i]
+        for i in range(SHARED):
+            out[256 + i] = out[i]
+        begin = 256 + SHARED
+        turn = 0
+        for i in range(begin, 512):
+            out[i] = _COLORS[turn]
+            turn = turn + 1 if turn + 1 < SECOND_COLORS else 0
+        for i in range(511, begin - 1, -1):
+            t = _U(s * _U(41))
+            s = _U(t + _U(t << _U(16)))
+            j = np.int64(begin) + np.int64(_U(_U(s >> _U(16)) * _U(256 - SHARED)) >> _U(16))
+            out[i], out[j] = out[j], out[i]

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError
-from ochibot.puyo.rules.profile import Ceiling, Excess, ItemRules, Nuisance, Rules
+from ochibot.puyo.rules.profile import Ceiling, Excess, FullColumns, ItemRules, Margin, Nuisance, Rules
 from ochibot.quoting import brief
 from ochibot.yamlfile import Name, load_model
 
@@ -34,12 +34,20 @@ class _Score(_Strict):
     all_clear_bonus: _Count
 
 
+class _Margin(_Strict):
+    seconds: _Count
+    every: _Several
+    most: _Count
+
+
 class _Nuisance(_Strict):
     points_each: _Count
     most_per_fall: _Several
     excess: Excess
     offset: _YesNo
     all_clear_points: _Count
+    full_columns: FullColumns = "lose"
+    margin: _Margin | None = None
 
 
 class _Items(_Strict):
@@ -114,8 +122,13 @@ def _read(path: Path) -> Rules:
             score_cap=score.cap,
             drop_bonus=score.drop_bonus,
             all_clear_bonus=score.all_clear_bonus,
-            nuisance=Nuisance(**profile.nuisance.model_dump()),
+            nuisance=_nuisance(profile.nuisance),
             items=ItemRules(**profile.items.model_dump()),
         )
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def _nuisance(said: _Nuisance) -> Nuisance:
+    margin = None if said.margin is None else Margin(**said.margin.model_dump())
+    return Nuisance(**{**said.model_dump(), "margin": margin})

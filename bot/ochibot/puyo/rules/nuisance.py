@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ochibot.errors import FieldError
-from ochibot.puyo.rules.field import COLUMNS, EMPTY, NUISANCE, ROWS, Field
+from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.profile import Rules
 
 
@@ -20,17 +20,21 @@ class Tray:
     points: int = 0
     all_clear: bool = False
 
-    def after_chain(self, score: int, emptied: bool, rules: Rules) -> tuple[Tray, int]:
+    def after_chain(
+        self, score: int, emptied: bool, rules: Rules, frame: int = 0, most: int | None = None
+    ) -> tuple[Tray, int]:
         """(the tray, nuisance sent to the opponent) after a chain of that many points; nothing for 0 points.
 
         ``emptied``: whether the chain emptied the field; its reward comes with the next chain. Nuisance that
-        waits above the player is taken away first where the rules have ``offset``.
+        waits above the player is taken away first where the rules have ``offset``. ``frame``: of the round, for margin
+        time. ``most``: what a game can count at once (None: anything); points beyond are lost.
         """
         game = rules.nuisance
         if score <= 0 or not game.points_each:
             return self, 0
-        bonus = game.all_clear_points if self.all_clear else 0
-        made, rest = divmod(self.points + score + bonus, game.points_each)
+        bonus, each = game.all_clear_points if self.all_clear else 0, game.points_at(frame)
+        points = self.points + score + bonus
+        made, rest = divmod(points if most is None else min(points, (most + 1) * each - 1), each)
         against = min(made, self.waiting) if game.offset else 0
         return Tray(self.waiting - against, rest, emptied), made - against
 
@@ -45,20 +49,38 @@ class Tray:
         return replace(self, waiting=left), falling
 
 
-def drop_nuisance(field: Field, count: int, order: Sequence[int], rules: Rules) -> Field:
-    """The field after ``count`` nuisance puyos fell: full rows first, the rest one each in the columns of ``order``.
+def nuisance_by_column(count: int, order: Sequence[int], field: Field, rules: Rules) -> tuple[int, ...]:
+    """How many of ``count`` nuisance puyos come to lie in each column 1..6 of a settled field.
 
-    ``order``: all columns 1..6, in any order; which ones a game takes is its own affair. What finds its column full is
-    gone. The field must be settled. Raises FieldError when ``order`` isn't all columns.
+    ``order``: all columns, in the order in which they are filled, one puyo each, again and again; which one a game
+    takes is its own affair. What is in a full column's turn is gone, or the column is passed over
+    (``Nuisance.full_columns``). Raises FieldError when ``order`` isn't all columns.
     """
     if sorted(order) != list(range(1, COLUMNS + 1)):
         raise FieldError(f"nuisance falls in the order {list(order)}: give every column 1 to {COLUMNS} once")
+    room = [ROWS - rules.kept_top - height for height in field.heights()]
+    if rules.nuisance.full_columns == "lose":
+        rows, rest = divmod(count, COLUMNS)
+        wanted = {x: rows + (place < rest) for place, x in enumerate(order)}
+        return tuple(max(0, min(wanted[x], room[x - 1])) for x in range(1, COLUMNS + 1))
+    falls = [0] * COLUMNS
+    left = min(count, sum(free for free in room if free > 0))
+    while left:
+        for x in order:
+            if left and falls[x - 1] < room[x - 1]:
+                falls[x - 1] += 1
+                left -= 1
+    return tuple(falls)
+
+
+def with_nuisance(field: Field, falls: Sequence[int]) -> Field:
+    """The settled field with so many nuisance puyos on top of each column."""
     cells = field.cells.copy()
-    rows, rest = divmod(count, COLUMNS)
-    for place, x in enumerate(order):
-        column = cells[:, x - 1]
-        height = int((column != EMPTY).sum())
-        for y in range(ROWS - height - 1, ROWS - height - 1 - rows - (place < rest), -1):
-            if y >= rules.kept_top:
-                column[y] = NUISANCE
+    for x, (height, number) in enumerate(zip(field.heights(), falls, strict=True)):
+        cells[ROWS - height - number : ROWS - height, x] = NUISANCE
     return Field.from_cells(cells)
+
+
+def drop_nuisance(field: Field, count: int, order: Sequence[int], rules: Rules) -> Field:
+    """The field after ``count`` nuisance puyos fell: see ``nuisance_by_column``. The field must be settled."""
+    return with_nuisance(field, nuisance_by_column(count, order, field, rules))

@@ -24,6 +24,9 @@ from ochibot.puyo.rules.pair import PairState
 
 Ceiling = Literal["solid", "vanish"]
 Excess = Literal["discard", "queue"]
+FullColumns = Literal["lose", "skip"]
+
+FRAMES_PER_SECOND: Final = 60
 
 SPAWN_COLUMN: Final = 3
 MAX_CLEAR_SIZE: Final = 6
@@ -39,12 +42,38 @@ TABLE_UNIT: Final = TABLE_LIMIT + 1
 
 
 @dataclass(frozen=True, slots=True)
+class Margin:
+    """Margin time: after a while nuisance becomes cheaper, so that no round lasts for ever.
+
+    seconds: from a round's first spawn to the first change; every: seconds from one change to the next; most: changes.
+    The first takes a quarter away; each later one leaves half of what the points were before the last change. They
+    are whole numbers, rounded down, and stay at 1.
+    """
+
+    seconds: int
+    every: int
+    most: int
+
+    def points_at(self, frame: int, points: int) -> int:
+        """What is left of so many points, that many frames into a round (60 a second)."""
+        late = frame - self.seconds * FRAMES_PER_SECOND
+        changes = min(self.most, late // (self.every * FRAMES_PER_SECOND) + 1) if late >= 0 else 0
+        before, now = 2 * points, points
+        for number in range(changes):
+            if now <= 1:
+                break
+            before, now = now, before // 2 if number else points * 3 // 4
+        return max(now, 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Nuisance:
     """How nuisance is sent and falls.
 
     points_each: points that make one nuisance puyo (0: none is sent). most_per_fall: how many fall at once. excess:
     what happens to those waiting beyond that. offset: whether points of one's own take waiting nuisance away first.
-    all_clear_points: added to the points of the next chain after the field became empty.
+    all_clear_points: added to the points of the next chain after the field became empty. full_columns: whether what
+    finds its column full is lost, or full columns are passed over. margin: None when nuisance stays as dear as it is.
     """
 
     points_each: int
@@ -52,6 +81,12 @@ class Nuisance:
     excess: Excess
     offset: bool
     all_clear_points: int
+    full_columns: FullColumns = "lose"
+    margin: Margin | None = None
+
+    def points_at(self, frame: int) -> int:
+        """Points that make one nuisance puyo, that many frames into a round."""
+        return self.points_each if self.margin is None else self.margin.points_at(frame, self.points_each)
 
 
 @dataclass(frozen=True, slots=True)

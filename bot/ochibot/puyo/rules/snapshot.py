@@ -13,7 +13,7 @@ class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
 
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
-    the game deals.
+    the game deals. foreseen: the pairs after the next one, as far as something has told them (clairvoyance).
     """
 
     field: Field
@@ -23,6 +23,7 @@ class Snapshot:
     state: PairState
     level: int = 1
     colors: int = 4
+    foreseen: tuple[Pair, ...] = ()
 
     def __str__(self) -> str:
         """The field with the falling piece drawn in small letters (``*`` the big puyo, ``&`` the carbuncle); beside it

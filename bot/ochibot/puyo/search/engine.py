@@ -13,8 +13,11 @@ OVER_NOW: Final = -2e9
 """The value of ending the game with the current piece; of ending it with the next one, OVER_NEXT."""
 OVER_NEXT: Final = -1e9
 
-SPOT_WORDS: Final = 16
+FLOOD_WORDS: Final = 16
 """Words for the positions of a flood (``ochibot.puyo.search.reach``)."""
+SPOT_WORDS: Final = FLOOD_WORDS + 2 * 24 + 2 * 30
+"""The same, then the entries of both halves of a reply (``ochibot.puyo.search.replies``), then what is noted of the
+colours of the field and of that after the current piece (``ochibot.puyo.search.measure.note_colors``)."""
 MEMORY: Final = 32
 """Fields after the current piece that a search remembers, to see that another lock leads to the same."""
 STATES: Final = 4 * 96
@@ -23,6 +26,9 @@ MOST_LOCKS: Final = 22 * ROWS
 """More locks than a board can have."""
 WORK_WORDS: Final = SPOT_WORDS + (BOARD_WORDS + 1) * MEMORY
 """Words of scratch memory that a search needs (``ochibot.puyo.search.kernels.search``)."""
+
+BEAM_BOARDS: Final = 24
+"""Boards that a beam (``ochibot.puyo.search.beam``) needs memory for, for each that it keeps: 2, and 22 locks."""
 
 _MODULE: Final = "ochibot.puyo.search.kernels"
 _WAYS: Final = "ochibot.puyo.search.ways"
@@ -37,6 +43,20 @@ SEARCH_KERNELS: Final = RoomKernels(
         "find_ways": Kernel(_WAYS, "u8[::1], i8[::1], i8, u8[::1], i8[::1], i8[::1], i8[::1]", 0.8),
     },
 )
+
+BEAM_KERNELS: Final = RoomKernels(
+    "puyo-beam",
+    "the search along known pairs",
+    {
+        "beam": Kernel(
+            "ochibot.puyo.search.beam",
+            "u8[::1], i8[::1], i8[:,::1], f8[::1], f8[::1], i8[::1], u8[::1], u8[::1], f8[::1], f8[::1], i8[::1], "
+            "i8[::1], i8[::1], i8[::1]",
+            10,
+        )
+    },
+)
+"""Apart from the others: only a player that knows what comes needs them."""
 
 
 def prepare(rules: Rules) -> None:

@@ -1,0 +1,101 @@
+"""A user's Mega Drive ROM, looked at before a core is asked to take it.
+
+The header (Sega's, from 0x100 on): the console's name, which begins with SEGA; at 0x18E a checksum, the sum of all
+words from 0x200 on; at 0x1A4 the address of the ROM's last byte. A file of the copier Super Magic Drive (.smd) has 512
+bytes of its own first, and every 16 KiB of the ROM are torn apart: first the bytes at odd addresses, then those at even
+ones.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ochibot.console.filekinds import HEAD, but, kind_of
+from ochibot.console.rom import Rom
+from ochibot.console.romfile import RomFiles
+from ochibot.errors import RomError
+
+CODE: Final = 0x200
+"""Where a ROM's header ends and its program may begin."""
+
+_FILES: Final = RomFiles("Mega Drive ROM", (".md", ".bin", ".gen", ".smd"))
+_CHECKSUM, _LAST, _MAGIC = 0x18E, 0x1A4, 0x100
+_COPIER_HEADER: Final = 512
+_BLOCK: Final = 0x4000
+
+
+def load_megadrive_rom(path: Path) -> Rom:
+    """Read a .md, .bin, .gen or .smd file, or a .zip with exactly one in it. Raises RomError with what is wrong.
+
+    An interleaved .smd is put in order: ``data`` and ``sha1`` are those of the plain ROM. A checksum that doesn't fit
+    is told in ``note`` and not refused, for the console itself doesn't look at it.
+    """
+    data = _FILES.read(path)
+    name = path.name
+    if data[:2] == b"PK" and zipfile.is_zipfile(path):
+        name, data = _FILES.unzip(path)
+    raw, data = data, _plain(data)
+    _check_console(path, raw, data)
+    promised = int.from_bytes(data[_LAST : _LAST + 4], "big") + 1
+    said, real = int.from_bytes(data[_CHECKSUM : _CHECKSUM + 2], "big"), checksum(data[:promised])
+    if len(data) < promised <= 1 << 24 and said != real:
+        raise RomError(
+            f"{path} is cut short: its header promises {promised} bytes, it has {len(data)}, and its checksum is "
+            f"{real:04x} instead of {said:04x}; dump it again"
+        )
+    note = "" if said == real else f"The ROM's checksum is {real:04x}, its header says {said:04x}: it has been changed."
+    return Rom(path, name, data, "megadrive", "game.md", note=note)
+
+
+def checksum(data: bytes) -> int:
+    """The sum of a ROM's words behind its header, 16 bits."""
+    words = data[CODE : len(data) & ~1]
+    return int(np.frombuffer(words, ">u2").sum(dtype=np.uint64)) & 0xFFFF
+
+
+def _is_named(data: bytes) -> bool:
+    """Whether the header names a console of Sega's; some games leave a blank before it."""
+    return data[_MAGIC : _MAGIC + 4] == b"SEGA" or data[_MAGIC : _MAGIC + 5] == b" SEGA"
+
+
+def _plain(data: bytes) -> bytes:
+    """The ROM in order, with or without the copier's header; what isn't one, as it is."""
+    if _is_named(data):
+        return data
+    blocks, rest = divmod(len(data), _BLOCK)
+    if not blocks or rest not in (0, _COPIER_HEADER):
+        return data
+    mended = _ordered(data[rest:])
+    if _is_named(mended):
+        return mended
+    if _is_named(data[rest:]):
+        # the copier's header before a ROM that is in order
+        return data[rest:]
+    return data
+
+
+def _ordered(data: bytes) -> bytes:
+    """Blocks of 16 KiB, each put together from its halves."""
+    halves = np.frombuffer(data, np.uint8).reshape(-1, 2, _BLOCK // 2)
+    # the first half of a block are the bytes at odd addresses
+    return halves[:, ::-1].transpose(0, 2, 1).tobytes()
+
+
+def _check_console(path: Path, raw: bytes, data: bytes) -> None:
+    """Raises RomError for what is no ROM of this console."""
+    console = data[_MAGIC : _MAGIC + 16]
+    if data[_MAGIC : _MAGIC + 4] == b"ESAG":
+        raise RomError(f"{path} is a Mega Drive ROM whose bytes are swapped in pairs; swap them back, or dump it again")
+    if not _is_named(data):
+        kind = kind_of(raw[:HEAD])
+        if len(raw) < CODE and kind is None:
+            raise RomError(f"{path} is cut short: {len(raw)} bytes don't even hold a Mega Drive header; copy it again")
+        raise RomError(f"{path} is not a Mega Drive ROM{but(kind)}; its header at 0x100 doesn't say SEGA")
+    if b"32X" in console:
+        raise RomError(f"{path} is a ROM for the 32X, which no core here runs; give a Mega Drive ROM")
+    if len(data) <= CODE:
+        raise RomError(f"{path} is cut short: it has {len(data)} bytes, hardly more than a header; dump it again")

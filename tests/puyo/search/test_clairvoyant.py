@@ -1,0 +1,149 @@
+"""The search along known pairs: against all ways tried one by one, and what knowing more is good for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from math import inf
+
+import pytest
+from ochibot.data import data_path
+from ochibot.errors import ConfigError
+from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place, resolve
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.clairvoyant import Budget, Clairvoyant
+from ochibot.puyo.search.evaluate import evaluate
+from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.player import load_player
+from ochibot.puyo.search.twoply import TwoPly
+from ochibot.puyo.sim.dealer import PoolDealer
+
+CONFIG = load_player(data_path("configs/players/article.yaml"))
+TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
+
+FIELDS = {
+    "empty": "",
+    "low": "R.....\nRG..BB\nGGBRRB",
+    # little room: few locks don't end the game
+    "high": "RG.GRY\nYR.YGR\n" * 6,
+}
+
+
+def promise(field: Field, rules: Rules) -> int:
+    """Two puyos of each colour that lies there fall into each column; the most points that come of it."""
+    best = 0
+    for color in {int(code) for row in field.cells.tolist() for code in row if 1 <= code <= 6}:
+        for x in range(COLUMNS):
+            cells = field.cells.copy()
+            height = int((cells[:, x] != EMPTY).sum())
+            for up in (0, 1):
+                if ROWS - 1 - height - up >= rules.kept_top:
+                    cells[ROWS - 1 - height - up, x] = color
+            best = max(best, resolve(Field.from_cells(cells), rules).score)
+    return best
+
+
+def all_ways(field: Field, pairs: list[Pair], rules: Rules, budget: Budget, worth: float) -> float:
+    """The value of the best field that all pairs can lead to; -inf when all of them end the game."""
+    ways = {field: 0.0}
+    for pair in pairs:
+        following: dict[Field, float] = {}
+        for before, gained in ways.items():
+            for lock in lock_positions(before, pair, rules):
+                after = place(before, pair, lock, rules)
+                if not after.game_over:
+                    gain = gained + worth * after.score
+                    following[after.field] = max(gain, following.get(after.field, -inf))
+        ways, worth = following, worth * budget.later
+    last = worth / budget.later * budget.promise
+    values = [
+        gained + evaluate(end, CONFIG, rules).total + (last * promise(end, rules) if last else 0.0)
+        for end, gained in ways.items()
+    ]
+    return max(values, default=-inf)
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "rules"),
+    [("empty", 0.0, TSU), ("low", 0.0, TSU), ("high", 0.7, TSU), ("low", 0.0, FAMICOM)],
+    ids=["empty", "low", "high", "famicom"],
+)
+def test_a_beam_that_keeps_all_finds_the_best_of_all_ways(name: str, share: float, rules: Rules) -> None:
+    budget = Budget(plies=3, width=500, point=0.02, later=0.9, promise=share)
+    field, pairs = Field.parse(FIELDS[name]), [Pair.parse(text) for text in ("RG", "GG", "BR")]
+    expected = all_ways(field, pairs, rules, budget, budget.point)
+    player = Clairvoyant(CONFIG, rules, budget=budget)
+    snapshot = Snapshot(field, pairs[0], pairs[1], 0, rules.spawn, foreseen=(pairs[2],))
+    decision = player.choose(snapshot)
+    assert decision is not None
+    assert decision.value == pytest.approx(expected, abs=1e-6)
+    assert decision.placement in lock_positions(field, pairs[0], rules)
+    # the way to that value begins there
+    first = place(field, pairs[0], decision.placement, rules)
+    assert decision.outcome == first
+    rest = all_ways(first.field, pairs[1:], rules, budget, budget.point * budget.later)
+    assert rest + budget.point * first.score == pytest.approx(expected, abs=1e-6)
+
+
+def test_equal_snapshots_get_equal_decisions_from_any_instance() -> None:
+    dealer = PoolDealer("tsu", 99, 4)
+    pairs = list(islice(dealer, 12))
+    snapshot = Snapshot(Field.parse(FIELDS["low"]), pairs[0], pairs[1], 0, TSU.spawn, foreseen=tuple(pairs[2:]))
+    one, other = Clairvoyant(CONFIG, TSU), Clairvoyant(CONFIG, TSU)
+    first = one.choose(snapshot)
+    one.choose(replace(snapshot, field=Field.parse(FIELDS["high"])))
+    assert one.choose(snapshot) == other.choose(snapshot) == first
+
+
+def test_where_nothing_is_foretold_it_is_the_two_ply_player() -> None:
+    snapshot = Snapshot(Field.parse(FIELDS["low"]), Pair.parse("RG"), Pair.parse("BB"), 0, TSU.spawn)
+    assert Clairvoyant(CONFIG, TSU).choose(snapshot) == TwoPly(CONFIG, TSU).choose(snapshot)
+    # an item ends what can be looked at
+    famicom = replace(snapshot, state=FAMICOM.spawn, foreseen=(Pair.parse("**"), Pair.parse("RR")))
+    assert Clairvoyant(CONFIG, FAMICOM).choose(famicom) == TwoPly(CONFIG, FAMICOM).choose(famicom)
+
+
+def test_it_ends_no_game_that_can_go_on_and_places_the_last_pair() -> None:
+    """The third column is nearly full: only few locks don't end the game."""
+    nearly = Field.parse("..G...\n..R...\n" + "..G...\n..R...\n" * 4 + "..G...")
+    pairs = [Pair.parse(text) for text in ("YB", "BY", "YB", "BY", "YB")]
+    player = Clairvoyant(CONFIG, TSU)
+    snapshot = Snapshot(nearly, pairs[0], pairs[1], 0, TSU.spawn, foreseen=tuple(pairs[2:]))
+    decision = player.choose(snapshot)
+    assert decision is not None
+    assert not decision.outcome.game_over
+    full = Field.parse("RGRGRG\nGRGRGR\n" * 6)
+    lost = player.choose(replace(snapshot, field=Field.parse(str(full).replace("\n..", "\n.."))))
+    assert lost is None or lost.outcome.game_over
+
+
+def test_knowing_what_comes_is_worth_chains() -> None:
+    """60 pieces of the same pool: many times the points, by chains that two pairs can't show."""
+
+    def played(player: TwoPly | Clairvoyant) -> tuple[int, int]:
+        pairs = list(islice(PoolDealer("tsu", 12345, 4), 80))
+        field, score, best = Field.empty(), 0, 0
+        for number in range(60):
+            foreseen = tuple(pairs[number + 2 : number + 12])
+            snapshot = Snapshot(field, pairs[number], pairs[number + 1], score, TSU.spawn, foreseen=foreseen)
+            decision = player.choose(snapshot)
+            assert decision is not None
+            field, score, best = (
+                decision.outcome.field,
+                score + decision.outcome.score,
+                max(best, decision.outcome.chain),
+            )
+        return score, best
+
+    blind, seeing = played(TwoPly(CONFIG, TSU)), played(Clairvoyant(CONFIG, TSU))
+    assert seeing[0] > 4 * blind[0]
+    assert seeing[1] > blind[1] + 2
+
+
+def test_a_budget_must_allow_something() -> None:
+    with pytest.raises(ConfigError, match="can't search 0 plies"):
+        Clairvoyant(CONFIG, TSU, budget=Budget(plies=0))
