@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ochibot.console import Button, Machine, Made, Ram, Rom
 from ochibot.falling.family import Family
@@ -97,6 +97,16 @@ class Look(Protocol[S_contra, D_contra]):
 
     def told(self, decision: D_contra) -> list[tuple[str, str]]:
         """The plan in words: (what, how)."""
+
+
+@runtime_checkable
+class ThornyLook(Protocol):
+    """What a Look has besides when some parts land as needles: their ghosts are thorny."""
+
+    def thorns(self, code: int) -> int | None:
+        """None for a code of ``planned`` that lands as a block; of a needle the sides on which it lights what is beside
+        it, as bits: 1 above, 2 right, 4 below, 8 left (0: it lights nothing).
+        """
 
 
 class Seat(Protocol[S, P_contra, T, A, Z]):
