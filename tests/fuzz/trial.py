@@ -36,12 +36,14 @@ class Trial:
     """An input, its files already lying in the current folder.
 
     command: what a person would type after ``ochibot``. child: whether it runs in a process of its own. call: what is
-    called instead; it raises OchibotError to refuse, and returns the words of a defect, or None.
+    called instead; it raises OchibotError to refuse, and returns the words of a defect, or None. limit: seconds after
+    which it is taken to hang, from its beginning.
     """
 
     command: tuple[str, ...] = ()
     child: bool = False
     call: Callable[[], str | None] | None = None
+    limit: float = LIMIT + 60
 
     @property
     def told(self) -> str:
