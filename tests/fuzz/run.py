@@ -80,8 +80,9 @@ class Fuzzing:
         seeds.mkdir()
         try:
             make = self._command(seeds, "--make", *{case.kind for case in self.cases})
-            if subprocess.run(make, cwd=ROOT, env=self._env(), check=False).returncode:
-                raise SystemExit("the sound files to be damaged can't be made here")
+            made = subprocess.run(make, cwd=ROOT, env=self._env(), stderr=subprocess.PIPE, text=True, check=False)
+            if made.returncode:
+                raise SystemExit(f"the sound files to be damaged can't be made here: {made.stderr}")
             waiting = list(reversed(self.cases))
             with selectors.DefaultSelector() as ready:
                 for number in range(min(jobs, len(waiting))):

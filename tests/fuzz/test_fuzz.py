@@ -15,7 +15,7 @@ from tests.fuzz.kinds import KINDS, numbers
 from tests.fuzz.mutate import changed_tree, gently_changed_tree, spoilt, spoilt_text, spoilt_yaml
 from tests.fuzz.seeds import CONFIGS, ROOT
 from tests.fuzz.texts import boards, maps, players
-from tests.fuzz.trial import ACCEPTED, DIFFERENT, REFUSED, judged
+from tests.fuzz.trial import ACCEPTED, CONTRADICTION, DIFFERENT, REFUSED, judged
 
 
 def fuzz(*args: object) -> subprocess.CompletedProcess[str]:
@@ -24,7 +24,7 @@ def fuzz(*args: object) -> subprocess.CompletedProcess[str]:
 
 
 SHORT = (
-    "boards=40,deals=10,dumps=8,explains=25,keys=30,maps=10,movies=15,players=8,records=2,roms=6,rules=10,web=40,zips=2"
+    "boards=40,deals=10,dumps=8,explains=25,keys=30,maps=8,movies=15,players=6,records=2,roms=5,rules=8,web=40,zips=2"
 )
 """All kinds but those whose every input takes a process of its own; few of those that play."""
 
@@ -150,6 +150,8 @@ LINE = "ochibot: no such file; give another\n"
         (0, "", LINE, False, "and yet it complains"),
         (2, "", "", False, "refused in 0 lines"),
         (2, "", LINE + LINE, False, "refused in 2 lines"),
+        (2, "", f"{CONTRADICTION}1 (use --keep-going)\nbefore     predicted  seen\n...\n", False, REFUSED),
+        (2, "", f"{CONTRADICTION}1 (use --keep-going)\nand more\n", False, "refused in 2 lines"),
         (2, "", "Usage: play\n", False, "refused in 1 lines"),
         (2, "", f"ochibot: {'x' * 300}\n", False, "refused in 309 signs"),
         (70, "", "ochibot: this is a bug of ochibot: KeyError\n", False, "exit code 70"),
