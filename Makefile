@@ -5,6 +5,7 @@
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
+# make fuzz   gives some 5,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
 
 PYTHON ?= $(or $(shell tools/pythons.sh | sed -n '1s/[^ ]* //p'),python3)
 VENV ?= .venv
@@ -17,7 +18,7 @@ QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/sear
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-quick test-long test-all lock roms bench prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock roms bench fuzz prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
@@ -75,6 +76,9 @@ bench: $(READY)
 	$(BIN)/ochibot bench search --threads 2
 	$(BIN)/ochibot bench nyaa
 	$(BIN)/ochibot bench record
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --seed $(SEED) --json runs/fuzz/seed$(SEED).json
 
 prove: $(READY)
 	$(BIN)/python tools/prove.py

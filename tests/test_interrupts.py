@@ -138,6 +138,8 @@ CASES = [
     (("battle", "--json", "report.json"), "ochibot.console.console:Console.open", 1),
     (("versus", "--json", "report.json"), "ochibot.console.console:Console.open", 1),
     (("dump", "RECORD", "--every", 1, "-o", "d"), "ochibot.record.dump", 1),
+    # in the menus, where it was once lost in a callback of the core
+    (("play", "--seed", 1, "--json", "report.json"), "ochibot.console.console:Console.step", 40),
     (VERIFY, "ochibot.console.console:Console.step", 30),
     (VERIFY, "ochibot.record.verify:_identity", 1),
     (VERIFY, WRITES, 1),

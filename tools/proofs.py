@@ -138,6 +138,21 @@ def _memory_figures(report: Report) -> str:
     )
 
 
+LEAST_INPUTS, MOST_SECONDS = 5_000, 600
+
+
+def _fuzz_holds(report: Report) -> bool:
+    return bool(report["holds"]) and report["inputs"] >= LEAST_INPUTS and report["seconds"] <= MOST_SECONDS
+
+
+def _fuzz_figures(report: Report) -> str:
+    kinds = "; ".join(
+        f"{kind} {', '.join(f'{number:,} {verdict}' for verdict, number in count.items() if number)}"
+        for kind, count in report["kinds"].items()
+    )
+    return f"{report['inputs']:,} inputs in {report['seconds']:,.0f} s, {report['failed']} failed: {kinds}"
+
+
 def _search_holds(report: Report) -> bool:
     fast = report["leaves_per_second"] >= 9e6 and report["decisions_per_second"] >= 24_000
     boards = all(report["boards_per_second"][kind] >= least for kind, least in BOARD_BUDGETS.items())
@@ -328,6 +343,14 @@ PROOFS = (
         lambda report: bool(report["holds"]),
         _record_figures,
         module="tests.record.proof",
+    ),
+    Proof(
+        "fuzz",
+        "damaged inputs of every kind: each is taken, or refused in one line; no process dies or hangs",
+        ("--seed", "1", "--json", "-"),
+        _fuzz_holds,
+        _fuzz_figures,
+        module="tests.fuzz",
     ),
     Proof(
         "fceux",

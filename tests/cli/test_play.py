@@ -18,7 +18,6 @@ from ochibot.data import data_path
 from ochibot.errors import GameError
 from PIL import Image
 
-from tests import nesrom
 from tests.cli.test_bad_input import ochibot
 from tests.puyo import FAMICOM
 
@@ -80,26 +79,6 @@ def test_frames_end_a_run_and_a_lock_that_has_not_settled_is_cut_off() -> None:
         assert report["agreement"] == 1.0
 
 
-def test_ctrl_c_in_the_menus_ends_at_once(tmp_path: Path) -> None:
-    """An interrupt was once lost in a callback of the core there. This game's menus end only when they are given up."""
-    played("--pieces", 1)
-    (tmp_path / "other.nes").write_bytes(nesrom.image())
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "ochibot", "play", "--rom", str(tmp_path / "other.nes"), "--seed", "1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if "START waits" in line:
-            break
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=600)
-    assert err.strip() == "ochibot: interrupted"
-    assert process.returncode == 130
-
-
 def test_json_goes_to_a_file_and_the_summary_to_stdout(tmp_path: Path) -> None:
     target = tmp_path / "deep/report.json"
     done = ochibot("play", "--pieces", 5, "--seed", 1, "--json", target)
@@ -111,16 +90,17 @@ def test_json_goes_to_a_file_and_the_summary_to_stdout(tmp_path: Path) -> None:
 
 
 TELLING = """
-from ochibot.puyo.search import lock_positions
+from ochibot.games import find_game
+from ochibot.players import open_player
 class Telling:
     def __init__(self, rules):
-        self.rules, self.pairs = rules, 0
+        self.mind, self.pairs = open_player(None, find_game("puyo"), rules), 0
     def choose(self, snapshot):
         self.pairs += 1
         print("thinks of pair", self.pairs)
-        places = lock_positions(snapshot.field, snapshot.pair, self.rules)
-        return places[self.pairs % len(places)] if places else None
+        return self.mind.choose(snapshot)
 """
+"""The shipped player, which plays on for many minutes, and says when it is asked."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

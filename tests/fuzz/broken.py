@@ -23,7 +23,7 @@ def leaves(_: random.Random, __: Path) -> Trial:
 
 
 def hangs(_: random.Random, __: Path) -> Trial:
-    return Trial(call=lambda: time.sleep(3600))
+    return Trial(call=lambda: time.sleep(3600), limit=0.2)
 
 
 def raises(dice: random.Random, _: Path) -> Trial:
@@ -66,12 +66,12 @@ def prints(_: random.Random, __: Path) -> Trial:
 
 MAKERS: dict[str, Maker] = {
     **{
+        "fine": fine,
         "dies": dies,
         "leaves": leaves,
         "hangs": hangs,
         "raises": raises,
         "stops": stops,
-        "fine": fine,
         "prints": prints,
     },
     **{"two-lines": _refuses("one\ntwo"), "long": _refuses("much " * 100), "refuses": _refuses("give another")},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from tests.fuzz import broken, files, texts
@@ -39,8 +40,9 @@ ALL: Final = {**KINDS, **{name: Kind(maker, 0) for name, maker in broken.MAKERS.
 """With those that are defects, which tests ask for by name."""
 
 
-def numbers(inputs: int, wanted: tuple[str, ...] = ()) -> dict[str, int]:
-    """How many inputs of each kind there are; at least one. wanted: these kinds only."""
+def numbers(inputs: int, wanted: Mapping[str, int | None] | None = None) -> dict[str, int]:
+    """How many inputs of each kind there are; at least one. wanted: these kinds only, and so many of one."""
+    wanted = wanted or {}
     here = games()
     chosen = {
         name: kind
@@ -48,4 +50,5 @@ def numbers(inputs: int, wanted: tuple[str, ...] = ()) -> dict[str, int]:
         if (name in wanted or (not wanted and kind.share)) and (not kind.game or kind.game in here)
     }
     whole = sum(kind.share or 1 for kind in chosen.values())
-    return {name: max(1, round(inputs * (kind.share or 1) / whole)) for name, kind in chosen.items()}
+    shares = {name: max(1, round(inputs * (kind.share or 1) / whole)) for name, kind in chosen.items()}
+    return {name: wanted.get(name) or share for name, share in shares.items()}

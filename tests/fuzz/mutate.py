@@ -161,7 +161,9 @@ def changed_tree(dice: random.Random, data: Any, rounds: int | None = None) -> A
         elif how == 4 and isinstance(owner, dict):
             owner[_key(dice) if dice.random() < 0.5 else f"{key}x"] = owner.pop(key)
         elif how == 5 and isinstance(owner[key], int | float) and not isinstance(owner[key], bool):
-            owner[key] = dice.choice((-owner[key], owner[key] + 1, owner[key] * 10, float(owner[key]), str(owner[key])))
+            value = owner[key]
+            whole = float(value) if abs(value) < 1e300 else value
+            owner[key] = dice.choice((-value, value + 1, value * 10, whole, str(value)))
         elif how == 6:
             owner[key] = dice.choice(([owner[key]], {"a": owner[key]}, str(owner[key]), bool(owner[key])))
         elif how == 7 and isinstance(owner, list):

@@ -22,6 +22,10 @@ MOST_SHOWN = 20
 """Failures told at the most; all are kept."""
 
 
+TO_BEGIN = 900
+"""Seconds that a worker may take to begin with an input: it imports what it needs, and may compile kernels."""
+
+
 class Case(NamedTuple):
     """An input by its kind and number."""
 
@@ -38,6 +42,7 @@ class _Worker:
     case: Case | None = None
     command: str = ""
     since: float = 0.0
+    until: float = 0.0
     told: bytes = b""
 
     def end(self) -> None:
@@ -59,9 +64,10 @@ class Fuzzing:
     cases: list[Case]
     folder: Path
     keep: Path
-    limit: float
     out: TextIO
     counts: dict[str, Counter[str]] = field(default_factory=dict)
+    took: Counter[str] = field(default_factory=Counter)
+    """Milliseconds by kind, of all workers; the first input of each waits until it has begun."""
     failures: list[dict[str, str]] = field(default_factory=list)
     interrupted: bool = False
     seconds: float = 0.0
@@ -73,8 +79,10 @@ class Fuzzing:
         seeds = self.folder / "seeds"
         seeds.mkdir()
         try:
-            if subprocess.run(self._command(seeds), cwd=ROOT, env=self._env(), check=False).returncode:
-                raise SystemExit("the sound files to be damaged can't be made here")
+            make = self._command(seeds, "--make", *{case.kind for case in self.cases})
+            made = subprocess.run(make, cwd=ROOT, env=self._env(), stderr=subprocess.PIPE, text=True, check=False)
+            if made.returncode:
+                raise SystemExit(f"the sound files to be damaged can't be made here: {made.stderr}")
             waiting = list(reversed(self.cases))
             with selectors.DefaultSelector() as ready:
                 for number in range(min(jobs, len(waiting))):
@@ -95,8 +103,8 @@ class Fuzzing:
                         if worker.case is None:
                             self._hand_out(worker, waiting)
                     for number, worker in enumerate(self._workers):
-                        if worker.case is not None and time.monotonic() - worker.since > self.limit:
-                            self._replace(worker, f"hangs: no end after {self.limit:g} s", seeds, ready)
+                        if worker.case is not None and time.monotonic() > worker.until:
+                            self._replace(worker, "hangs: it doesn't come to an end", seeds, ready)
                             self._hand_out(self._workers[number], waiting)
         finally:
             self.seconds = time.monotonic() - began
@@ -106,8 +114,8 @@ class Fuzzing:
         for worker in self._workers:
             worker.end()
 
-    def _command(self, *places: Path) -> list[str]:
-        return [sys.executable, "-m", "tests.fuzz.worker", *map(str, places)]
+    def _command(self, *words: Path | str) -> list[str]:
+        return [sys.executable, "-m", "tests.fuzz.worker", *map(str, words)]
 
     def _env(self) -> dict[str, str]:
         parts = (str(ROOT / "bot"), str(ROOT), os.environ.get("PYTHONPATH", ""))
@@ -144,6 +152,7 @@ class Fuzzing:
         if not waiting:
             return
         worker.case, worker.command, worker.told, worker.since = waiting.pop(), "", b"", time.monotonic()
+        worker.until = worker.since + TO_BEGIN
         assert worker.process.stdin is not None
         asked = {"seed": self.seed, "kind": worker.case.kind, "number": worker.case.number}
         try:
@@ -156,7 +165,9 @@ class Fuzzing:
         *lines, worker.told = (worker.told + told).split(b"\n")
         for line in lines:
             answer = json.loads(line)
-            worker.command = answer.get("command", worker.command)
+            if "command" in answer:
+                worker.command = answer["command"]
+                worker.until = time.monotonic() + answer["limit"]
             if "verdict" in answer:
                 self._take(worker, answer["verdict"])
 
@@ -164,6 +175,7 @@ class Fuzzing:
         case, worker.case = worker.case, None
         if case is None:
             return
+        self.took[case.kind] += round(1000 * (time.monotonic() - worker.since))
         count = self.counts.setdefault(case.kind, Counter())
         count[verdict if verdict in VERDICTS else "failed"] += 1
         if verdict not in VERDICTS:
@@ -214,5 +226,6 @@ class Fuzzing:
             "failures": self.failures,
             "interrupted": self.interrupted,
             "seconds": round(self.seconds, 1),
+            "seconds_by_kind": {kind: round(milliseconds / 1000, 1) for kind, milliseconds in self.took.items()},
             "holds": not self.failures and done == len(self.cases),
         }

@@ -100,18 +100,22 @@ def _cache(folder: Path) -> None:
         LIBRARY.load(name)
 
 
-def make_seeds(folder: Path) -> None:
-    """Make all that can be made here. Runs in a process of its own: it opens cores."""
-    for name in games():
-        game = find_game(name)
-        _states(folder, game)
-        _records(folder, game)
-    if "puyo" in games():
+def make_seeds(folder: Path, wanted: set[str]) -> None:
+    """Make those that the kinds wanted take, as far as they can be made here; it opens cores."""
+    for game in map(find_game, games()):
+        if "states" in wanted:
+            _states(folder, game)
+        if wanted & {"records", "movies"}:
+            _records(folder, game)
+    if wanted & {"records", "dumps"}:
         _played(folder)
+    if "movies" in wanted:
         _movies(folder)
-    _zips(folder)
-    _sets(folder)
-    _cache(folder)
+    if "zips" in wanted:
+        _zips(folder)
+        _sets(folder)
+    if "caches" in wanted:
+        _cache(folder)
 
 
 def copied(source: Path, name: str) -> Path:

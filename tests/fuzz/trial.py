@@ -36,12 +36,14 @@ class Trial:
     """An input, its files already lying in the current folder.
 
     command: what a person would type after ``ochibot``. child: whether it runs in a process of its own. call: what is
-    called instead; it raises OchibotError to refuse, and returns the words of a defect, or None.
+    called instead; it raises OchibotError to refuse, and returns the words of a defect, or None. limit: seconds after
+    which it is taken to hang, from its beginning.
     """
 
     command: tuple[str, ...] = ()
     child: bool = False
     call: Callable[[], str | None] | None = None
+    limit: float = LIMIT + 60
 
     @property
     def told(self) -> str:
@@ -114,8 +116,14 @@ def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
     return _refusal("\n".join(told))
 
 
+CONTRADICTION = "ochibot: what the game did differs from the rules at piece "
+"""How the one message of several lines begins: below its first line the fields are drawn, predicted and seen."""
+
+
 def _refusal(text: str) -> str:
     lines = text.splitlines()
+    if text.startswith(CONTRADICTION) and lines[1:2] and lines[1].startswith("before "):
+        text, lines = lines[0], lines[:1]
     if len(lines) != 1 or not text.startswith("ochibot: "):
         return f"refused in {len(lines)} lines: {text[:2000]!r}"
     if len(text) > LONGEST:

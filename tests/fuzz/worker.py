@@ -27,15 +27,15 @@ def _limit() -> None:
 
 
 def main() -> None:
-    """SEEDS FOLDER: make the seeds there, or (with a second folder) run inputs in that."""
+    """``SEEDS --make KIND …``: make the seeds of these kinds there. ``SEEDS FOLDER``: run inputs in that folder."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     # cores may print
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     seeds = Path(sys.argv[1])
-    if len(sys.argv) == 2:
+    if sys.argv[2] == "--make":
         from tests.fuzz.seeds import make_seeds
 
-        make_seeds(seeds)
+        make_seeds(seeds, set(sys.argv[3:]))
         return
     from tests.fuzz.kinds import ALL
     from tests.fuzz.trial import verdict
@@ -52,7 +52,7 @@ def main() -> None:
         dice = random.Random(f"{asked['seed']} {asked['kind']} {asked['number']}")
         trial = ALL[asked["kind"]].make(dice, seeds)
         # told before it is run: there may be nobody to tell it afterwards
-        answers.write(json.dumps({"command": trial.told}) + "\n")
+        answers.write(json.dumps({"command": trial.told, "limit": trial.limit}) + "\n")
         answers.write(json.dumps({"verdict": verdict(trial)}) + "\n")
         os.chdir(place.parent)
 
