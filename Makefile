@@ -12,6 +12,7 @@ VENV ?= .venv
 LOCK_VENV := .venv-lock
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+WARM := $(VENV)/.warm
 SEED ?= 1
 # what test-quick runs: maps, consoles, rules, the value of a field, and an installed wheel that plays
 QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/search/test_evaluate.py tests/games/test_outside.py tests/test_packaging.py
@@ -27,9 +28,14 @@ $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
 	@tools/set_up.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
-install: $(READY)
+# the kernels of all titles, each title's in a process of its own; play compiles what is still missing
+$(WARM): $(READY)
+	$(BIN)/ochibot warm
+	@touch $@
 
-play: $(READY)
+install: $(WARM)
+
+play: $(WARM)
 	mkdir -p runs
 	$(BIN)/ochibot play --pieces 500 --seed $(SEED) --json runs/play.json --screenshot runs/play.png
 
@@ -72,6 +78,8 @@ roms:
 
 bench: $(READY)
 	$(BIN)/ochibot bench console
+	$(BIN)/ochibot bench console nyaa
+	$(BIN)/ochibot bench start
 	$(BIN)/ochibot bench pilot
 	$(BIN)/ochibot bench search --threads 2
 	$(BIN)/ochibot bench nyaa

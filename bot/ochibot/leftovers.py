@@ -9,9 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import secrets
 import shutil
-import tempfile
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -170,6 +168,10 @@ def kept_folder(prefix: str = "ochibot-") -> Iterator[Path]:
 
 def _temporary(prefix: str) -> Path:
     """Like ``tempfile.mkdtemp``, but noted before it is made."""
+    # these two take some milliseconds to import, and few commands need them
+    import secrets
+    import tempfile
+
     root = Path(tempfile.gettempdir()).absolute()
     while True:
         path = root / f"{prefix}{secrets.token_hex(6)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,6 +87,9 @@ def battle(
     keys: KeysOption = None,
     shots: ShotsOption = Path(),
     av: AvOption = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Play so many games at a time, each in a process of its own.")
+    ] = None,
     game_module: GameModuleOption = None,
 ) -> None:
     """Two AIs in the game's 2-player mode. Equal players can go on almost for ever: see --max-pieces."""
@@ -93,6 +97,7 @@ def battle(
     from ochibot.falling.player import prepare
     from ochibot.games.choosing import random_seed
     from ochibot.play.battle import Contestant
+    from ochibot.play.jobs import play_in_processes
     from ochibot.play.speed import speed_of
 
     check_target(json)
@@ -108,6 +113,8 @@ def battle(
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)
+    if jobs is not None:
+        _check_jobs(window=window, record=record)
     check_av(av, window=window, record=record)
     maps = {1: map1, 2: map2}
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
@@ -156,7 +163,11 @@ def battle(
             )
             failure: OchibotError | None = None
             try:
-                running.run(games)
+                if jobs is None:
+                    running.run(games)
+                else:
+                    told = partial(_show_games, status, games)
+                    play_in_processes(running, games, jobs, stopped=stop.asked, on_game=told)
             except OchibotError as error:
                 running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
                 failure = error
@@ -165,8 +176,22 @@ def battle(
                 raise failure  # nothing has been played
             about = {"game": title.name, "players": names, "speeds": speeds, "rules": session.rules.name}
             about["made"] = session.console.made
-            report, summary = {**about, **running.result.as_dict()}, _summary(running, names)
+            report = {**about, **running.result.as_dict()}
+            summary = _summary(running, names, session.seats(mode)[0].best)
             finish(session, running.result.stopped_by, report, summary, json=json, out=out, failure=failure)
+            if jobs is not None and stop.asked():
+                raise KeyboardInterrupt
+
+
+def _check_jobs(**alone: object) -> None:
+    """Raises UsageError for what needs all games in this process."""
+    if given := [name for name, value in alone.items() if value]:
+        raise UsageError(f"--{given[0]} is of one process, --jobs plays in several: leave one of them out")
+
+
+def _show_games(status: StatusLine, games: int, done: int) -> None:
+    if status.due():
+        status.show(f"{done:,} of {games:,} games played")
 
 
 def _opened(session: Session, wanted: str | None, seed: int, plies: int | None) -> tuple[str, AnyPlayer]:
@@ -187,11 +212,10 @@ def _status(running: Battle) -> str:
     return f"game {result.games + 1}: {sides}  |  wins {result.wins[0]}-{result.wins[1]}, draws {result.draws}"
 
 
-def _summary(running: Battle, names: tuple[str, str]) -> str:
+def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
     result = running.result
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     low, high = result.win_rate_interval
-    best = running.seats[0].seat.best if running.seats else "chain"
     lines = [
         f"{ending(result.stopped_by)} after {counted(result.games, 'game')} ({result.mean_frames:,.0f} frames each on "
         "average)",

@@ -195,3 +195,22 @@ def nyaa(
     report = measure(rounds)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
+
+
+@app.command("start")
+def start(
+    runs: Annotated[int, typer.Option(min=1, help="Starts of each command; the medians are told.")] = 10,
+    json: JsonOption = None,
+) -> None:
+    """What the help and a warm play take from nothing, beside a small typer app and ``import numba``.
+
+    Run ochibot warm first. Example: ochibot bench start --runs 3
+    """
+    from ochibot.bench.start import measure
+    from ochibot.games import game_names
+
+    check_target(json)
+    with stopping() as stop:
+        report = measure(game_names(), runs, stop.asked)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))

@@ -65,6 +65,8 @@ def _app() -> typer.Typer:
     app.add_typer(movie.app, name="movie")
     app.add_typer(nyaa.app, name="nyaa")
 
+    _leave_out_others(app, sys.argv[1:])
+
     def version(wanted: bool) -> None:
         if wanted:
             typer.echo(f"ochibot {__version__}")
@@ -79,6 +81,33 @@ def _app() -> typer.Typer:
         """Options of the program itself."""
 
     return app
+
+
+def _leave_out_others(app: typer.Typer, words: list[str]) -> None:
+    """Leave out the options of all commands but that of the first word: to make sense of them takes typer a while.
+
+    Completion may ask for those of any command; its words aren't these.
+    """
+    if any(name.endswith("_COMPLETE") for name in os.environ):
+        return
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    for command in app.registered_commands:
+        if command.name != wanted and command.callback is not None:
+            command.callback = _named(command.callback.__doc__)
+    for group in app.registered_groups:
+        if group.name != wanted and group.typer_instance is not None:
+            for inner in group.typer_instance.registered_commands:
+                inner.callback = _named("")
+
+
+def _named(text: str | None) -> Callable[[], None]:
+    """What stands in the place of a command that isn't called: only its name and help are shown."""
+
+    def command() -> None:
+        """Takes nothing."""
+
+    command.__doc__ = text
+    return command
 
 
 def script() -> None:

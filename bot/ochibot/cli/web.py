@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import webbrowser
 from socket import socket
 from typing import Annotated, TextIO
 
@@ -54,6 +53,8 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
             print("other machines can reach it, and it has no password", file=out, flush=True)
         if _desktop() if open_page is None else open_page:
             # a browser may take its time to come back, and the page needs the server
+            import webbrowser
+
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         if not stop.asked():
             server.run(sockets=[listener])

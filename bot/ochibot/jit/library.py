@@ -123,6 +123,7 @@ class KernelLibrary:
     def _load_from(self, kept: KeptKernel, name: str, variant: Variant | None) -> Callable[..., Any]:
         dispatcher, arguments = self._dispatcher(name, variant)
         _keep_in(kept.folder, dispatcher)
+        _load_alone(dispatcher)
         entry: Callable[..., Any] = dispatcher.compile(arguments)
         if dispatcher.stats.cache_misses:
             kept.seal()  # numba wanted it otherwise than it was kept, and has compiled it
@@ -156,6 +157,18 @@ class KernelLibrary:
         arguments, _ = normalize_signature(f"void({wanted.arguments})")
         # one for each variant, so that each has a folder of its own
         return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
+
+
+def _load_alone(dispatcher: Any) -> None:
+    """Lets a function load what is kept without numba declaring all that it could compile, a quarter of a second.
+
+    numba does so before it looks into its cache, and again before it compiles: the second time is enough. Where its
+    cache has another make, nothing is changed.
+    """
+    cache: Any = getattr(dispatcher, "_cache", None)
+    plain = getattr(cache, "_load_overload", None)
+    if callable(plain):
+        cache.load_overload = plain
 
 
 def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None) -> Callable[..., Any]:
