@@ -33,8 +33,8 @@ PlayerOption = Annotated[
     typer.Option(metavar="NAME|FILE|CLASS", help="A player: shipped, a YAML file, or a class as file.py:Class."),
 ]
 PliesOption = Annotated[int | None, typer.Option(min=1, max=2, help="How many pairs a two-ply player looks ahead.")]
-LevelOption = Annotated[int | None, typer.Option(min=1, max=4, help="The level on the menu.")]
-ColorsOption = Annotated[int | None, typer.Option(min=4, max=6, help="puyo: how many colours, on the menu.")]
+LevelOption = Annotated[int | None, typer.Option(min=1, max=5, help="The level (tsu: the difficulty) on the menu.")]
+ColorsOption = Annotated[int | None, typer.Option(min=3, max=6, help="puyo, tsu: how many colours, on the menu.")]
 MenuOption = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Any other choice on the game's menu; may be repeated."),
