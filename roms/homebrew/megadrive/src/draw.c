@@ -1,0 +1,232 @@
+/* The fields: puyos that are joined, that land, that blink and burst; the falling pair; signs. */
+#include "game.h"
+#include "layout.h"
+#include "tiles.h"
+#include "video.h"
+
+#define BOUNCE_FRAMES 10
+#define BURST_FRAMES  14
+#define BURSTS        40
+#define CALL_FRAMES   70
+
+struct burst {
+    u8 left, kind;
+    s16 x, y;
+};
+
+static u16 shown[2][CELLS];
+static u8 bounce[2][CELLS];
+static u16 before[2][CELLS];
+static struct burst bursts[BURSTS];
+static u8 next_burst;
+static s16 at_x[2], at_y[2], swing_x[2], swing_y[2];
+static u16 last_spawn[2];
+static u8 call[2], call_left[2];
+
+/* What the numbers of cells (8..) and pairs are drawn with: the colour's place in the tile sheet, its palette. */
+static const u8 place_of[8] = { 0, 1, 2, 2, 3, 4, 5, 5 };
+static const u16 palette_of[8] = { PAL(0), PAL(0), PAL(0), PAL(0), PAL(1), PAL(1), PAL(1), PAL(1) };
+
+void draw_reset(void)
+{
+    fill(shown, 0, sizeof shown);
+    fill(bounce, 0, sizeof bounce);
+    fill(before, 0, sizeof before);
+    fill(bursts, 0, sizeof bursts);
+    last_spawn[0] = last_spawn[1] = 0xFFFF;
+    call_left[0] = call_left[1] = 0;
+}
+
+static u16 puyo_tile(u8 kind, u8 links)
+{
+    if (kind >= 6)
+        return palette_of[kind] | T_NUISANCE;
+    return palette_of[kind] | (T_PUYO + (place_of[kind] * 16 + links) * 4);
+}
+
+u16 next_tile(u8 color)
+{
+    return puyo_tile(color & 7, 0);
+}
+
+void call_out(u8 seat, u8 what)
+{
+    call[seat] = what;
+    call_left[seat] = CALL_FRAMES;
+}
+
+static void begin_burst(u8 seat, u8 cell, u8 kind)
+{
+    struct burst *b = &bursts[next_burst];
+    u8 y = 0;
+
+    while (cell >= COLUMNS) {
+        cell -= COLUMNS;
+        ++y;
+    }
+    b->left = BURST_FRAMES;
+    b->kind = kind;
+    b->x = FIELD_X(seat) + 16 * cell;
+    b->y = FIELD_Y + 16 * (y - TOP);
+    if (++next_burst == BURSTS)
+        next_burst = 0;
+}
+
+static u16 look(const struct seat *s, u8 seat, u8 cell, u16 code)
+{
+    u8 kind = KIND(code) - 8;
+
+    if (s->phase == CLEAR && searches[seat].marked[cell]) {
+        u8 left = blink_left(seat);
+
+        bounce[seat][cell] = 0;
+        if (left > 12)
+            return left & 4 ? puyo_tile(kind, code & 15) : 0;
+        if (kind < 6)
+            return palette_of[kind] | (T_STARTLED + place_of[kind] * 4);
+    }
+    if (bounce[seat][cell]) {
+        u8 left = --bounce[seat][cell];
+
+        if (!(code & 15) && left > 2)
+            return palette_of[kind] | ((left > 6 ? T_FLAT : T_TALL) + place_of[kind] * 4);
+    }
+    return puyo_tile(kind, code & 15);
+}
+
+static void draw_field(const struct seat *s, u8 seat)
+{
+    const u16 *field = field_of(seat);
+    u8 cell, x = FIELD_COLUMN(seat), y = FIELD_ROW, column = 0;
+    u16 *was = before[seat];
+
+    for (cell = TOP * COLUMNS; cell < CELLS; ++cell) {
+        u16 code = field[cell], tile = 0;
+
+        if (code) {
+            if (!was[cell] && s->phase != LOST && (cell >= CELLS - COLUMNS || field[cell + COLUMNS]))
+                bounce[seat][cell] = BOUNCE_FRAMES;
+            tile = look(s, seat, cell, code);
+        } else if (was[cell] && searches[seat].marked[cell] && s->phase == SETTLE && s->chain)
+            begin_burst(seat, cell, KIND(was[cell]) - 8);
+        was[cell] = code;
+        if (tile != shown[seat][cell]) {
+            shown[seat][cell] = tile;
+            put_block(x + 2 * column, y, tile);
+        }
+        if (++column == COLUMNS) {
+            column = 0;
+            y += 2;
+        }
+    }
+}
+
+static s16 towards(s16 from, s16 to, s16 by)
+{
+    if (from < to)
+        return from + by < to ? from + by : to;
+    return from - by > to ? from - by : to;
+}
+
+static void puyo(u8 color, s16 x, s16 y, u8 seat)
+{
+    sprite(FIELD_X(seat) + x, FIELD_Y - 16 * TOP + y, SIZE(2, 2), puyo_tile(color, 0));
+}
+
+/* The pair glides after its cells; what is above the field is behind the tray. */
+static void draw_pair(const struct seat *s, u8 seat)
+{
+    s16 to_x = 16 * (s->x - 1), to_y = 16 * s->y;
+    u16 glow = 0;
+
+    if (s->spawns != last_spawn[seat]) {
+        last_spawn[seat] = s->spawns;
+        at_x[seat] = to_x;
+        at_y[seat] = to_y - 16;
+        swing_x[seat] = 0;
+        swing_y[seat] = -16;
+    }
+    at_x[seat] = towards(at_x[seat], to_x, 8);
+    at_y[seat] = towards(at_y[seat], to_y, to_y - at_y[seat] > 16 || pad[seat] & DOWN ? 8 : s->grounded ? 4 : 2);
+    swing_x[seat] = towards(swing_x[seat], 16 * turn_x[s->orientation], 4);
+    swing_y[seat] = towards(swing_y[seat], 16 * turn_y[s->orientation], 4);
+    if (game.frame & 8)
+        glow = T_GLOW;
+    if (glow)
+        sprite(FIELD_X(seat) + at_x[seat], FIELD_Y - 16 * TOP + at_y[seat], SIZE(2, 2), PAL(1) | glow);
+    puyo(s->axis, at_x[seat], at_y[seat], seat);
+    puyo(s->partner, at_x[seat] + swing_x[seat], at_y[seat] + swing_y[seat], seat);
+}
+
+static void draw_halves(u8 seat)
+{
+    u8 i;
+
+    for (i = 0; i < 2; ++i) {
+        const struct half *h = &halves[seat][i];
+
+        if (h->code)
+            puyo((h->code >> 4) - 8, 16 * (h->x - 1), h->y, seat);
+    }
+}
+
+static void draw_bursts(void)
+{
+    u8 i;
+
+    for (i = 0; i < BURSTS; ++i) {
+        struct burst *b = &bursts[i];
+
+        if (!b->left)
+            continue;
+        --b->left;
+        sprite(b->x, b->y, SIZE(2, 2),
+               palette_of[b->kind] | (T_BURST + (place_of[b->kind] * 2 + (b->left < BURST_FRAMES / 2)) * 4));
+    }
+}
+
+static void draw_call(u8 seat)
+{
+    s16 x = FIELD_X(seat), y = FIELD_Y + 64;
+    u8 left = call_left[seat];
+    char digits[3];
+
+    if (!left)
+        return;
+    --call_left[seat];
+    if (left > CALL_FRAMES - 8)
+        y += 2 * (left - (CALL_FRAMES - 8));
+    if (call[seat] == CALL_ALL_CLEAR) {
+        big(x + 26, y - 16, left & 8 ? PAL(0) : PAL(1), "ALL");
+        big(x + 11, y, left & 8 ? PAL(0) : PAL(1), "CLEAR");
+        return;
+    }
+    if (call[seat] == CALL_WIN) {
+        call_left[seat] = left > 8 ? left - 1 : 8;
+        big(x + 26, y, game.frame & 8 ? PAL(0) : PAL(1), "WIN!");
+        return;
+    }
+    if (call[seat] == CALL_LOSE) {
+        call_left[seat] = left > 8 ? left - 1 : 8;
+        big(x + 18, y, PAL(1), "LOSE");
+        return;
+    }
+    digits[0] = call[seat] >= 10 ? '0' + (call[seat] / 10) % 10 : '0' + call[seat];
+    digits[1] = call[seat] >= 10 ? '0' + call[seat] % 10 : 0;
+    digits[2] = 0;
+    big(x + 2, y, PAL(0), digits);
+    big(x + (digits[1] ? 32 : 18), y, PAL(1), "CHAIN");
+}
+
+/* Signs come first, for they lie in front. */
+void draw_seat(struct seat *s, u8 seat)
+{
+    draw_call(seat);
+    if (!seat)
+        draw_bursts();
+    if (s->phase == SPAWN || s->phase == CONTROL)
+        draw_pair(s, seat);
+    else
+        draw_halves(seat);
+    draw_field(s, seat);
+}

@@ -1,0 +1,107 @@
+/* What stands beside the fields: next pairs, scores, what is due, the account of an endless game. */
+#include "game.h"
+#include "layout.h"
+#include "tiles.h"
+#include "video.h"
+
+u16 next_tile(u8 color);
+
+static u8 next_shown[2][4];
+static u16 tray_shown[2][COLUMNS];
+
+void panel_reset(void)
+{
+    fill(next_shown, 0xFF, sizeof next_shown);
+    fill(tray_shown, 0xFF, sizeof tray_shown);
+    text(18, 1, INK_GOLD, "NEXT");
+    if (game.mode == VERSUS) {
+        text(18, 24, INK_WHITE, "WINS");
+        text(16, 26, INK_WHITE, "RATE");
+        return;
+    }
+    text(SIDE, 4, INK_GOLD, "SCORE");
+    text(SIDE, 7, INK_GOLD, "PUYOS");
+    text(SIDE, 10, INK_GOLD, "CHAIN");
+    text(SIDE, 13, INK_GOLD, "LEVEL");
+    text(SIDE, 16, INK_GOLD, "COLOURS");
+}
+
+static void show_next(u8 seat)
+{
+    const u8 *next = next_of(seat);
+    u8 i;
+
+    for (i = 0; i < 4; ++i)
+        if (next[i] != next_shown[seat][i]) {
+            next_shown[seat][i] = next[i];
+            /* 0 axis, 1 partner: the partner is above */
+            put_block(NEXT_COLUMN(seat), NEXT_ROW + (i & 2 ? 5 : 0) + (i & 1 ? 0 : 2), next_tile(next[i]));
+        }
+}
+
+/* The tray's signs stand for 720, 360, 180, 30, 6, 1. */
+static const u16 worth[6] = { 720, 360, 180, 30, 6, 1 };
+
+static void show_tray(u8 seat)
+{
+    u16 left = seats[seat].pending;
+    u8 i, sign = 0;
+
+    for (i = 0; i < COLUMNS; ++i) {
+        u16 tile = PAL(1) | HIGH | T_TRAY;
+
+        while (sign < 6 && left < worth[sign])
+            ++sign;
+        if (sign < 6) {
+            left -= worth[sign];
+            tile = HIGH | (sign == 1 || sign == 4 || sign == 5 ? PAL(1) : PAL(0)) | (T_TRAY + 4 + 4 * sign);
+        }
+        if (tile != tray_shown[seat][i]) {
+            tray_shown[seat][i] = tile;
+            put_block(FIELD_COLUMN(seat) + 2 * i, 0, tile);
+        }
+    }
+}
+
+static void endless_panel(void)
+{
+    const struct seat *s = &seats[0];
+
+    switch (game.frame & 3) {
+    case 0:
+        number(SIDE + 2, 5, INK_WHITE, s->score, 8);
+        break;
+    case 1:
+        number(SIDE + 5, 8, INK_WHITE, s->cleared, 5);
+        break;
+    case 2:
+        number(SIDE + 8, 11, INK_WHITE, s->best_chain, 2);
+        number(SIDE + 9, 14, INK_WHITE, game.difficulty, 1);
+        break;
+    case 3:
+        number(SIDE + 9, 17, INK_WHITE, game.colors, 1);
+        break;
+    }
+}
+
+/* A share of the numbers each frame. */
+void panel_frame(void)
+{
+    u8 seat = game.frame & 1;
+
+    show_next(0);
+    if (game.mode == ENDLESS) {
+        show_tray(0);
+        endless_panel();
+        number(6, SCORE_ROW, INK_GOLD, seats[0].score, 8);
+        return;
+    }
+    show_next(1);
+    show_tray(seat);
+    number(seat ? 30 : 6, SCORE_ROW, seat ? INK_BLUE : INK_GOLD, seats[seat].score, 8);
+    if (game.frame & 2) {
+        number(15, 24, INK_GOLD, seats[0].wins, 2);
+        number(22, 24, INK_BLUE, seats[1].wins, 2);
+    } else
+        number(22, 26, game.target < 70 ? INK_GOLD : INK_WHITE, game.target, 2);
+}
