@@ -1,7 +1,7 @@
 """Puyo Puyo Tsu: the tables. The addresses are in ram_maps/tsu; this says what their values mean.
 
-Documented (Puyo Nexus): sprites and colour codes. Of our own cartridge (roms/homebrew/megadrive, README): modes, phases,
-states, orientation codes, buttons, menu, how it deals.
+Documented (Puyo Nexus): sprites and colour codes. Of our own cartridge (roms/homebrew/megadrive, README): modes,
+phases, states, orientation codes, buttons, menu, how it deals.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ ARCADE: Final = replace(
         )
     },
     note=(
-        "Nobody has tried this set here. Its addresses are those of the Mega Drive game, which is said to keep its state "
-        "alike. Where the falling pair is, a map of your own (--map) must tell, and the first contradiction stops the "
-        "run."
+        "Nobody has tried this set here. Its addresses are those of the Mega Drive game, which is said to keep its "
+        "state alike. Where the falling pair is, a map of your own (--map) must tell, and the first contradiction "
+        "stops the run."
     ),
 )
 """The arcade game on Sega's System C-2."""
