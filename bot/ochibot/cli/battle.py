@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ochibot.cli.options import (
+    ClairvoyantOption,
     ColorsOption,
     CoreOption,
     GameArgument,
@@ -32,9 +33,9 @@ from ochibot.cli.options import (
 )
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import connect, finish
+from ochibot.cli.running import CLAIRVOYANT, connect, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
-from ochibot.falling.player import AnyPlayer, name_of
+from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.report import check_target
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ def battle(
     p2: PlayerOption = None,
     plies1: PliesOption = None,
     plies2: PliesOption = None,
+    clairvoyant: ClairvoyantOption = False,
+    clairvoyant1: Annotated[bool, typer.Option("--clairvoyant1", help="The same for the first player alone.")] = False,
+    clairvoyant2: Annotated[bool, typer.Option("--clairvoyant2", help="The same for the second player alone.")] = False,
     rules: RulesOption = None,
     speed: Annotated[int, typer.Option(help="Both players' speed, 0 to 10.")] = 10,
     speed1: Annotated[int | None, typer.Option(help="The first player's speed.")] = None,
@@ -90,12 +94,15 @@ def battle(
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)
+    sees = [clairvoyant or own for own in (clairvoyant1, clairvoyant2)]
     maps = {1: map1, 2: map2}
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
         session.seed = seed
         sides = [
-            Contestant(*_opened(session, wanted, seed + number, plies), step)
-            for number, (wanted, plies, step) in enumerate(zip((p1, p2), (plies1, plies2), speeds, strict=True))
+            Contestant(*_opened(session, wanted, seed + number, plies, seeing), step)
+            for number, (wanted, plies, step, seeing) in enumerate(
+                zip((p1, p2), (plies1, plies2), speeds, sees, strict=True)
+            )
         ]
         names = sides[0].name, sides[1].name
         session.choose(menu_choices(option, level=level, colors=colors), mode)
@@ -109,13 +116,15 @@ def battle(
             prepare(side.player)
         with stopping(gently=True) as stop:
             print(introduction(session), file=out)
-            against = f"{names[0]} (speed {speeds[0]}) against {names[1]} (speed {speeds[1]})"
+            shown = [f"{name}, clairvoyant" if one else name for name, one in zip(names, sees, strict=True)]
+            against = f"{shown[0]} (speed {speeds[0]}) against {shown[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)
             status = StatusLine()
             if kept is not None:
                 # in the first game; the sides are swapped in every other one
                 players = [(name, seat, step) for seat, (name, step) in enumerate(zip(names, speeds, strict=True), 1)]
-                kept.begin(session, "battle", players, mode=mode)
+                seeing = [seat for seat, one in enumerate(sees, 1) if one]
+                kept.begin(session, "battle", players, mode=mode, clairvoyant=seeing)
             if window:
                 sides = [replace(side, player=session.thinking(side.player)) for side in sides]
                 session.show(keys=keys, seats=(1, 2), folder=shots, mode=mode)
@@ -127,7 +136,10 @@ def battle(
             running = session.contest(
                 (sides[0], sides[1]), seed=seed, max_pieces=max_pieces, keep_going=keep_going, on_frame=show_status
             )
-            titles = {id(side.player): (side.name, f"speed {side.speed}") for side in sides}
+            titles = {
+                id(side.player): (side.name, *(["clairvoyant"] if one else []), f"speed {side.speed}")
+                for side, one in zip(sides, sees, strict=True)
+            }
             connect(
                 session,
                 stop,
@@ -143,14 +155,24 @@ def battle(
             status.close()
             if failure is not None and not running.result.pieces and running.seats is None:
                 raise failure  # nothing has been played
-            about = {"game": title.name, "players": names, "speeds": speeds, "rules": session.rules.name}
-            report, summary = {**about, **running.result.as_dict()}, _summary(running, names)
+            about = {
+                "game": title.name,
+                "players": names,
+                "clairvoyant": sees,
+                "speeds": speeds,
+                "rules": session.rules.name,
+            }
+            report, summary = {**about, **running.result.as_dict()}, _summary(running, (shown[0], shown[1]))
+            if any(sees):
+                summary += f"\n{CLAIRVOYANT}"
             finish(session, running.result.stopped_by, report, summary, json=json, out=out, failure=failure)
 
 
-def _opened(session: Session, wanted: str | None, seed: int, plies: int | None) -> tuple[str, AnyPlayer]:
+def _opened(
+    session: Session, wanted: str | None, seed: int, plies: int | None, clairvoyant: bool
+) -> tuple[str, AnyPlayer]:
     """A player and what it is called: as the user has called it, but a class by its own name."""
-    mind = session.open_player(wanted, seed=seed, plies=plies)
+    mind = session.open_player(wanted, seed=seed, plies=plies, clairvoyant=clairvoyant)
     word = wanted or session.game.default_player
     return (name_of(mind) if ":" in word else word), mind
 
@@ -161,6 +183,7 @@ def _status(running: Battle) -> str:
     sides = "  |  ".join(
         f"{player.tally.pieces:,} pieces, score {player.seat.score():,}, "
         f"best {player.seat.best} {player.tally.best_chain}, pending {player.seat.pending()}"
+        + (", clairvoyant" if foresees(player.player) else "")
         for player in running.seats
     )
     return f"game {result.games + 1}: {sides}  |  wins {result.wins[0]}-{result.wins[1]}, draws {result.draws}"

@@ -39,6 +39,9 @@ MenuOption = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Any other choice on the game's menu; may be repeated."),
 ]
+ClairvoyantOption = Annotated[
+    bool, typer.Option("--clairvoyant", help="tsu: tell the player all pairs to come, as the game's memory has them.")
+]
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
 JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
 WindowOption = Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")]

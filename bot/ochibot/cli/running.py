@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
 
+CLAIRVOYANT = "clairvoyant: the player was told pairs that the game hadn't shown, read from its memory"
+"""What every summary of such a run says."""
+
 Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
 
 

@@ -16,17 +16,25 @@ from ochibot.puyo.rules.pair import Pair
 LONGEST: Final = 3 * PAIRS
 """Pairs of a round that are kept to compare: older ones tell nothing new."""
 
+Pools = Mapping[int, Sequence[Pair]]
+"""The 128 pairs of each pool that a game may deal from, by its number of colours."""
+
 
 class Foresight:
-    """One seat's. Tell it each spawn with ``saw``; ``coming`` tells the pairs after those shown."""
+    """One seat's. Tell it each pair that spawns with ``saw``; ``coming`` tells the pairs after those shown."""
 
     def __init__(self) -> None:
         self._seen: list[Pair] = []
-        self._first = 0
-        """The number in the round of the first pair in ``_seen``."""
+        self._first: int | None = None
+        """The number in the round of the first pair in ``_seen``, where that is known."""
 
     def forget(self) -> None:
-        """RAM has jumped, or a round begins: nothing seen so far counts."""
+        """RAM has jumped: nothing seen so far counts."""
+        self._seen.clear()
+        self._first = None
+
+    def begin(self) -> None:
+        """The pair that spawns is the first of a round."""
         self._seen.clear()
         self._first = 0
 
@@ -35,37 +43,38 @@ class Foresight:
         self._seen.append(pair)
         if len(self._seen) > LONGEST:
             self._seen.pop(0)
-            self._first += 1
+            self._first = None if self._first is None else self._first + 1
 
-    def coming(self, pools: Mapping[int, Sequence[Pair]], shown: Sequence[Pair], count: int) -> tuple[Pair, ...]:
-        """``count`` pairs behind those ``shown`` as next.
+    def coming(self, pools: Pools, shown: Sequence[Pair], count: int) -> tuple[Pair, ...]:
+        """``count`` pairs behind those ``shown`` as next, or fewer: as far as all that fits what was seen agrees.
 
-        ``pools``: the 128 pairs of each pool that the game may deal from, by its number of colours. Raises GameError
-        when none of them deals what has been seen.
+        Raises GameError when nothing does.
         """
-        seen = (*self._seen, *shown)
-        found: set[tuple[Pair, ...]] = set()
-        for pairs in pools.values():
-            for start in self._starts(pairs, seen):
-                last = start + len(seen)
-                found.add(tuple(pairs[place_of("tsu", piece)] for piece in range(last, last + count)))
+        found = self._fitting(pools, shown, count)
+        if not found and len(self._seen) > 1 and self._first is None:
+            # another round may have begun
+            del self._seen[:-1]
+            self._first = 0
+            found = self._fitting(pools, shown, count)
         if not found:
-            told = " ".join(str(pair) for pair in seen[-6:])
+            told = " ".join(str(pair) for pair in (*self._seen, *shown)[-6:])
             raise GameError(
                 f"the pools in RAM don't foretell the pairs of this game (the last ones seen: {told}): it deals "
                 "otherwise, or the map is for another game; play without --clairvoyant"
             )
-        # as far as all that fits agrees
         sure = 0
         while sure < count and len({pairs[sure] for pairs in found}) == 1:
             sure += 1
         return next(iter(found))[:sure]
 
-    def _starts(self, pairs: Sequence[Pair], seen: Sequence[Pair]) -> list[int]:
-        """The numbers that the first pair seen may have in its round; the likeliest alone when it fits."""
-        fits = [
-            start
-            for start in range(PAIRS + 3)
-            if all(pairs[place_of("tsu", start + at)] == pair for at, pair in enumerate(seen))
-        ]
-        return [self._first] if self._first in fits else fits
+    def _fitting(self, pools: Pools, shown: Sequence[Pair], count: int) -> set[tuple[Pair, ...]]:
+        """What may come: behind each place of each pool that deals what was seen."""
+        seen = (*self._seen, *shown)
+        starts = range(PAIRS + 3) if self._first is None else (self._first,)
+        found: set[tuple[Pair, ...]] = set()
+        for pairs in pools.values():
+            for start in starts:
+                if all(pairs[place_of("tsu", start + at)] == pair for at, pair in enumerate(seen)):
+                    last = start + len(seen)
+                    found.add(tuple(pairs[place_of("tsu", piece)] for piece in range(last, last + count)))
+        return found

@@ -47,12 +47,7 @@ class Seat(PuyoSeat):
             self._soft_rows = rows
         if self._sent_in_all is not None:
             self.sent = self._sent_in_all()
-        spawned = super().update()
-        if spawned:
-            if self._locks is not None and self._locks() == 0:
-                self._foresight.forget()
-            self._foresight.saw(self._colors_of(self._pair))
-        return spawned
+        return super().update()
 
     def _watch_nuisance(self) -> None:
         """Nothing: what fell and was sent, the game tells."""
@@ -72,18 +67,17 @@ class Seat(PuyoSeat):
         """A new pair is out: the rows it sinks are counted from now on; what falls, the game counts."""
         self._soft_rows = 0
 
-    def foresee(self, snapshot: Snapshot, pairs: int) -> Snapshot:
-        """The snapshot with so many pairs more that come after the next one, read from the pools.
+    def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
+        """The snapshot with so many pairs more that come after the next one, read from the pools. Call it once a spawn.
 
         Raises GameError when the pools don't deal the pairs that have been seen, MapError when the map has none.
         """
-        return replace(snapshot, foreseen=self.coming(pairs))
-
-    def coming(self, pairs: int) -> tuple[Pair, ...]:
-        """The pairs after the next one, as far as they are sure. Raises as ``foresee`` does."""
+        if self._locks is not None and self._locks() == 0:
+            self._foresight.begin()
         shown = [self._colors_of(readers) for readers in self._next_readers()]
-        more = self._foresight.coming(self._pools(), shown, max(0, pairs + 1 - len(shown)))
-        return (*shown[1:], *more)[:pairs]
+        self._foresight.saw(snapshot.pair)
+        more = self._foresight.coming(self._pools(), shown, max(0, pieces + 1 - len(shown)))
+        return replace(snapshot, foreseen=(*shown[1:], *more)[:pieces])
 
     def _next_readers(self) -> list[tuple[Callable[[], int], Callable[[], int]]]:
         read = self.map.reader
