@@ -21,7 +21,7 @@ The commands use the same object and only parse and print.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -122,10 +122,17 @@ class Session:
         self.options |= checked_options(self.game, chosen, versus=versus)
         return self.options
 
-    def open_player(self, wanted: PlayerLike = None, *, seed: int | None = None, **options: int | None) -> AnyPlayer:
+    def open_player(
+        self,
+        wanted: PlayerLike = None,
+        *,
+        seed: int | None = None,
+        clairvoyant: bool = False,
+        **options: int | None,
+    ) -> AnyPlayer:
         """A player of this game, by its rules. See ``ochibot.players.open_player``."""
         given = {name: value for name, value in options.items() if value is not None}
-        return open_player(wanted, self.game, self.rules, seed=seed, options=given)
+        return open_player(wanted, self.game, self.rules, seed=seed, options=given, clairvoyant=clairvoyant)
 
     # what stands in the console's place
 
@@ -139,9 +146,11 @@ class Session:
         dump_every: int | None = None,
         dump_locks: bool = False,
         from_here: bool = False,
+        clairvoyant: Collection[int] = (),
     ) -> Recorder:
         """Keep a record of all that follows; ``players`` are (name, seat, speed). ``machine`` is recorded from now on.
 
+        ``clairvoyant``: the seats whose players are told what the game hasn't shown.
         Nothing may have run yet, unless ``from_here``: the record then starts at a savestate. Raises OutputError.
         """
         from ochibot.record import About, PlayerInfo, Recorder
@@ -154,7 +163,8 @@ class Session:
             mode=mode or self.game.solo_mode,
             seed=self.seed,
             players=tuple(
-                PlayerInfo(name=name, seat=1 if seat == 1 else 2, speed=speed) for name, seat, speed in players
+                PlayerInfo(name=name, seat=1 if seat == 1 else 2, speed=speed, clairvoyant=seat in clairvoyant)
+                for name, seat, speed in players
             ),
             settings=dict(self.options),
             maps=self.maps(mode),
@@ -325,11 +335,16 @@ class Session:
         frames: int | None = None,
         speed: int = 10,
         keep_going: bool = False,
+        clairvoyant: bool = False,
     ) -> Result:
-        """Let a player play alone from power-on, until so many pieces or frames, or to the game's end."""
+        """Let a player play alone from power-on, until so many pieces or frames, or to the game's end.
+
+        ``clairvoyant``: it is told the pieces that the game hasn't shown yet, where memory tells them.
+        """
         from ochibot.play.menus import MenuLimit
 
-        run = self.endless(player, speed=speed, keep_going=keep_going)
+        mind = self.open_player(player, clairvoyant=clairvoyant)
+        run = self.endless(mind, speed=speed, keep_going=keep_going)
         self.wait()
         self.reach(run.player.seat, stopped=MenuLimit(frames))
         run.run(pieces=pieces, frames=frames)

@@ -12,6 +12,7 @@ import typer
 
 from ochibot.cli.options import (
     AvOption,
+    ClairvoyantOption,
     CoreOption,
     GameArgument,
     GameModuleOption,
@@ -37,9 +38,9 @@ from ochibot.cli.options import (
 )
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import connect, ending, finish
+from ochibot.cli.running import CLAIRVOYANT, connect, ending, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
-from ochibot.falling.player import AnyPlayer, name_of
+from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.report import check_target
 from ochibot.wording import counted
 
@@ -59,6 +60,9 @@ def battle(
     plies: Annotated[int | None, plies_option("--plies", "each player")] = None,
     plies1: Annotated[int | None, plies_option("--plies1", "the first player", "as --plies")] = None,
     plies2: Annotated[int | None, plies_option("--plies2", "the second player", "as --plies")] = None,
+    clairvoyant: ClairvoyantOption = False,
+    clairvoyant1: Annotated[bool, typer.Option("--clairvoyant1", help="The same for the first player alone.")] = False,
+    clairvoyant2: Annotated[bool, typer.Option("--clairvoyant2", help="The same for the second player alone.")] = False,
     rules: RulesOption = None,
     speed: Annotated[int, speed_option("--speed", "Both players' speed")] = 10,
     speed1: Annotated[int | None, speed_option("--speed1", "The first player's speed", "as --speed")] = None,
@@ -116,12 +120,13 @@ def battle(
     if jobs is not None:
         _check_jobs(window=window, record=record)
     check_av(av, window=window, record=record)
+    sees = [clairvoyant or own for own in (clairvoyant1, clairvoyant2)]
     maps = {1: map1, 2: map2}
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
         session.seed = seed
         sides = [
-            Contestant(*_opened(session, who, seed + number, depth), step)
-            for number, (who, depth, step) in enumerate(zip(wanted, ahead, speeds, strict=True))
+            Contestant(*_opened(session, who, seed + number, depth, seeing), step)
+            for number, (who, depth, step, seeing) in enumerate(zip(wanted, ahead, speeds, sees, strict=True))
         ]
         names = sides[0].name, sides[1].name
         session.choose(menu_choices(option, level=level, colors=colors), mode)
@@ -137,12 +142,14 @@ def battle(
             prepare(side.player)
         with stopping(gently=True) as stop, contextlib.closing(StatusLine()) as status:
             print(introduction(session), file=out)
-            against = f"{names[0]} (speed {speeds[0]}) against {names[1]} (speed {speeds[1]})"
+            shown = [f"{name}, clairvoyant" if one else name for name, one in zip(names, sees, strict=True)]
+            against = f"{shown[0]} (speed {speeds[0]}) against {shown[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)
             if kept is not None:
                 # in the first game; the sides are swapped in every other one
                 players = [(name, seat, step) for seat, (name, step) in enumerate(zip(names, speeds, strict=True), 1)]
-                kept.begin(session, "battle", players, mode=mode)
+                seeing = [seat for seat, one in enumerate(sees, 1) if one]
+                kept.begin(session, "battle", players, mode=mode, clairvoyant=seeing)
             if window:
                 sides = [replace(side, player=session.thinking(side.player)) for side in sides]
                 session.show(keys=keys, seats=(1, 2), folder=shots, mode=mode)
@@ -154,7 +161,10 @@ def battle(
             running = session.contest(
                 (sides[0], sides[1]), seed=seed, max_pieces=max_pieces, keep_going=keep_going, on_frame=show_status
             )
-            titles = {id(side.player): (side.name, f"speed {side.speed}") for side in sides}
+            titles = {
+                id(side.player): (side.name, *(["clairvoyant"] if one else []), f"speed {side.speed}")
+                for side, one in zip(sides, sees, strict=True)
+            }
             connect(
                 session,
                 stop,
@@ -174,10 +184,18 @@ def battle(
             status.close()
             if failure is not None and not running.result.pieces and running.seats is None:
                 raise failure  # nothing has been played
-            about = {"game": title.name, "players": names, "speeds": speeds, "rules": session.rules.name}
-            about["made"] = session.console.made
+            about = {
+                "game": title.name,
+                "players": names,
+                "clairvoyant": sees,
+                "speeds": speeds,
+                "rules": session.rules.name,
+                "made": session.console.made,
+            }
             report = {**about, **running.result.as_dict()}
-            summary = _summary(running, names, session.seats(mode)[0].best)
+            summary = _summary(running, (shown[0], shown[1]), session.seats(mode)[0].best)
+            if any(sees):
+                summary += f"\n{CLAIRVOYANT}"
             finish(session, running.result.stopped_by, report, summary, json=json, out=out, failure=failure)
             if jobs is not None and stop.asked():
                 raise KeyboardInterrupt
@@ -194,9 +212,11 @@ def _show_games(status: StatusLine, games: int, done: int) -> None:
         status.show(f"{done:,} of {games:,} games played")
 
 
-def _opened(session: Session, wanted: str | None, seed: int, plies: int | None) -> tuple[str, AnyPlayer]:
+def _opened(
+    session: Session, wanted: str | None, seed: int, plies: int | None, clairvoyant: bool
+) -> tuple[str, AnyPlayer]:
     """A player and what it is called: as the user has called it, but a class by its own name."""
-    mind = session.open_player(wanted, seed=seed, plies=plies)
+    mind = session.open_player(wanted, seed=seed, plies=plies, clairvoyant=clairvoyant)
     word = wanted or session.game.default_player
     return (name_of(mind) if ":" in word else word), mind
 
@@ -207,6 +227,7 @@ def _status(running: Battle) -> str:
     sides = "  |  ".join(
         f"{counted(player.tally.pieces, 'piece')}, score {player.seat.score():,}, "
         f"best {player.seat.best} {player.tally.best_chain}, pending {player.seat.pending()}"
+        + (", clairvoyant" if foresees(player.player) else "")
         for player in running.seats
     )
     return f"game {result.games + 1}: {sides}  |  wins {result.wins[0]}-{result.wins[1]}, draws {result.draws}"

@@ -133,7 +133,7 @@ def speed_option(name: str, whose: str, default: bool | str = True) -> Any:
 def colors_option(default: bool | str) -> Any:
     """An option for the colours on puyo's menu."""
     return typer.Option(
-        "--colors", min=4, max=6, metavar="N", help="puyo: how many colours, on the menu.", show_default=default
+        "--colors", min=3, max=6, metavar="N", help="puyo, tsu: how many colours, on the menu.", show_default=default
     )
 
 
@@ -141,9 +141,12 @@ PlayerOption = Annotated[str | None, player_option("--player", "The player", "th
 PliesOption = Annotated[int | None, plies_option("--plies", "the player")]
 SpeedOption = Annotated[int, speed_option("--speed", "The AI's speed")]
 LevelOption = Annotated[
-    int | None, typer.Option(min=1, max=4, metavar="N", help="The level on the menu.", show_default="1, the menu's own")
+    int | None,
+    typer.Option(
+        min=1, max=5, metavar="N", help="The level (tsu: the difficulty) on the menu.", show_default="the menu's own"
+    ),
 ]
-ColorsOption = Annotated[int | None, colors_option("4, the menu's own")]
+ColorsOption = Annotated[int | None, colors_option("the menu's own")]
 MenuOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -158,6 +161,9 @@ SeedOption = Annotated[
     typer.Option(
         "--seed", min=0, metavar="N", help="Makes the run reproducible.", show_default="a random one, which is told"
     ),
+]
+ClairvoyantOption = Annotated[
+    bool, typer.Option("--clairvoyant", help="tsu: tell the player all pairs to come, as the game's memory has them.")
 ]
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
 JsonOption = Annotated[

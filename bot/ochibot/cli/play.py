@@ -11,6 +11,7 @@ import typer
 
 from ochibot.cli.options import (
     AvOption,
+    ClairvoyantOption,
     ColorsOption,
     CoreOption,
     GameArgument,
@@ -35,8 +36,9 @@ from ochibot.cli.options import (
 )
 from ochibot.cli.output import StatusLine, check_picture, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import connect, ending, finish
+from ochibot.cli.running import CLAIRVOYANT, connect, ending, finish
 from ochibot.errors import GameError, OchibotError, UsageError
+from ochibot.falling.player import foresees
 from ochibot.report import check_target
 from ochibot.wording import counted
 
@@ -60,6 +62,7 @@ def play(
     core: CoreOption = None,
     player: PlayerOption = None,
     plies: PliesOption = None,
+    clairvoyant: ClairvoyantOption = False,
     rules: RulesOption = None,
     ram_map: Annotated[Path | None, map_option("--map", 1)] = None,
     level: LevelOption = None,
@@ -123,7 +126,7 @@ def play(
     check_av(av, window=window, screenshot=screenshot, record=record)
     kept = None
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps={1: ram_map}) as session:
-        mind = session.open_player(player, plies=plies)
+        mind = session.open_player(player, plies=plies, clairvoyant=clairvoyant)
         options = session.choose(chosen)
         name = name_of(mind)
         if window:
@@ -141,7 +144,8 @@ def play(
             else:
                 session.seed = random_seed(title) if seed is None else seed
             if kept is not None:
-                kept.begin(session, "play", [(name, 1, speed)], from_here=from_state is not None)
+                seeing = (1,) if clairvoyant else ()
+                kept.begin(session, "play", [(name, 1, speed)], from_here=from_state is not None, clairvoyant=seeing)
             shown = mind
             if window:
                 shown = session.thinking(mind)
@@ -168,7 +172,8 @@ def play(
                     session.reach(seat, stopped=in_menus)
                 except GameError as error:
                     raise with_picture(session.console, error) from None
-            connect(session, stop, run.stop, lambda: [(run.player, (name, f"speed {speed}"))])
+            told = (name, "clairvoyant", f"speed {speed}") if clairvoyant else (name, f"speed {speed}")
+            connect(session, stop, run.stop, lambda: [(run.player, told)])
             failure: OchibotError | None = None
             try:
                 run.run(pieces=pieces, frames=frames)
@@ -185,6 +190,7 @@ def play(
             about = {
                 "game": title.name,
                 "player": name,
+                "clairvoyant": clairvoyant,
                 "rules": session.rules.name,
                 "options": options,
                 "made": session.console.made,
@@ -226,8 +232,9 @@ class _Status:
         field: Any = getattr(run.player.snapshot, "field", None)
         agreement = "-" if result.agreement is None else share_text(result.agreement, 4)
         on_field = f"on the field {field.count()}  " if hasattr(field, "count") else ""
+        seeing = "clairvoyant  " if foresees(run.player.player) else ""
         self._line.show(
-            f"pieces {result.pieces:,}  score {result.score:,}  level {result.level}  "
+            f"{seeing}pieces {result.pieces:,}  score {result.score:,}  level {result.level}  "
             f"best {run.player.seat.best} {result.best_chain}  "
             f"{on_field}{result.frames_per_second:,.0f} frames/s  agreement {agreement}"
         )
@@ -245,4 +252,6 @@ def _summary(run: Endless) -> str:
         f"score {result.score:,}, level {result.level}, best {run.player.seat.best} {result.best_chain}"
         + (f", game overs {result.game_overs}" if result.game_overs else ""),
     ]
+    if foresees(run.player.player):
+        lines.append(CLAIRVOYANT)
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -49,6 +49,7 @@ class Wanted:
         *,
         mode: str | None = None,
         from_here: bool = False,
+        clairvoyant: Collection[int] = (),
     ) -> Recorder:
         """Record the session from now on. Raises OutputError."""
         return session.record(
@@ -59,6 +60,7 @@ class Wanted:
             dump_every=self.every,
             dump_locks=self.at_locks,
             from_here=from_here,
+            clairvoyant=clairvoyant,
         )
 
 

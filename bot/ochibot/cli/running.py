@@ -24,6 +24,10 @@ _ENDINGS: Final = {
     "error": "an error",
 }
 
+
+CLAIRVOYANT = "clairvoyant: the player was told pairs that the game hadn't shown, read from its memory"
+"""What every summary of such a run says."""
+
 Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
 
 

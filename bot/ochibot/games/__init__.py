@@ -24,6 +24,8 @@ ENTRY_POINTS: Final = "ochibot.games"
 _ROWS: Final = {
     "puyo": "ochibot.games.famicom_puyo.game",
     "nyaa": "ochibot.games.togetama.game",
+    "tsu": "ochibot.games.tsu.game",
+    "tsu_c2": "ochibot.games.tsu.arcade",
 }
 
 DEFAULT_GAME: Final = next(iter(_ROWS))

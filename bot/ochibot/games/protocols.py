@@ -196,6 +196,16 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """The button of a press."""
 
 
+class Foretelling(Protocol):
+    """A seat of a game whose memory tells the pieces that come before it shows them."""
+
+    def foresee(self, snapshot: Any, pieces: int) -> Any:
+        """The snapshot, with so many pieces in ``foreseen`` that come after those shown, as far as they are sure.
+
+        Call it on the frame of a spawn. Raises GameError when memory doesn't foretell what has been seen.
+        """
+
+
 AnySeat = Seat[Any, Any, Any, Any, Any]
 """A seat of whichever title."""
 

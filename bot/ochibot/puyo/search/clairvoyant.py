@@ -86,8 +86,8 @@ class Clairvoyant:
 
     @property
     def name(self) -> str:
-        """The player file's, and that it is clairvoyant."""
-        return f"{self.config.name}, clairvoyant"
+        """The player file's."""
+        return self.config.name
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""
