@@ -28,7 +28,7 @@ from ochibot.puyo.pairs.search import LISTED, Found, Search, find, states_of
 from tests.puyo.pairs.seen import seen
 
 PAIRS = 128
-TOLD = (5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 128)
+TOLD = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 128)
 """Numbers of pairs whose candidates are told."""
 
 

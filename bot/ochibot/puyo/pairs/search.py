@@ -112,7 +112,7 @@ class Found:
         """Takes in what fits of the next states."""
         for observation in range(len(self.counts)):
             fits = states[masks >> np.uint64(observation) & np.uint64(1) == 1]
-            room = _KEPT - sum(map(len, self.kept[observation]))
+            room = _KEPT - min(self.counts[observation], _KEPT)
             self.counts[observation] += len(fits)
             if len(fits) and room > 0:
                 self.kept[observation].append(fits[:room].copy())
