@@ -207,11 +207,12 @@ def _match_figures(report: Report) -> str:
 
 def _find_figures(report: Report) -> str:
     left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
+    settled = report["settled"]
     return (
         f"{report['found']} of {report['games']} found among {report['states']:,} in {report['seconds']:,.0f} s "
         f"({report['processor_seconds']:,.0f} s of processor time, {report['threads']} threads); candidates left on "
-        f"average after so many pairs: {left}; all left deal alike after {report['settled']['median']:g} pairs "
-        f"(median; at most {report['settled']['most']})"
+        f"average after so many pairs: {left}; all that are left deal alike after {settled['median']:g} pairs (median; "
+        f"at most {settled['most']})"
     )
 
 

@@ -201,7 +201,7 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
         def show(found: Found) -> None:
             for line in news.of(found):
                 progress.console.print(line, markup=False)
-            progress.update(task, completed=found.done, description=news.speed(found))
+            progress.update(task, completed=found.done + found.under_way, description=news.speed(found))
 
         yield show
 
@@ -233,7 +233,7 @@ class _News:
     def speed(self, found: Found) -> str:
         """How many states there were in a second, since the beginning of this run."""
         assert self.began is not None
-        seconds, done = time.monotonic() - self.began[0], found.done - self.began[1]
+        seconds, done = time.monotonic() - self.began[0], found.done + found.under_way - self.began[1]
         return f"{done / seconds / 1e6:.1f} million states/s" if seconds > 0 and done else "searching"
 
     def plainly(self, found: Found) -> None:
@@ -243,10 +243,11 @@ class _News:
             return
         for line in self.of(found):
             print(line, file=sys.stderr, flush=True)
-        if self.began is None or found.done == self.began[1]:
+        looked = found.done + found.under_way
+        if self.began is None or looked == self.began[1]:
             return
         self.last = now
-        left = (found.total - found.done) * (now - self.began[0]) / (found.done - self.began[1])
+        left = (found.total - looked) * (now - self.began[0]) / (looked - self.began[1])
         minutes, seconds = divmod(round(left), 60)
-        told = f"{found.done / found.total:.0%}, {self.speed(found)}, about {minutes}:{seconds:02} left"
+        told = f"{looked / found.total:.0%}, {self.speed(found)}, about {minutes}:{seconds:02} left"
         print(told, file=sys.stderr, flush=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ochibot.errors import ConfigError
-from ochibot.puyo.pairs import checkpoint, search
+from ochibot.puyo.pairs import checkpoint, meeting, search, tsu
 from ochibot.puyo.pairs.generators import Generator, colors_dealt
-from ochibot.puyo.pairs.observation import observed
+from ochibot.puyo.pairs.observation import Observation, observed
 from ochibot.puyo.pairs.plan import plan, seen_of
 from ochibot.puyo.pairs.puyo1 import step
 from ochibot.puyo.pairs.search import Found, Search, find
@@ -19,6 +20,10 @@ from ochibot.puyo.pairs.search import Found, Search, find
 from tests.puyo.pairs.seen import naive, seen, signs_of
 
 TOP = 0xFFFFFFFF
+
+
+class StoppedError(Exception):
+    """Somebody has pulled the plug."""
 
 
 def candidates(found: Found) -> list[list[int]]:
@@ -112,6 +117,69 @@ def test_player_2_of_puyo1_is_searched_by_all_bits() -> None:
     assert (four.alike, five.alike) == (True, False)
 
 
+def test_tsu_states_that_meet_are_found_with_all_that_become_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what the first 2^20 states become is looked at: these are found as without that, and of the others some."""
+    monkeypatch.setattr(meeting, "_STATES", 1 << 20)
+    games = (seen("tsu", 12_345, 6, 5), seen("tsu", 1_000_000, 6, 5), observed(["AB", "AB", "AB", "CD", "CD"], 5))
+    whole = Search("tsu", games, 5, 1, 0, TOP)
+    assert whole.meets
+    found = find(whole, threads=2)
+    part = Search("tsu", games, 5, 1, 0, (1 << 20) - 1)
+    assert not part.meets
+    for states, wanted, game in zip(candidates(found), candidates(find(part, 2)), games, strict=True):
+        assert [state for state in states if state < 1 << 20] == wanted
+        assert states == sorted(set(states))
+        others = [state for state in states if state >= 1 << 20]
+        assert others
+        assert all(naive("tsu", game.signs, 5, 1, other, other) for other in others)
+    assert found.counts == [len(states) for states in candidates(found)]
+
+
+def test_all_states_before_a_draw_are_found() -> None:
+    """Each that is told leads there, none is told twice, and those from which a value came are among them."""
+    values = np.arange(0xFFFFFF00, 0x100000100, dtype=np.uint64).astype(np.uint32)
+    states, numbers = meeting.before(values)
+    assert [tsu.step(int(state), 4, tsu.SET_STACK) for state in states] == values[numbers].tolist()
+    assert len({*zip(states.tolist(), numbers.tolist(), strict=True)}) == len(states)
+    chosen = np.random.default_rng(1).integers(0, 1 << 32, 500, dtype=np.uint32)
+    after = np.array([tsu.step(int(state), 4, tsu.SET_STACK) for state in chosen], np.uint32)
+    back, numbers = meeting.before(after)
+    assert {*zip(range(500), chosen.tolist(), strict=True)} <= {*zip(numbers.tolist(), back.tolist(), strict=True)}
+
+
+def test_only_games_that_few_states_deal_are_looked_for_where_states_meet() -> None:
+    def meets(*games: Observation, last: int = TOP, generator: Generator = "tsu") -> bool:
+        return Search(generator, games, 4, 1, 0, last).meets
+
+    assert meets(seen("tsu", 1, 5))
+    assert not meets(seen("tsu", 1, 5), seen("tsu", 1, 4))
+    assert not meets(observed(["A?"] * 8, 4))
+    assert not meets(seen("tsu", 1, 9), last=TOP - 1)
+    assert not meets(seen("tsu", 1, 9), generator="puyo1")
+
+
+def test_a_stopped_search_where_states_meet_goes_on_at_its_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(meeting, "_STATES", 1 << 18)
+    monkeypatch.setattr(checkpoint, "_EVERY", 0.0)
+    kept = tmp_path / "kept.npz"
+    wanted = Search("tsu", (seen("tsu", 150_000, 5),), 4, 1, 0, TOP)
+    whole = find(wanted, 2)
+
+    def stop(found: Found) -> None:
+        if found.done > 1 << 31:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        find(wanted, 2, kept, stop)
+    again: list[int] = []
+    found = find(wanted, 2, kept, lambda found: again.append(found.done))
+    assert again[0] == 1 << 31
+    assert candidates(found) == candidates(whole)
+    assert 150_000 in candidates(found)[0]
+
+
 def test_what_fits_too_often_is_counted_and_the_lowest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "LISTED", 100)
     monkeypatch.setattr(search, "_KEPT", 101)
@@ -127,10 +195,6 @@ def test_only_a_plan_that_leaves_nothing_open_answers_without_the_pools() -> Non
         observation = observed(pairs.split(), 4)
         made = plan("tsu", 4, 1, seen_of("tsu", [observation]))
         assert made.decided == (len(made.cells) == len(observation.signs))
-
-
-class StoppedError(Exception):
-    """Somebody has pulled the plug."""
 
 
 def test_a_stopped_search_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

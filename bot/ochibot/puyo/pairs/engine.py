@@ -14,16 +14,18 @@ from ochibot.puyo.pairs.tsu import POOL
 Pools = npt.NDArray[np.uint8]
 States = npt.NDArray[np.uint32]
 
-_SIEVE: Final = "u4, i8, b1, i8[:,::1], u8[::1], u4[::1], u1[::1], u1[::1], u4[::1], u4[::1], u8[::1], i8[::1]"
+_SIEVE: Final = "u4[::1], b1, b1, i8[:,::1], u8[::1], u4[::1], u1[::1], u1[::1], u4[::1], u4[::1], u8[::1], i8[::1]"
 
 PAIRS_KERNELS: Final = KernelLibrary(
     "puyo-pairs",
     "the pair generators",
     {
-        "tsu_pools": Kernel("ochibot.puyo.pairs.kernels", "u4[::1], u1[:,::1]", 2),
+        "tsu_pools": Kernel("ochibot.puyo.pairs.kernels", "u4[::1], b1, u1[:,::1]", 2),
         "modern_pools": Kernel("ochibot.puyo.pairs.kernels", "u4[::1], u1[:,::1]", 2),
         "puyo1_pools": Kernel("ochibot.puyo.pairs.kernels", "u4[::1], i8, u1[:,::1]", 2),
         "tsu_sieve": Kernel("ochibot.puyo.pairs.sieve", _SIEVE, 4),
+        "tsu_marks": Kernel("ochibot.puyo.pairs.sieve", "u4, i8, u4, u4[::1], u4[::1], u1[::1]", 1),
+        "tsu_marked": Kernel("ochibot.puyo.pairs.sieve", "u1[::1], u4, u4[::1], i8[::1]", 1),
         "puyo1_sieve": Kernel("ochibot.puyo.pairs.sieve", _SIEVE, 4),
         "fitting": Kernel("ochibot.puyo.pairs.sieve", "u1[:,::1], i8, i8[::1], i8[::1], i8[::1], u8[::1]", 1),
     },
@@ -31,10 +33,13 @@ PAIRS_KERNELS: Final = KernelLibrary(
 """The kernels of this room."""
 
 
-def tsu_pools(states: States) -> Pools:
-    """The pools of n states of Puyo Puyo Tsu, as ``tsu`` makes them: (n, 3, 256) colour codes."""
+def tsu_pools(states: States, begun: bool = False) -> Pools:
+    """The pools of n states of Puyo Puyo Tsu, as ``tsu`` makes them: (n, 3, 256) colour codes.
+
+    begun: the states are those after the colour set, which nobody knows then: it is taken as 0, 1, 3, 5, 4.
+    """
     pools = np.empty((len(states), 3 * POOL), np.uint8)
-    PAIRS_KERNELS.load("tsu_pools")(np.ascontiguousarray(states, np.uint32), pools)
+    PAIRS_KERNELS.load("tsu_pools")(np.ascontiguousarray(states, np.uint32), begun, pools)
     return pools.reshape(-1, 3, POOL)
 
 

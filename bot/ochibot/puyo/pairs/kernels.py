@@ -23,22 +23,24 @@ _POOL_STACK: Final = _U(POOL_STACK)
 
 
 @compiled
-def tsu_pools(states: Any, pools: Any) -> None:
-    """The pools of ``ochibot.puyo.pairs.tsu.tsu``. states: n uint32. pools: (n, 768) uint8, of 3, 4 and 5 colours."""
+def tsu_pools(states: Any, begun: Any, pools: Any) -> None:
+    """The pools of ``ochibot.puyo.pairs.tsu.tsu``. states: n uint32. pools: (n, 768) uint8, of 3, 4 and 5 colours.
+
+    begun: whether the states are those after the colour set, which then stays as it is at the beginning.
+    """
     for number in range(len(states)):
         r = states[number]
         out = pools[number]
         # the set is shuffled where pool 5 will be
         for i in range(8):
             out[512 + i] = _COLOR_SET[i]
-        d0 = _U(0)
-        for k in range(5):
+        for k in range(0 if begun else 5):
             mixed = _U(r + _SET_ADDED)
             r = _U(_U(_U(mixed << _U(5)) | _U(mixed >> _U(27))) + r + _U(1))
             product = _U(_U(r & _U(0xFFFF)) << _U(2))
             j = np.int64(product >> _U(16))
             out[512 + k], out[512 + j] = out[512 + j], out[512 + k]
-            d0 = _U(product << _U(16))
+        d0 = _U(_U(r & _U(0x3FFF)) << _U(18))
         c0, c1, c2, c3, c4 = out[512], out[513], out[514], out[515], out[516]
         for i in range(0, 256, 4):
             out[256 + i], out[257 + i], out[258 + i], out[259 + i] = c0, c1, c2, c3

@@ -1,7 +1,8 @@
 """Which states deal the first pairs that somebody saw: all of a generator's, or a range of them, in one pass.
 
 Puyo Puyo 1's generator multiplies by a constant, and player 1's pool is shuffled by bits 16 to 23 of the states. So the
-upper eight bits never matter: of 2^32 states 2^24 are looked at, each for 256. Puyo Puyo Tsu's has no such gap.
+upper eight bits never matter: of 2^32 states 2^24 are looked at, each for 256. Puyo Puyo Tsu's states meet within a few
+steps (``meeting``), so that a search over all of them looks at some 900 million values.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ochibot.errors import ConfigError
+from ochibot.puyo.pairs import meeting
 from ochibot.puyo.pairs.engine import PAIRS_KERNELS, States, modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.pairs.generators import Generator
 from ochibot.puyo.pairs.modern import SEEDS
@@ -36,7 +39,11 @@ LISTED: Final = 1 << 20
 MOST_OBSERVATIONS: Final = 64
 _KEPT: Final = LISTED + 1
 _BLOCK: Final = 1 << 20
+_TOLD_EVERY: Final = 0.25
 _CHECKED_AT_ONCE: Final = 1 << 12
+_FEW: Final = 9
+"""Puyos of a game that are seen by so few states that all of these can be kept: one of some ten thousand."""
+
 _LOW: Final = 1 << 24
 """Puyo Puyo 1: how many states differ where player 1's pool sees it."""
 
@@ -81,6 +88,12 @@ class Search:
         return self.player == 1 or all(observation.pairs <= 4 for observation in self.observations)
 
     @property
+    def meets(self) -> bool:
+        """Whether it looks at what Tsu's states become: at all of them, for games that few deal."""
+        known = (len(dict(seen)) for seen in seen_of(self.generator, self.observations))
+        return self.generator == "tsu" and self.states == 1 << 32 and min(known) >= _FEW
+
+    @property
     def name(self) -> str:
         """A digest of all that the answer depends on."""
         signs = [observation.signs for observation in self.observations]
@@ -90,13 +103,15 @@ class Search:
 
 @dataclass
 class Found:
-    """What a search has found. counts: states that fit, by observation. kept: of each the lowest, in parts.
+    """What a search has found. counts: states that fit, by observation. kept: of each the first, ``room`` at the most.
 
-    done: how many states have been looked at, of ``total``.
+    done: how many states have been looked at, of ``total``. under_way: about how many more, which don't count yet.
     """
 
     total: int
     done: int = 0
+    under_way: int = 0
+    room: int = _KEPT
     counts: list[int] = field(default_factory=list)
     kept: list[list[States]] = field(default_factory=list)
 
@@ -112,7 +127,7 @@ class Found:
         """Takes in what fits of the next states."""
         for observation in range(len(self.counts)):
             fits = states[masks >> np.uint64(observation) & np.uint64(1) == 1]
-            room = _KEPT - sum(map(len, self.kept[observation]))
+            room = self.room - min(self.counts[observation], self.room)
             self.counts[observation] += len(fits)
             if len(fits) and room > 0:
                 self.kept[observation].append(fits[:room].copy())
@@ -135,34 +150,56 @@ class _Looker:
         self._ends = np.cumsum([len(puyos) for puyos in seen]).astype(np.int64)
         self._all = np.uint64((1 << len(seen)) - 1)
 
-    def look(self, first: int, count: int) -> tuple[States, Masks]:
-        """The states from ``first`` on that fit something, and the observations that each fits, as bits."""
+    def look(self, values: States, begun: bool = False) -> tuple[States, Masks]:
+        """The values that fit something, and the observations that each fits, as bits.
+
+        values: states; of Tsu and ``begun`` what these are after the draws for the colour set.
+        """
         if self.plan is None:
-            states = np.arange(first, first + count, dtype=np.uint32)
-            masks = np.full(count, self._all)
+            states, masks = values, np.full(len(values), self._all)
         else:
-            states, masks = np.empty(count, np.uint32), np.empty(count, np.uint64)
+            states, masks = np.empty(len(values), np.uint32), np.empty(len(values), np.uint64)
             found, work = np.zeros(1, np.int64), np.empty((2, LANES), np.uint32)
             draws, place = np.empty(2 * POOL * LANES, np.uint8), np.empty(LANES, np.uint8)
             sieve, made = self._sieve, self.plan
             sieve(
-                np.uint32(first), count, made.both, made.cells, made.table, work[0], draws, place, work[1],
-                states, masks, found,
-            )  # fmt: skip
+                values, begun, made.both, made.cells, made.table, work[0], draws, place, work[1], states, masks, found
+            )
             states, masks = states[: found[0]], masks[: found[0]]
             if made.decided:
                 return states, masks
         for begin in range(0, len(states), _CHECKED_AT_ONCE):
-            self._check(states[begin : begin + _CHECKED_AT_ONCE], masks[begin : begin + _CHECKED_AT_ONCE])
+            end = begin + _CHECKED_AT_ONCE
+            self._check(states[begin:end], begun, masks[begin:end])
         return states[masks != 0], masks[masks != 0]
 
-    def _check(self, states: States, masks: Masks) -> None:
+    def look_at(self, first: int, count: int) -> tuple[States, Masks]:
+        """The same of so many states from the first on."""
+        return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
+
+    def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
+        """The states whose values are in a part, as ``meeting`` says. shares: the part's share of the work is told
+        there. Once it is to stop it leaves off.
+        """
+        values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
+        for share, some in meeting.values_of(part):
+            if len(some):
+                fitting, their_masks = self.look(some, begun=True)
+                values.append(fitting)
+                masks.append(their_masks)
+            shares[part] = share
+            if stop.is_set():
+                break
+        states, numbers = meeting.states_of(np.concatenate(values))
+        return states, np.concatenate(masks)[numbers]
+
+    def _check(self, states: States, begun: bool, masks: Masks) -> None:
         """Clears the bits of what doesn't fit, by the whole pools."""
         search = self.search
         if search.generator == "puyo1":
             pools, first = puyo1_pools(states, search.colors), (search.player - 1) * POOL
         else:
-            pools = (tsu_pools if search.generator == "tsu" else modern_pools)(states)
+            pools = tsu_pools(states, begun) if search.generator == "tsu" else modern_pools(states)
             first = (search.colors - 3) * POOL
         self._fitting(pools.reshape(len(states), -1), first, self._places, self._names, self._ends, masks)
 
@@ -186,13 +223,19 @@ def find(
     alike = search.alike
     # any upper bits but those of the state 0, in whose place the game puts another number
     first, total = (_LOW, _LOW) if alike else (search.first, search.states)
-    found = Found(total, 0, [0 for _ in search.observations], [[] for _ in search.observations])
+    found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
+    if search.meets:
+        found.room = total
     kept = Checkpoint(checkpoint, search.name) if checkpoint is not None else None
     if kept is not None:
         kept.load(found)
     tell(found)
     workers = threads or os.cpu_count() or 1
-    for states, masks, count in _in_order(looker, first + found.done, total - found.done, workers):
+    if search.meets:
+        blocks = _parts(looker, found, workers, tell)
+    else:
+        blocks = _in_order(looker, first + found.done, total - found.done, workers)
+    for states, masks, count in blocks:
         found.add(states, masks)
         found.done += count
         tell(found)
@@ -200,6 +243,8 @@ def find(
             kept.save_now_and_then(found)
     if alike:
         found = _spread(found, looker)
+    if search.meets:
+        found.kept = [[np.sort(found.all_kept(k))[:_KEPT]] for k in range(len(found.counts))]
     if kept is not None:
         kept.remove()
     return found
@@ -214,7 +259,7 @@ def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator
             while True:
                 while len(waiting) < 2 * threads and (start := next(starts, None)) is not None:
                     length = min(_BLOCK, first + count - start)
-                    waiting.append((pool.submit(looker.look, start, length), length))
+                    waiting.append((pool.submit(looker.look_at, start, length), length))
                 if not waiting:
                     return
                 future, length = waiting.popleft()
@@ -223,10 +268,35 @@ def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator
             pool.shutdown(wait=False, cancel_futures=True)
 
 
+def _parts(
+    looker: _Looker, found: Found, threads: int, tell: Callable[[Found], None]
+) -> Iterator[tuple[States, Masks, int]]:
+    """What fits of each part of the values, and the number of states that the part stands for."""
+    each = found.total // meeting.PARTS
+    stop, shares = threading.Event(), dict[int, float]()
+    with ThreadPoolExecutor(threads) as pool:
+        begun = range(found.done // each, meeting.PARTS)
+        waiting = deque(pool.submit(looker.look_at_part, part, shares, stop) for part in begun)
+        try:
+            while waiting:
+                try:
+                    states, masks = waiting[0].result(_TOLD_EVERY)
+                except TimeoutError:
+                    found.under_way = int(each * sum(shares.values())) - found.done + begun.start * each
+                    tell(found)
+                    continue
+                waiting.popleft()
+                found.under_way = 0
+                yield states, masks, each
+        finally:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
 def _spread(found: Found, looker: _Looker) -> Found:
     """Each state that was found stands for all with its lower 24 bits in the search's range, but for the state 0."""
     search = looker.search
-    fits_zero = looker.look(0, 1)[1].sum()
+    fits_zero = looker.look_at(0, 1)[1].sum()
     highs = np.arange(search.first // _LOW, search.last // _LOW + 1)
     spread = Found(found.total, found.done)
     for observation, count in enumerate(found.counts):

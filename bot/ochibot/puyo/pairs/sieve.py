@@ -29,6 +29,12 @@ _U: Final = np.uint32
 LANES: Final = 256
 """States that are worked on together: enough to make up for what each loop costs at its ends."""
 
+SET_DRAWS: Final = 5
+"""Tsu draws so often for the colour set, before the pools."""
+
+MARK_BITS: Final = 29
+"""Values are marked in parts of 2^29: 64 MiB of bits."""
+
 _SET_ADDED: Final = _U(SET_STACK + 4)
 _POOL_STACK: Final = _U(POOL_STACK)
 _ZERO_STATE: Final = _U(ZERO_STATE)
@@ -46,10 +52,10 @@ def _turned(mixed: Any, r: Any) -> Any:
 
 @inlined
 def _sift(
-    begin: Any, alive: Any, cells: Any, table: Any, draws: Any, place: Any, key: Any, states: Any, masks: Any, n: Any
+    values: Any, cells: Any, table: Any, draws: Any, place: Any, key: Any, states: Any, masks: Any, n: Any
 ) -> Any:
-    """Follows each cell's place backwards, and appends the states whose key is in the table; returns how many are there
-    now. begin: the first state. alive: how many of the lanes count.
+    """Follows each cell's place backwards, and appends the values whose key is in the table; returns how many are there
+    now. values: what the draws were made of, LANES at the most.
     """
     for lane in range(LANES):
         key[lane] = _U(0)
@@ -71,19 +77,65 @@ def _sift(
             origin = _U(place[lane])
             number = _U(origin - _U(modulus * _U(_U(origin * reciprocal) >> _U(16))))
             key[lane] += _U(number * scale)
-    for lane in range(alive):
+    for lane in range(len(values)):
         mask = table[key[lane]]
         if mask != np.uint64(0):
-            states[n] = _U(begin + _U(lane))
+            states[n] = values[lane]
             masks[n] = mask
             n += 1
     return n
 
 
+@inlined
+def _shuffle_set(r: Any) -> None:
+    """The five draws for the colour set."""
+    for _ in range(SET_DRAWS):
+        for lane in range(LANES):
+            s = r[lane]
+            r[lane] = _turned(_U(s + _SET_ADDED), s)
+
+
+@compiled
+def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -> None:
+    """Marks what the states from first on, count of them (a multiple of LANES), have become after the colour set.
+
+    top: the upper bits of those that are marked, the others are left out. marks: uint8, a bit for each value of the
+    lower MARK_BITS bits. Scratch: r LANES uint32, hits twice as long.
+    """
+    waiting = 0
+    for done in range(0, count, LANES):
+        for lane in range(LANES):
+            r[lane] = _U(_U(first) + _U(done) + _U(lane))
+        _shuffle_set(r)
+        # without a branch: which values are hits can't be foretold
+        for lane in range(LANES):
+            s = r[lane]
+            hits[waiting] = s & _U((1 << MARK_BITS) - 1)
+            waiting += 1 if s >> _U(MARK_BITS) == _U(top) else 0
+        if waiting >= LANES or done + LANES >= count:
+            for k in range(waiting):
+                low = hits[k]
+                marks[low >> _U(3)] |= np.uint8(1) << np.uint8(low & _U(7))
+            waiting = 0
+
+
+@compiled
+def tsu_marked(marks: Any, first: Any, values: Any, found: Any) -> None:
+    """The values whose bits are set. marks: uint8. first: the value of the first bit. Out: values and their number."""
+    n = 0
+    for k in range(len(marks)):
+        if marks[k] != np.uint8(0):
+            for bit in range(8):
+                if np.uint8(marks[k] >> np.uint8(bit)) & np.uint8(1):
+                    values[n] = _U(_U(first) + _U(8 * k + bit))
+                    n += 1
+    found[0] = n
+
+
 @compiled
 def tsu_sieve(
-    first: Any,
-    count: Any,
+    values: Any,
+    begun: Any,
     both: Any,
     cells: Any,
     table: Any,
@@ -95,21 +147,20 @@ def tsu_sieve(
     masks: Any,
     found: Any,
 ) -> None:
-    """The states from first on, count of them, that the table lets pass.
+    """Those of some values that the table lets pass.
 
-    both: whether the second shuffle is needed (places of the 3- and 5-colour pools). cells: (K, 5) int64: shuffle (0,
-    1), its length, place, colours of the pool, factor in the key. table: uint64, observations by key. Scratch: r and
-    key LANES uint32, place LANES uint8, draws 2 * 256 * LANES uint8. Out: states, masks of at least count; found[0].
+    values: uint32, states; begun: whether the colour set has been shuffled already. both: whether the second shuffle is
+    needed (places of the 3- and 5-colour pools). cells: (K, 5) int64: shuffle (0, 1), its length, place, colours of the
+    pool, factor in the key. table: uint64, observations by key. Scratch: r and key LANES uint32, place LANES uint8,
+    draws 2 * 256 * LANES uint8. Out: states and masks, as long as values, and found[0] of them.
     """
     n = 0
-    for done in range(0, count, LANES):
-        begin = _U(first + _U(done))
-        for lane in range(LANES):
-            r[lane] = _U(begin + _U(lane))
-        for _ in range(5):
-            for lane in range(LANES):
-                s = r[lane]
-                r[lane] = _turned(_U(s + _SET_ADDED), s)
+    for done in range(0, len(values), LANES):
+        here = values[done : min(done + LANES, len(values))]
+        for lane in range(len(here)):
+            r[lane] = here[lane]
+        if not begun:
+            _shuffle_set(r)
         # the first draw for a pool depends on the last one for the colour set
         row = draws[(POOL - 1) * LANES : POOL * LANES]
         for lane in range(LANES):
@@ -138,14 +189,14 @@ def tsu_sieve(
                     s = _turned(_U(s + _POOL_STACK + _U(s & _U(0xFFFF00FF))), s)
                     r[lane] = s
                     row[lane] = np.uint8(s)
-        n = _sift(begin, min(LANES, count - done), cells, table, draws, place, key, states, masks, n)
+        n = _sift(here, cells, table, draws, place, key, states, masks, n)
     found[0] = n
 
 
 @compiled
 def puyo1_sieve(
-    first: Any,
-    count: Any,
+    values: Any,
+    begun: Any,  # noqa: ARG001
     both: Any,
     cells: Any,
     table: Any,
@@ -159,11 +210,10 @@ def puyo1_sieve(
 ) -> None:
     """The same for Puyo Puyo 1; both: whether player 2's own pool is needed (its places count from 0)."""
     n = 0
-    for done in range(0, count, LANES):
-        begin = _U(first + _U(done))
-        for lane in range(LANES):
-            s = _U(begin + _U(lane))
-            r[lane] = _ZERO_STATE if s == _U(0) else s
+    for done in range(0, len(values), LANES):
+        here = values[done : min(done + LANES, len(values))]
+        for lane in range(len(here)):
+            r[lane] = _ZERO_STATE if here[lane] == _U(0) else here[lane]
         for i in range(POOL - 1, -1, -1):
             row = draws[i * LANES : (i + 1) * LANES]
             for lane in range(LANES):
@@ -177,7 +227,7 @@ def puyo1_sieve(
                     s = _U(r[lane] * _FACTOR)
                     r[lane] = s
                     row[lane] = np.uint8(_U(_U(s >> _U(16)) * _U(_SECOND)) >> _U(16))
-        n = _sift(begin, min(LANES, count - done), cells, table, draws, place, key, states, masks, n)
+        n = _sift(here, cells, table, draws, place, key, states, masks, n)
     found[0] = n
 
 
