@@ -66,7 +66,7 @@ def changed(before: Picture, after: Picture) -> tuple[slice, slice]:
 
 
 def inside(part: slice, whole: slice) -> bool:
-    return whole.start <= part.start and part.stop <= whole.stop
+    return bool(whole.start <= part.start and part.stop <= whole.stop)
 
 
 def score_bytes(seat: int, stored: int) -> dict[int, int]:
