@@ -75,6 +75,7 @@ def versus(
     from ochibot.play.speed import speed_of
     from ochibot.play.versus import Versus
     from ochibot.ui import need_window
+    from ochibot.ui.watch import PersonWatch
 
     check_target(json)
     out = report_stream(json)
@@ -98,7 +99,7 @@ def versus(
                 kept.begin(session, "versus", [("a person", 1, None), (name, 2, speed)], mode=mode)
             person, seat = session.seats(mode)
             brain = session.thinking(mind)
-            screen = session.show(keys=keys, seats=(2,), person_seat=1, folder=shots, mode=mode)
+            screen = session.show(keys=keys, seats=(1, 2), person_seat=1, folder=shots, mode=mode)
             print(introduction(session), file=out)
             print(f"seed {seed}; you against {name} (speed {speed})", file=out, flush=True)
 
@@ -114,6 +115,9 @@ def versus(
             session.wait()
             session.reach(person, mode, stop.asked)
             seat.resync()
+            # from here on only: before its game begins RAM holds anything
+            you = PersonWatch(person, lambda: running.result.wins[0], ("you", "seat 1"))
+            screen.beside(lambda: [] if person.in_menus() else [you.side()])
             screen.hurries = False
             try:
                 running.run(rounds)
