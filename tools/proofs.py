@@ -260,7 +260,7 @@ PROOFS = (
     ),
     Proof(
         "megadrive-cartridge",
-        "the Mega Drive cartridge: the pools of 1,000 start states as the Python generator makes them, random locks and "
+        "the Mega Drive cartridge: the pools of 1,000 start states as Python's generator makes them, random locks and "
         "presses by the rules, no frame too long",
         (),
         lambda report: bool(report["holds"]),

@@ -1,4 +1,4 @@
-"""Plays the Mega Drive cartridge for the checks, in the real core: from power-on into a game, fields put in at spawns."""
+"""Plays the Mega Drive cartridge for the checks, in the real core: from power-on into a game, fields put in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAME_VALUES = {
     "state": (0x00, 1), "mode": (0x01, 1), "difficulty": (0x02, 1), "menu_row": (0x03, 1), "frame": (0x04, 4),
     "overruns": (0x08, 2), "loser": (0x0A, 1), "music": (0x0B, 1), "seed": (0x0C, 4), "rounds": (0x10, 2),
     "busy": (0x12, 1), "colors": (0x13, 1), "time": (0x14, 2), "target": (0x16, 2), "before": (0x18, 2),
-    "margins": (0x1A, 1), "margin": (0x1B, 1), "late": (0x1C, 2),
+    "margins": (0x1A, 1), "margin": (0x1B, 1), "late": (0x1C, 2), "latest": (0x1E, 2),
 }  # fmt: skip
 SEAT_VALUES = {
     "phase": (0x00, 1), "spawning": (0x01, 1), "spawn_delay": (0x02, 1), "grounded": (0x03, 1), "x": (0x04, 1),

@@ -12,11 +12,11 @@ import random
 import sys
 from typing import Any
 
-from tests.homebrew.megadrive.driver import ENDLESS, OVER, VERSUS, cartridge, presses
+from tests.homebrew.megadrive.driver import ENDLESS, OVER, VERSUS, cartridge, presses, random_field
 from tests.homebrew.megadrive.pools import different_pools
 from tests.homebrew.megadrive.rules import compare_locks, compare_moves
 
-MOST_FRAMES = 30_000
+MOST_FRAMES = 10_000
 """Of a random round; it ends by itself long before."""
 
 
@@ -57,20 +57,26 @@ def prove_moves(pairs: int, seed: int = 3) -> dict[str, Any]:
 
 
 def prove_rounds(rounds: int) -> dict[str, Any]:
-    """Random rounds of two players: every frame in time."""
-    frames = late = 0
+    """Random rounds of two players: every frame in time. In each other round the fields are filled again and again."""
+    frames = late = latest = 0
     for number in range(rounds):
         with cartridge() as game:
             game.to_menu(VERSUS, 1 + number % 5)
             game.begin(number)
+            dice = random.Random(number)
             pads = presses(random.Random(2 * number)), presses(random.Random(2 * number + 1))
             for one, other in zip(*pads, strict=True):
                 game.step(one, other)
+                for seat in (0, 1) if number % 2 else ():
+                    if game.seat(seat, "spawn_delay") == 6:
+                        game.put_field(seat, random_field(dice))
+                        game.set_seat(seat, pending=dice.choice((0, 30, 77)))
                 if game.game("state") == OVER or game.game("time") > MOST_FRAMES:
                     break
             frames += game.game("time")
             late += game.game("overruns") + game.game("late")
-    return {"rounds": rounds, "frames": frames, "late": late}
+            latest = max(latest, game.game("latest"))
+    return {"rounds": rounds, "frames": frames, "late": late, "latest": latest}
 
 
 def prove(states: int, locks: int, pairs: int, rounds: int) -> dict[str, Any]:
