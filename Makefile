@@ -75,6 +75,7 @@ lock:
 roms:
 	roms/homebrew/famicom/build.sh
 	roms/homebrew/neogeo/build.sh
+	roms/homebrew/megadrive/build.sh
 
 bench: $(READY)
 	$(BIN)/ochibot bench console

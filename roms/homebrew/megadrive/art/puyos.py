@@ -1,6 +1,7 @@
 """The puyos: five colours with a face each, joined to their neighbours in 16 ways; nuisance; bursts; the tray's signs.
 
-All share two palettes: 0 holds red, yellow and green, 1 purple, blue and grey; each also black, white and a cheek's pink.
+All share two palettes: 0 holds red, yellow and green, 1 purple, blue and grey; each also black, white and a cheek's
+pink.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def _field(rows: Picture, left: int) -> None:
     _ground(rows, left)
     for y in range(16):
         for x in range(left - 8, left + 104):
-            rows[y][x] = 12 if 0 < y and left <= x < left + 96 else 15 if y < 15 else 9
+            rows[y][x] = 12 if y > 0 and left <= x < left + 96 else 15 if y < 15 else 9
     for y in range(208, 224):
         for x in range(left - 8, left + 104):
             rows[y][x] = 9 if y in (208, 223) or x in (left - 8, left + 103) else 15 if y < 211 else 13
