@@ -30,6 +30,7 @@ def _app() -> typer.Typer:
         movie,
         nyaa,
         play,
+        selfplay,
         verify,
         versus,
         video,
@@ -50,6 +51,7 @@ def _app() -> typer.Typer:
     app.command("doctor")(doctor.doctor)
     app.command("explain")(explain.explain)
     app.command("deal")(deal.deal)
+    app.command("selfplay")(selfplay.selfplay)
     app.command("web")(web.web)
     app.command("warm")(warm.warm)
     app.command("dump")(dump.dump)
