@@ -31,7 +31,8 @@ from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
 from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 from ochibot.wording import counted
 
-_CHAINS = 20
+CHAINS = 20
+"""Chain lengths that are counted apart; the last one stands for all longer ones."""
 SOURCES: Final = get_args(PlainSource)
 """The choices of --dealer."""
 
@@ -115,7 +116,7 @@ class SelfPlay:
         self._state = np.zeros(13, np.int64)
         self._state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self._counts = np.zeros(85, np.int64)
-        self._chains = np.zeros(_CHAINS, np.int64)
+        self._chains = np.zeros(CHAINS, np.int64)
 
     def play(self, pieces: int) -> Statistics:
         """Plays that many more pieces; returns the statistics of the whole game so far."""
