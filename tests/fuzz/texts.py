@@ -219,8 +219,13 @@ def _app() -> Any:
 def _answer(scope: dict[str, Any], data: bytes) -> str | None:
     status, sent = 0, bytearray()
 
+    left = [data]
+
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": data, "more_body": False}
+        if not left:
+            # the client waits for its answer
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": left.pop(), "more_body": False}
 
     async def send(message: dict[str, Any]) -> None:
         nonlocal status

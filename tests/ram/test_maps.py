@@ -324,3 +324,12 @@ def test_cells_anywhere_in_ram_are_read_in_their_order(places: list[int]) -> Non
     wanted = [int(raw[place]) for place in places]
     assert list(ram.readers.cells(np.array(places), None)()) == wanted
     assert list(ram.readers.cells(np.array(places), table)()) == [255 - value for value in wanted]
+
+
+def test_a_code_that_the_game_does_not_know_is_told_where_the_map_is_used() -> None:
+    """A map in a record is no file that was checked; ``video --overlay`` ended in a KeyError."""
+    whole = load_seat_map("player1")
+    table = whole.codes["puyo"]
+    codes = {"puyo": table.model_copy(update={"values": {**table.values, 3: "mauve"}})}
+    with pytest.raises(MapError, match=r"the map player1: codes\.puyo: unknown code name 'mauve'"):
+        BoundMap(whole.model_copy(update={"codes": codes}), Ram(np.zeros(2048, np.uint8), NES.ram), TABLE.codes)

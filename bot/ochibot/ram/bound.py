@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ochibot.console.ram import Ram
 from ochibot.errors import MapError
-from ochibot.quoting import quoted
+from ochibot.quoting import brief, quoted
 from ochibot.ram.model import Entry, RamMap
 
 UNKNOWN = 255
@@ -50,6 +50,9 @@ class BoundMap:
     def _table(self, name: str) -> npt.NDArray[np.uint8]:
         table = np.full(256, UNKNOWN, np.uint8)
         for value, symbol in self.map.codes[name].values.items():
+            if symbol not in self._symbols:
+                # a map file is checked when it is read; one inside a record may be anybody's
+                raise MapError(f"the map {self.map.name}: codes.{brief(name)}: unknown code name {quoted(symbol)}")
             table[value] = self._symbols[symbol]
         return table
 
