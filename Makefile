@@ -72,6 +72,7 @@ lock:
 roms:
 	roms/homebrew/famicom/build.sh
 	roms/homebrew/neogeo/build.sh
+	roms/homebrew/megadrive/build.sh
 
 bench: $(READY)
 	$(BIN)/ochibot bench console

@@ -14,6 +14,8 @@ DATA = (
     "roms/homebrew/neogeo/togetama.zip",
     "roms/homebrew/neogeo/togetama.dat",
     "roms/homebrew/neogeo/LICENSE",
+    "roms/homebrew/megadrive/nijidama.bin",
+    "roms/homebrew/megadrive/LICENSE",
 )
 
 

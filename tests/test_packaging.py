@@ -37,13 +37,19 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
         "ochibot/_data/roms/homebrew/neogeo/togetama.zip",
         "ochibot/_data/roms/homebrew/neogeo/togetama.dat",
         "ochibot/_data/roms/homebrew/neogeo/LICENSE",
+        "ochibot/_data/roms/homebrew/megadrive/nijidama.bin",
+        "ochibot/_data/roms/homebrew/megadrive/LICENSE",
         "ochibot/ui/web/static/index.html",
     ):
         assert wanted in names
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"ochibot"}
     shipped = {Path(name).name for name in names if "/roms/" in name}
-    assert {name for name in shipped if name.endswith((".nes", ".zip"))} == {"ochidama.nes", "togetama.zip"}
+    assert {name for name in shipped if name.endswith((".nes", ".zip", ".bin"))} == {
+        "ochidama.nes",
+        "togetama.zip",
+        "nijidama.bin",
+    }
 
 
 def test_an_installed_wheel_plays_from_another_folder(wheel: Path, tmp_path: Path) -> None:

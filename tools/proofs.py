@@ -259,6 +259,21 @@ PROOFS = (
         module="tests.homebrew.neogeo.proof",
     ),
     Proof(
+        "megadrive-cartridge",
+        "the Mega Drive cartridge: the pools of 1,000 start states as Python's generator makes them, random locks and "
+        "presses by the rules, no frame too long",
+        (),
+        lambda report: bool(report["holds"]),
+        lambda report: _plain(
+            {
+                f"{part} {key}": value
+                for part in ("pools", "locks", "moves", "rounds")
+                for key, value in report[part].items()
+            }
+        ),
+        module="tests.homebrew.megadrive.proof",
+    ),
+    Proof(
         "neogeo-battles",
         "50 VS rounds, bot against bot, in FBNeo: each field and each attack as the rules say",
         ("battle", "nyaa", "--games", "50", "--max-pieces", "200", "--seed", "1"),

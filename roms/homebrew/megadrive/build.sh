@@ -1,9 +1,9 @@
 #!/bin/sh
-# Build nijidama.md (or the file named by the first argument).
+# Build nijidama.bin (or the file named by the first argument).
 # Needs gcc-m68k-linux-gnu (TOOLCHAIN.txt says which) and python3.
 set -eu
 cd "$(dirname "$0")"
-target=${1:-nijidama.md}
+target=${1:-nijidama.bin}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 p=m68k-linux-gnu-
@@ -23,5 +23,5 @@ done
 # shellcheck disable=SC2086
 ${p}ld --gc-sections -T src/cart.ld ${MAP:+-Map "$MAP"} $objects -o "$tmp/cart.elf"
 ${p}objcopy -O binary -j .text "$tmp/cart.elf" "$tmp/cart.bin"
-python3 -B pack.py "$tmp/cart.bin" "$tmp/cart.md"
-mv "$tmp/cart.md" "$target"
+python3 -B pack.py "$tmp/cart.bin" "$tmp/cart.rom"
+mv "$tmp/cart.rom" "$target"

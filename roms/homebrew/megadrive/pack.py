@@ -1,6 +1,6 @@
 """Finish the ROM: fill it up, write the header's last address and checksum.
 
-    python3 pack.py CART_BIN ROM
+python3 pack.py CART_BIN ROM
 """
 
 from __future__ import annotations

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from formats import Picture
-from raster import Point, Shape, render, scaled, stroke, union
-
 from puyos import BLACK, WHITE, own
+from raster import Point, Shape, render, scaled, stroke, union
 
 BIG = "ACEHILNOPRSUW!0123456789"
 """The large letters that signs need."""
@@ -54,7 +53,8 @@ _STROKES: dict[str, tuple[tuple[Point, ...], ...]] = {
     "O": (((3, 0), (6, 0), (8, 2.4), (8, 7.6), (6, 10), (3, 10), (1, 7.6), (1, 2.4), (3, 0)),),
     "P": (((1, 10), (1, 0), (6, 0), (8, 1.6), (8, 4), (6, 5.6), (1, 5.6)),),
     "R": (((1, 10), (1, 0), (6, 0), (8, 1.6), (8, 4), (6, 5.4), (1, 5.4)), ((4.6, 5.4), (8, 10))),
-    "S": (((8, 1.6), (6, 0), (3, 0), (1, 1.8), (1, 3.4), (3, 5), (6, 5), (8, 6.6), (8, 8.2), (6, 10), (3, 10), (1, 8.4)),),
+    "S": (((8, 1.6), (6, 0), (3, 0), (1, 1.8), (1, 3.4), (3, 5), (6, 5), (8, 6.6), (8, 8.2), (6, 10), (3, 10),
+           (1, 8.4)),),
     "U": (((1, 0), (1, 7.6), (3, 10), (6, 10), (8, 7.6), (8, 0)),),
     "W": (((0.4, 0), (2.4, 10), (4.5, 4), (6.6, 10), (8.6, 0)),),
     "!": (((4.5, 0), (4.5, 6)), ((4.5, 9.6), (4.5, 10))),
@@ -75,10 +75,7 @@ _STROKES: dict[str, tuple[tuple[Point, ...], ...]] = {
 def outline(letter: str, radius: float, x: float, y: float, wide: float, high: float) -> Shape:
     """The letter's strokes; (x, y) is the upper left corner of a box of that size."""
     return union(
-        *(
-            stroke([(x + px * wide / 9, y + py * high / 10) for px, py in line], radius)
-            for line in _STROKES[letter]
-        )
+        *(stroke([(x + px * wide / 9, y + py * high / 10) for px, py in line], radius) for line in _STROKES[letter])
     )
 
 

@@ -23,6 +23,4 @@ def part(picture: Picture, x: int, y: int) -> Picture:
 
 def upright(picture: Picture) -> list[Picture]:
     """A sprite's tiles: column by column, downwards."""
-    return [
-        part(picture, x, y) for x in range(0, len(picture[0]), 8) for y in range(0, len(picture), 8)
-    ]
+    return [part(picture, x, y) for x in range(0, len(picture[0]), 8) for y in range(0, len(picture), 8)]

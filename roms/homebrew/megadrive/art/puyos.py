@@ -1,6 +1,7 @@
 """The puyos: five colours with a face each, joined to their neighbours in 16 ways; nuisance; bursts; the tray's signs.
 
-All share two palettes: 0 holds red, yellow and green, 1 purple, blue and grey; each also black, white and a cheek's pink.
+All share two palettes: 0 holds red, yellow and green, 1 purple, blue and grey; each also black, white and a cheek's
+pink.
 """
 
 from __future__ import annotations
@@ -34,9 +35,7 @@ def own(kind: int) -> list[Rgb]:
     """The palette with the other kinds' shades out of reach, so that no mixed pixel takes one of them."""
     which, first = PLACE[kind]
     far = (9999, 9999, 9999)
-    return [
-        rgb if i in (BLACK, WHITE) or first <= i < first + 4 else far for i, rgb in enumerate(palette(which))
-    ]
+    return [rgb if i in (BLACK, WHITE) or first <= i < first + 4 else far for i, rgb in enumerate(palette(which))]
 
 
 FACES: tuple[tuple[str, ...], ...] = (
@@ -214,7 +213,9 @@ def tray() -> list[Picture]:
     boulder = polygon((4.6, 1.4), (11.6, 1.2), (15.2, 6.4), (14, 13.6), (8.4, 15.2), (2, 13.4), (0.8, 6.8))
     signs = [_icon(crown, 1), _icon(moon, 4), _icon(star, 1), _icon(boulder, 0)]
     large = puyo(5)
-    small = overlay(render(_paint(circle(8, 10.4, 4.6), 11), 16, 16, own(5)), ("kk..kk", "......", "..kk.."), SIGNS, 5, 9)
+    small = overlay(
+        render(_paint(circle(8, 10.4, 4.6), 11), 16, 16, own(5)), ("kk..kk", "......", "..kk.."), SIGNS, 5, 9
+    )
     return [_on_tray(empty, picture) for picture in (None, *signs, large, small)]
 
 

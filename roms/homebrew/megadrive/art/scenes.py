@@ -58,7 +58,19 @@ def _rainbow(x: int, y: int, cx: float, cy: float, outer: float, band: float) ->
 
 
 def title() -> Scene:
-    stars = {(13, 9), (60, 21), (107, 6), (150, 14), (203, 10), (262, 17), (301, 6), (31, 60), (288, 66), (84, 90), (236, 96)}
+    stars = {
+        (13, 9),
+        (60, 21),
+        (107, 6),
+        (150, 14),
+        (203, 10),
+        (262, 17),
+        (301, 6),
+        (31, 60),
+        (288, 66),
+        (84, 90),
+        (236, 96),
+    }
     rows = []
     for y in range(HEIGHT):
         row = []
@@ -90,7 +102,13 @@ def _box(rows: Picture, left: int, top: int, wide: int, high: int, ground: int, 
             if far == 0:
                 rows[y][x] = ground
             elif far <= 7.4:
-                rows[y][x] = rim[0] if far > 6 or far < 1.6 else rim[2] if (dx and x < left * 8) or (dy and y < top * 8) else rim[1]
+                rows[y][x] = (
+                    rim[0]
+                    if far > 6 or far < 1.6
+                    else rim[2]
+                    if (dx and x < left * 8) or (dy and y < top * 8)
+                    else rim[1]
+                )
 
 
 def menu() -> Scene:
@@ -150,7 +168,7 @@ def _field(rows: Picture, left: int) -> None:
     _ground(rows, left)
     for y in range(16):
         for x in range(left - 8, left + 104):
-            rows[y][x] = 12 if 0 < y and left <= x < left + 96 else 15 if y < 15 else 9
+            rows[y][x] = 12 if y > 0 and left <= x < left + 96 else 15 if y < 15 else 9
     for y in range(208, 224):
         for x in range(left - 8, left + 104):
             rows[y][x] = 9 if y in (208, 223) or x in (left - 8, left + 103) else 15 if y < 211 else 13

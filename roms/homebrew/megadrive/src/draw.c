@@ -22,6 +22,8 @@ static u8 next_burst;
 static s16 at_x[2], at_y[2], swing_x[2], swing_y[2];
 static u16 last_spawn[2];
 static u8 call[2], call_left[2];
+static const u8 none[CELLS];
+u8 vanished[2];                 /* groups have just gone */
 
 /* What the numbers of cells (8..) and pairs are drawn with: the colour's place in the tile sheet, its palette. */
 static const u8 place_of[8] = { 0, 1, 2, 2, 3, 4, 5, 5 };
@@ -35,6 +37,7 @@ void draw_reset(void)
     fill(bursts, 0, sizeof bursts);
     last_spawn[0] = last_spawn[1] = 0xFFFF;
     call_left[0] = call_left[1] = 0;
+    vanished[0] = vanished[1] = 0;
 }
 
 static u16 puyo_tile(u8 kind, u8 links)
@@ -94,31 +97,37 @@ static u16 look(const struct seat *s, u8 seat, u8 cell, u16 code)
     return puyo_tile(kind, code & 15);
 }
 
+/* Most cells look as in the frame before. */
 static void draw_field(const struct seat *s, u8 seat)
 {
-    const u16 *field = field_of(seat);
-    u8 cell, x = FIELD_COLUMN(seat), y = FIELD_ROW, column = 0;
-    u16 *was = before[seat];
+    const u16 *code = field_of(seat) + TOP * COLUMNS;
+    const u8 *marked = (s->phase == CLEAR || vanished[seat] ? searches[seat].marked : none) + TOP * COLUMNS;
+    u16 *was = before[seat] + TOP * COLUMNS, *seen = shown[seat] + TOP * COLUMNS;
+    u8 *left = bounce[seat] + TOP * COLUMNS;
+    u8 x, y, cell = TOP * COLUMNS;
 
-    for (cell = TOP * COLUMNS; cell < CELLS; ++cell) {
-        u16 code = field[cell], tile = 0;
+    for (y = FIELD_ROW; y < FIELD_ROW + 24; y += 2)
+        for (x = 0; x < COLUMNS; ++x, ++cell, ++code, ++was, ++marked, ++left, ++seen) {
+            u16 tile = 0;
 
-        if (code) {
-            if (!was[cell] && s->phase != LOST && (cell >= CELLS - COLUMNS || field[cell + COLUMNS]))
-                bounce[seat][cell] = BOUNCE_FRAMES;
-            tile = look(s, seat, cell, code);
-        } else if (was[cell] && searches[seat].marked[cell] && s->phase == SETTLE && s->chain)
-            begin_burst(seat, cell, KIND(was[cell]) - 8);
-        was[cell] = code;
-        if (tile != shown[seat][cell]) {
-            shown[seat][cell] = tile;
-            put_block(x + 2 * column, y, tile);
+            if (*code == *was && !*marked && !*left)
+                continue;
+            if (*code) {
+                if (!*was && s->phase != LOST && (cell >= CELLS - COLUMNS || code[COLUMNS]))
+                    *left = BOUNCE_FRAMES;
+                tile = look(s, seat, cell, *code);
+            } else {
+                *left = 0;
+                if (*marked && *was)
+                    begin_burst(seat, cell, KIND(*was) - 8);
+            }
+            *was = *code;
+            if (tile != *seen) {
+                *seen = tile;
+                put_block(FIELD_COLUMN(seat) + 2 * x, y, tile);
+            }
         }
-        if (++column == COLUMNS) {
-            column = 0;
-            y += 2;
-        }
-    }
+    vanished[seat] = 0;
 }
 
 static s16 towards(s16 from, s16 to, s16 by)

@@ -49,6 +49,7 @@ void margin_frame(void);
 void margin_reset(void);
 
 /* draw.c */
+extern u8 vanished[2];
 void draw_reset(void);
 void draw_seat(struct seat *s, u8 seat);
 void call_out(u8 seat, u8 what);                /* a sign over the field: a chain's step, or one of these */

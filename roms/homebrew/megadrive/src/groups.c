@@ -2,100 +2,123 @@
    each seat that asks; the result is used in the next vertical blank. */
 #include "game.h"
 
+#define BOTH(links) ((u16)((links) << 8 | (links)))
+
 struct search searches[2];
+static u8 seen[CELLS];
 
 static const u8 group_bonus[12] = { 0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10 };
 
-/* Links to equal neighbours in rows that are in sight; nuisance has none. */
+/* Links to equal neighbours in rows that are in sight; nuisance has none. Each cell looks right and down. */
 static void link(const u16 *field, u16 *to)
 {
-    u8 x, y, i = 0;
+    const u32 *from = (const u32 *)field;
+    u32 *bare = (u32 *)to;
+    u8 x, y;
 
-    for (y = 0; y < ROWS; ++y)
-        for (x = 0; x < COLUMNS; ++x, ++i) {
-            u8 kind = KIND(field[i]), id = kind << 4;
+    for (x = CELLS / 2; x; --x)
+        *bare++ = *from++ & 0xF0F0F0F0;
+    to += TOP * COLUMNS;
+    for (y = ROWS - TOP; y; --y)
+        for (x = COLUMNS; x; --x, ++to) {
+            u16 code = *to & 0xF0F0;
 
-            if (y >= TOP && kind && id != NUISANCE) {
-                if (y > TOP && KIND(field[i - COLUMNS]) == kind)
-                    id |= LINK_UP;
-                if (x + 1 < COLUMNS && KIND(field[i + 1]) == kind)
-                    id |= LINK_RIGHT;
-                if (y + 1 < ROWS && KIND(field[i + COLUMNS]) == kind)
-                    id |= LINK_DOWN;
-                if (x && KIND(field[i - 1]) == kind)
-                    id |= LINK_LEFT;
+            if (!code || code == CELL(NUISANCE))
+                continue;
+            if (x > 1 && code == (to[1] & 0xF0F0)) {    /* it may be linked upwards already */
+                *to |= BOTH(LINK_RIGHT);
+                to[1] |= BOTH(LINK_LEFT);
             }
-            to[i] = CELL(id);
+            if (y > 1 && code == to[COLUMNS]) {
+                *to |= BOTH(LINK_DOWN);
+                to[COLUMNS] |= BOTH(LINK_UP);
+            }
         }
 }
 
-/* All that is joined to a cell; where groups lie beside nuisance, it is marked too. */
-static void one_group(struct search *to, u8 first)
+/* Nuisance beside a cell that vanishes goes too. */
+static void take_nuisance(struct search *to, u8 cell, u8 x)
 {
-    u8 group[CELLS], size = 1, i, kind = KIND(to->linked[first]);
+    const u16 *at = &to->linked[cell];
 
-    group[0] = first;
-    to->marked[first] = 3;
-    for (i = 0; i < size; ++i) {
-        u8 cell = group[i], links = (u8)to->linked[cell];
+    if (cell >= (TOP + 1) * COLUMNS && at[-COLUMNS] == CELL(NUISANCE))
+        to->marked[cell - COLUMNS] = 2;
+    if (cell < CELLS - COLUMNS && at[COLUMNS] == CELL(NUISANCE))
+        to->marked[cell + COLUMNS] = 2;
+    if (x && at[-1] == CELL(NUISANCE))
+        to->marked[cell - 1] = 2;
+    if (x + 1 < COLUMNS && at[1] == CELL(NUISANCE))
+        to->marked[cell + 1] = 2;
+}
 
-        if (links & LINK_UP && !to->marked[cell - COLUMNS])
-            to->marked[group[size++] = cell - COLUMNS] = 3;
-        if (links & LINK_RIGHT && !to->marked[cell + 1])
-            to->marked[group[size++] = cell + 1] = 3;
-        if (links & LINK_DOWN && !to->marked[cell + COLUMNS])
-            to->marked[group[size++] = cell + COLUMNS] = 3;
-        if (links & LINK_LEFT && !to->marked[cell - 1])
-            to->marked[group[size++] = cell - 1] = 3;
-    }
+static const u8 column_of[CELLS] = {
+    0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
+    0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
+    0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
+};
+
+/* All that is joined to a cell. */
+static void one_group(struct search *to, u16 first)
+{
+    static u8 group[CELLS];
+    u8 *next = group, *end = group;
+    const u16 *linked = to->linked;
+    u8 size;
+
+    *end++ = first;
+    seen[first] = 1;
+    do {
+        u16 cell = *next++;
+        u8 links = (u8)linked[cell], *at = &seen[cell];
+
+        if (links & LINK_UP && !at[-COLUMNS]) {
+            at[-COLUMNS] = 1;
+            *end++ = cell - COLUMNS;
+        }
+        if (links & LINK_RIGHT && !at[1]) {
+            at[1] = 1;
+            *end++ = cell + 1;
+        }
+        if (links & LINK_DOWN && !at[COLUMNS]) {
+            at[COLUMNS] = 1;
+            *end++ = cell + COLUMNS;
+        }
+        if (links & LINK_LEFT && !at[-1]) {
+            at[-1] = 1;
+            *end++ = cell - 1;
+        }
+    } while (next != end);
+    size = end - group;
     if (size < 4)
         return;
-    for (i = 0; i < size; ++i)
-        to->marked[group[i]] = 1;
+    for (next = group; next != end; ++next) {
+        to->marked[*next] = 1;
+        take_nuisance(to, *next, column_of[*next]);
+    }
     to->count += size;
     to->bonus += group_bonus[size < 11 ? size : 11];
-    to->colors |= 1 << (kind - 8);
+    to->colors |= 1 << (KIND(linked[first]) - 8);
 }
 
-/* 3 was: looked at, too small. Then nuisance beside what vanishes. */
-static void finish(struct search *to)
+static void search_seat(u8 seat)
 {
-    u8 i, x = 0;
+    struct search *to = &searches[seat];
+    u16 cell;
 
-    for (i = 0; i < CELLS; ++i)
-        if (to->marked[i] == 3)
-            to->marked[i] = 0;
-    if (!to->count)
-        return;
-    for (i = TOP * COLUMNS; i < CELLS; ++i) {
-        if ((u8)to->linked[i] == NUISANCE) {
-            if ((i >= (TOP + 1) * COLUMNS && to->marked[i - COLUMNS] == 1)
-                || (x + 1 < COLUMNS && to->marked[i + 1] == 1)
-                || (i < CELLS - COLUMNS && to->marked[i + COLUMNS] == 1)
-                || (x && to->marked[i - 1] == 1))
-                to->marked[i] = 2;
-        }
-        if (++x == COLUMNS)
-            x = 0;
-    }
+    to->wanted = 0;
+    to->count = to->bonus = to->colors = 0;
+    fill(to->marked, 0, CELLS);
+    fill(seen, 0, CELLS);
+    link(field_of(seat), to->linked);
+    for (cell = TOP * COLUMNS; cell < CELLS; ++cell)
+        if (to->linked[cell] & 15 && !seen[cell])
+            one_group(to, cell);
 }
 
 void search_groups(void)
 {
-    u8 seat, i;
-
-    for (seat = 0; seat < 2; ++seat) {
-        struct search *to = &searches[seat];
-
-        if (!to->wanted)
-            continue;
-        to->wanted = 0;
-        to->count = to->bonus = to->colors = 0;
-        fill(to->marked, 0, CELLS);
-        link(field_of(seat), to->linked);
-        for (i = TOP * COLUMNS; i < CELLS; ++i)
-            if ((u8)to->linked[i] & 15 && !to->marked[i])
-                one_group(to, i);
-        finish(to);
-    }
+    if (searches[0].wanted)
+        search_seat(0);
+    if (searches[1].wanted)
+        search_seat(1);
 }

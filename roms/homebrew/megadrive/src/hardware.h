@@ -19,6 +19,7 @@ typedef signed int s32;
 #define VDP_DATA32  REG32(0xC00000)
 #define VDP_CTRL16  REG16(0xC00004)
 #define VDP_CTRL32  REG32(0xC00004)
+#define VDP_LINE    REG8(0xC00008)
 #define PSG         REG8(0xC00011)
 #define PAD_DATA(seat) REG8(0xA10003 + 2 * (seat))
 #define FM_CTRL(part)  REG8(0xA04000 + 2 * (part))

@@ -8,11 +8,15 @@ u16 next_tile(u8 color);
 
 static u8 next_shown[2][4];
 static u16 tray_shown[2][COLUMNS];
+static u16 tray_for[2];
+static u32 score_shown[2];
 
 void panel_reset(void)
 {
     fill(next_shown, 0xFF, sizeof next_shown);
     fill(tray_shown, 0xFF, sizeof tray_shown);
+    fill(tray_for, 0xFF, sizeof tray_for);
+    fill(score_shown, 0xFF, sizeof score_shown);
     text(18, 1, INK_GOLD, "NEXT");
     if (game.mode == VERSUS) {
         text(18, 24, INK_WHITE, "WINS");
@@ -47,6 +51,9 @@ static void show_tray(u8 seat)
     u16 left = seats[seat].pending;
     u8 i, sign = 0;
 
+    if (left == tray_for[seat])
+        return;
+    tray_for[seat] = left;
     for (i = 0; i < COLUMNS; ++i) {
         u16 tile = PAL(1) | HIGH | T_TRAY;
 
@@ -84,6 +91,16 @@ static void endless_panel(void)
     }
 }
 
+static void show_score(u8 seat)
+{
+    u32 score = seats[seat].score;
+
+    if (score == score_shown[seat])
+        return;
+    score_shown[seat] = score;
+    number(seat ? 30 : 6, SCORE_ROW, seat ? INK_BLUE : INK_GOLD, score, 8);
+}
+
 /* A share of the numbers each frame. */
 void panel_frame(void)
 {
@@ -93,12 +110,12 @@ void panel_frame(void)
     if (game.mode == ENDLESS) {
         show_tray(0);
         endless_panel();
-        number(6, SCORE_ROW, INK_GOLD, seats[0].score, 8);
+        show_score(0);
         return;
     }
     show_next(1);
     show_tray(seat);
-    number(seat ? 30 : 6, SCORE_ROW, seat ? INK_BLUE : INK_GOLD, seats[seat].score, 8);
+    show_score(seat);
     if (game.frame & 2) {
         number(15, 24, INK_GOLD, seats[0].wins, 2);
         number(22, 24, INK_BLUE, seats[1].wins, 2);

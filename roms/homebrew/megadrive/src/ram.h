@@ -41,6 +41,7 @@ struct game {                   /* FFB000 */
     u8 margins;                 /* 1A: how often target has changed */
     u8 margin;                  /* 1B: 1 margin time, 0 none */
     u16 late;                   /* 1C: frames whose logic ended after the vertical blank */
+    u16 latest;                 /* 1E: the last line of the picture at which a frame's work was done in this round */
 };
 
 struct seat {                   /* FFB100, FFB200 */

@@ -91,6 +91,7 @@ void play_round(void)
     if (game.music)
         sound(SOUND_MUSIC);
     resume();
+    game.latest = 0;
     frame_begin();
     for (seat = 0; seat < playing_seats(); ++seat) {
         deal_first(seat);

@@ -174,6 +174,7 @@ static void vanish(struct seat *s, u8 seat)
             field[i] = 0;
             ++s->cleared;
         }
+    vanished[seat] = 1;
     s->gained += points;
     add_score(s, points);
 }

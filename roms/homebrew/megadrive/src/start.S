@@ -13,7 +13,7 @@
         .ascii  "OCHIBOT 2026.NOV"
         .ascii  "NIJIDAMA                                        "
         .ascii  "NIJIDAMA                                        "
-        .ascii  "GM OCHIBOT-15-00"
+        .ascii  "GM OCHIBOT-015"
         .ascii  "\0\0"                                  | 18E: checksum, put in by pack.py
         .ascii  "JD              "
         .long   0, 0                                    | 1A0: the ROM's first and last byte; the last by pack.py

@@ -7,6 +7,7 @@
 #define SPRITE_TABLE 0xF800
 #define SCROLL  0xFC00
 #define ROWS_A_FRAME 14     /* sent of plane A at most; the others wait */
+#define LAST_ROW_LINE 0xFA  /* none is begun from this line on: the blank ends at 100 */
 #define VBLANK  8           /* in the VDP's status */
 
 volatile u8 tick;           /* vertical blanks since the last frame */
@@ -86,8 +87,12 @@ void frame_begin(void)
 {
     u8 seat;
 
+    u8 line = VDP_LINE;
+
     if (tick)
         ++game.overruns;
+    else if (line < 224 && line > game.latest)
+        game.latest = line;
     while (!tick)
         ;
     tick = 0;
@@ -127,6 +132,10 @@ void frame_end(void)
     used = 0;
     for (i = 0; i < HEIGHT && left; ++i) {
         if (dirty[next_row]) {
+            u8 line = VDP_LINE;
+
+            if (line < 224 || line >= LAST_ROW_LINE)
+                break;
             dirty[next_row] = 0;
             dma(plane[next_row], PLANE_A + next_row * 128, WIDTH);
             --left;
