@@ -22,6 +22,8 @@ class Hands:
         """Raises UsageError for another speed."""
         self.timing = timing
         self.rules = rules
+        self.soft_rows = 0
+        """Rows that the last piece sank with Down held."""
         self._pilot: Pilot[PairState, Action] = Pilot(speed_of(speed))
         # no piece of the slowest level is under control for longer
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
@@ -34,6 +36,7 @@ class Hands:
         pilot.start(PairCourse.to(snapshot, target, self.rules))
         while True:
             if piece.frame(pilot.press(piece.state, True)):
+                self.soft_rows = piece.soft_rows
                 return Placement(*piece.state), piece.frames
             if piece.frames > self._most_frames:
                 raise GameError(
