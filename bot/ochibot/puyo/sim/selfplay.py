@@ -19,11 +19,12 @@ from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
 _GAMMA: Final = U(GAMMA)
 _MIX_1: Final = U(MIX_1)
 _MIX_2: Final = U(MIX_2)
-_RANKS: Final = np.arange(LOCKS)
+LOCK_RANKS: Final = np.arange(LOCKS)
+"""Of equal locks the first is taken."""
 
 
 @inlined
-def _color(random: Any, colors: Any) -> Any:
+def draw_color(random: Any, colors: Any) -> Any:
     """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1), or of 0 colours as
     ``PoolDealer``: from the bytes behind the first word, where a pool's later rounds begin at 256.
     """
@@ -56,7 +57,7 @@ def self_play(
     codes = load(board, 0)
     for _ in range(state[0]):
         _, lock, west, east, leaves, looked_at = search(
-            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, _RANKS
+            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, LOCK_RANKS
         )
         codes, _ = lock_piece(codes, state[2], state[3], west, east, LOCK_ORIENTATION[lock])
         codes, score, chain, cleared = resolve(g, codes, table)
@@ -76,6 +77,6 @@ def self_play(
             codes = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
         state[2] = state[4]
         state[3] = state[5]
-        state[4] = _color(random, state[1])
-        state[5] = _color(random, state[1])
+        state[4] = draw_color(random, state[1])
+        state[5] = draw_color(random, state[1])
     save(codes, board)
