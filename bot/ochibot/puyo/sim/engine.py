@@ -13,7 +13,9 @@ SELF_PLAY_KERNELS: Final = RoomKernels(
     "the self-play kernel",
     {
         "self_play": Kernel(
-            "ochibot.puyo.sim.selfplay", "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]", 15
+            "ochibot.puyo.sim.selfplay",
+            "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]",
+            15,
         )
     },
 )
