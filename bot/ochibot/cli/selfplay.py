@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ochibot.cli.options import find_title
+from ochibot.cli.options import JsonOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
 from ochibot.errors import UsageError
@@ -29,7 +29,13 @@ def selfplay(
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with it."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="The folder of the run; the same command goes on with it.",
+            show_default="none: it must be given",
+        ),
     ] = None,
     player: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="A two-ply player of Puyo Puyo: shipped, or a file.")
@@ -42,7 +48,7 @@ def selfplay(
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the summary there (- for stdout).")] = None,
+    json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: a player alone for millions of pieces: how full its field is, which chains it makes, how it ends.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ochibot.cli.options import find_title
+from ochibot.cli.options import JsonOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
 from ochibot.errors import UsageError
@@ -21,7 +21,13 @@ def tail(
     ] = 200,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with it."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="The folder of the run; the same command goes on with it.",
+            show_default="none: it must be given",
+        ),
     ] = None,
     direct: Annotated[
         int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")
@@ -41,7 +47,7 @@ def tail(
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the summary there (- for stdout).")] = None,
+    json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: how probable it is that N puyos lie on the field after a lock, for N that nobody ever saw.
 
