@@ -189,7 +189,8 @@ def _find_figures(report: Report) -> str:
         f"{report['found']} of {report['games']} found among {report['states']:,} in {report['seconds']:,.0f} s "
         f"({report['processor_seconds']:,.0f} s of processor time, {report['threads']} threads); candidates left on "
         f"average after so many pairs: {left}; all that are left deal alike after {settled['median']:g} pairs (median; "
-        f"at most {settled['most']})"
+        f"at most {settled['most']}); after ten pairs {report['next_alike']['10']['8']:.0%} of them deal the next eight "
+        f"as the one looked for; {report['ranges_different']} of {report['ranges_compared']} ranges differ"
     )
 
 
