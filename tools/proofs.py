@@ -188,8 +188,8 @@ def _find_figures(report: Report) -> str:
     return (
         f"{report['found']} of {report['games']} found among {report['states']:,} in {report['seconds']:,.0f} s "
         f"({report['processor_seconds']:,.0f} s of processor time, {report['threads']} threads); candidates left on "
-        f"average after so many pairs: {left}; after ten pairs {following['1']:.1%} of them deal the next pair like the "
-        f"one looked for, {following['8']:.1%} the next eight; all that are left deal alike after "
+        f"average after so many pairs: {left}; after ten {following['1']:.1%} of them deal the next pair like the one "
+        f"looked for, {following['8']:.1%} the next eight; all that are left deal alike after "
         f"{settled['median']:g} pairs (median; at most {settled['most']}); {report['ranges_different']} of "
         f"{report['ranges_compared']} ranges differ"
     )
