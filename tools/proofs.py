@@ -207,12 +207,14 @@ def _match_figures(report: Report) -> str:
 
 def _find_figures(report: Report) -> str:
     left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
-    settled = report["settled"]
+    settled, following = report["settled"], report["next_alike"]["10"]
     return (
         f"{report['found']} of {report['games']} found among {report['states']:,} in {report['seconds']:,.0f} s "
         f"({report['processor_seconds']:,.0f} s of processor time, {report['threads']} threads); candidates left on "
-        f"average after so many pairs: {left}; all that are left deal alike after {settled['median']:g} pairs (median; "
-        f"at most {settled['most']})"
+        f"average after so many pairs: {left}; after ten {following['1']:.1%} of them deal the next pair like the one "
+        f"looked for, {following['8']:.1%} the next eight; all that are left deal alike after "
+        f"{settled['median']:g} pairs (median; at most {settled['most']}); {report['ranges_different']} of "
+        f"{report['ranges_compared']} ranges differ"
     )
 
 
