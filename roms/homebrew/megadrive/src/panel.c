@@ -6,6 +6,8 @@
 
 u16 next_tile(u8 color);
 
+#define LAST_LINE 180       /* of the picture at which this begins */
+
 static u8 next_shown[2][4];
 static u16 tray_shown[2][COLUMNS];
 static u16 tray_for[2];
@@ -106,6 +108,8 @@ void panel_frame(void)
 {
     u8 seat = game.frame & 1;
 
+    if (past(LAST_LINE))
+        return;
     show_next(0);
     if (game.mode == ENDLESS) {
         show_tray(0);

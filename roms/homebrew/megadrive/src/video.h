@@ -41,6 +41,14 @@ void text(u8 x, u8 y, u16 ink, const char *string);
 void centred(u8 y, u16 ink, const char *string);
 void number(u8 x, u8 y, u16 ink, u32 value, u8 digits);     /* leading blanks */
 
+/* Has the picture come to that line (of 224)? What can wait for the next frame asks. */
+static inline u8 past(u8 line)
+{
+    u8 now = VDP_LINE;
+
+    return now >= line && now < 224;
+}
+
 #define SIZE(w, h) (((w) - 1) << 2 | ((h) - 1))
 void sprite(s16 x, s16 y, u8 size, u16 tile);               /* later ones lie below */
 void big(s16 x, s16 y, u16 attr, const char *string);       /* letters of 16 x 16 pixels; no more than T_BIG has */
