@@ -10,6 +10,7 @@
 #define CELLS_A_FRAME 18    /* drawn of a field at most */
 #define LAST_LINE     140   /* of the picture at which a row of the field is begun */
 #define CALL_FRAMES   70
+#define ORB_FRAMES    32
 
 struct burst {
     u8 left, kind;
@@ -24,6 +25,8 @@ static u8 next_burst;
 static s16 at_x[2], at_y[2], swing_x[2], swing_y[2];
 static u16 last_spawn[2];
 static u8 call[2], call_left[2];
+static u8 orb[2], orb_to[2];            /* frames that what a seat has earned still flies; the seat it flies to */
+static u16 last_rest[2];
 static u8 bouncing[2][ROWS];     /* rows with cells that bounce */
 u8 vanished[2];                 /* groups have just gone */
 
@@ -54,6 +57,8 @@ void draw_reset(void)
     last_spawn[0] = last_spawn[1] = 0xFFFF;
     call_left[0] = call_left[1] = 0;
     vanished[0] = vanished[1] = 0;
+    orb[0] = orb[1] = 0;
+    last_rest[0] = last_rest[1] = 0;
 }
 
 u16 next_tile(u8 color)
@@ -222,7 +227,7 @@ static void draw_bursts(void)
 
 static void draw_call(u8 seat)
 {
-    s16 x = FIELD_X(seat), y = FIELD_Y + 64;
+    s16 x = FIELD_X(seat), y = FIELD_Y + 44;
     u8 left = call_left[seat];
     char digits[3];
 
@@ -253,10 +258,36 @@ static void draw_call(u8 seat)
     big(x + (digits[1] ? 32 : 18), y, PAL(1), "CHAIN");
 }
 
+/* What a chain has earned flies in an arc to the tray it counts for. */
+static void draw_orb(const struct seat *s, u8 seat)
+{
+    s16 from = FIELD_X(seat) + 40, x, y;
+    u8 age, i;
+
+    if (s->rests != last_rest[seat]) {
+        last_rest[seat] = s->rests;
+        if (s->sent || s->offset) {
+            orb[seat] = ORB_FRAMES;
+            orb_to[seat] = s->sent ? seat ^ 1 : seat;
+        }
+    }
+    if (!orb[seat])
+        return;
+    age = ORB_FRAMES - orb[seat]--;
+    for (i = 0; i < 3 && age >= 2 * i; ++i) {
+        u8 t = age - 2 * i;
+
+        x = from + (s16)(FIELD_X(orb_to[seat]) - FIELD_X(seat)) / (s16)(ORB_FRAMES) * t;
+        y = 96 - 3 * t + (t > 20 ? t - 20 : 0);
+        sprite(x, y, SIZE(2, 2), i == 0 ? PAL(1) | T_GLOW : PAL(0) | (T_BURST + 8 + 4 * (i == 2)));
+    }
+}
+
 /* Signs come first, for they lie in front. */
 void draw_seat(struct seat *s, u8 seat)
 {
     draw_call(seat);
+    draw_orb(s, seat);
     if (!seat)
         draw_bursts();
     if (s->phase == SPAWN || s->phase == CONTROL)

@@ -22,7 +22,7 @@ struct scene {
     const u16 *tiles;
     u16 count;
     const u16 *map;         /* 28 rows of 40 */
-    const u16 *logo;        /* 6 rows of 32, from column 4, row 2 of plane A; NULL: none */
+    const u16 *logo;        /* for plane A; NULL: none */
 };
 
 extern u8 pad[2], fresh[2];
