@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.console import Console, find_cores
+from ochibot.console import Button, Console, find_cores
 from ochibot.errors import GameError, MapError, UsageError
 from ochibot.games import find_game
 from ochibot.games.check import check_game
@@ -17,6 +17,7 @@ from ochibot.play.battle import Battle, Contestant
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
+from ochibot.play.versus import Versus
 from ochibot.players import open_player
 from ochibot.puyo.forecast import Prediction, Settled, is_covered
 from ochibot.puyo.pairs.tsu import tsu
@@ -77,6 +78,26 @@ def test_a_battle_agrees_and_each_side_keeps_its_account() -> None:
         assert result.agreement == 1.0
         assert result.pieces > 60
         assert sum(result.nuisance_sent) > 0
+
+
+@needs_core
+def test_a_person_who_does_nothing_loses_rounds_to_the_ai() -> None:
+    """The loop of ``versus``; START begins the next round."""
+    with open_console(None, game=GAME) as console:
+        person, other = (seat_of(GAME, console, "versus", number) for number in (1, 2))
+        GAME.reach(console, person, "versus", {"level": 5})
+        other.resync()
+
+        def press_start(running: Versus) -> None:
+            if person.loser() and running.result.frames % 20 == 0:
+                for pad in (Button.START, Button.NONE):
+                    for _ in range(4):
+                        console.step(pad)
+
+        versus = Versus(console, person, SeatPlayer(other, player_of(GAME), speed_of(10)), on_frame=press_start)
+        versus.run(2)
+        assert (versus.result.wins, versus.result.rounds) == ([0, 2], 2)
+        assert versus.result.agreement == 1.0
 
 
 @needs_core
