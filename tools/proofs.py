@@ -56,6 +56,18 @@ def _play(name: str, says: str, pieces: int, *args: str, core: str = "", alive: 
     return Proof(name, says, (*command, *chosen), _agrees(pieces, alive), _play_figures, core=core)
 
 
+def _megadrive_figures(report: Report) -> str:
+    parts = ("fields", "scores", "pieces", "nuisance", "dues", "winners", "free_winners", "free_locks")
+    compared = ", ".join(f"{part} {report[part]['compared']:,}" for part in parts)
+    different = sum(report[part]["different"] for part in parts)
+    return (
+        f"{report['rounds']} rounds ({report['decided']} decided), {report['locks']:,} locks, "
+        f"{report['nuisance_sent']:,} nuisance, best chain {report['best_chain']}, {report['cheaper']} locks after "
+        f"margin time began, {report['all_clears']} all clears; compared: {compared}; different {different}; "
+        f"frames off {report['frames_off']}"
+    )
+
+
 def _bench_console(report: Report) -> str:
     return (
         f"bare {report['bare_fps']:,.0f}, console {report['console_fps']:,.0f} ({report['console_ratio']:.1%}), whole "
@@ -331,6 +343,33 @@ PROOFS = (
             }
         ),
         module="tests.homebrew.megadrive.proof",
+    ),
+    Proof(
+        "megadrive-5000",
+        "5,000 pieces of the Mega Drive game: fields, scores, and the pairs foretold by the pools in RAM and by the "
+        "generator",
+        ("--pieces", "5000", "--json", "-"),
+        lambda report: bool(report["holds"]) and report["pieces"] == 5000,
+        lambda report: (
+            f"{_play_figures(report)}; pairs foretold {report['foretold']:,}, wrong {report['foretold_wrong']}; dealt "
+            f"otherwise than the generator {report['dealt_otherwise']} of {report['dealt']:,}"
+        ),
+        module="tests.games.tsu.proof",
+    ),
+    Proof(
+        "megadrive-match",
+        "50 versus rounds of the Mega Drive game replayed exactly in the simulated match",
+        ("--rounds", "50", "--json", "-"),
+        lambda report: bool(report["holds"]) and report["rounds"] == 50,
+        _megadrive_figures,
+        module="tests.lab.megadrive.replay",
+    ),
+    Proof(
+        "bench-console-megadrive",
+        "the whole loop of the Mega Drive game without decisions is at least 90 % of a bare loop",
+        ("bench", "console", "tsu", "--rounds", "15"),
+        lambda report: report["loop_ratio"] >= 0.9,
+        _bench_console,
     ),
     Proof(
         "neogeo-battles",
