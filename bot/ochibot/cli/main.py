@@ -8,6 +8,7 @@ import signal
 import sys
 
 from ochibot import __version__, interrupts
+from ochibot.cli import lifetime
 from ochibot.errors import OchibotError, PlayerError
 from ochibot.quoting import MOST_OF_A_CUT_LINE, MOST_OF_A_WORD, brief_path, concise
 
@@ -117,6 +118,7 @@ def _named_group(whole: typer.Typer) -> typer.Typer:
 def script() -> None:
     """The console script: from its first line to the end of the process, Ctrl-C and SIGTERM end it at once."""
     interrupts.install()
+    lifetime.begin()
     main()
 
 
@@ -135,6 +137,7 @@ def main() -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    lifetime.ends_with(code)
     raise SystemExit(code)
 
 
