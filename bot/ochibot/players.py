@@ -17,9 +17,9 @@ from typing import Any, Final, Protocol
 
 from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError, UsageError
-from ochibot.falling.player import AnyPlayer, name_of
+from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
-from ochibot.quoting import brief, quoted
+from ochibot.quoting import brief, brief_path, quoted
 from ochibot.yamlfile import read_yaml
 
 ENTRY_POINTS: Final = "ochibot.players"
@@ -114,7 +114,7 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
     file = path if is_file(path) else players_folder() / f"{wanted}.yaml"
     if not is_file(file):
         names = ", ".join(shipped_players(family)) or "none"
-        told = brief(str(wanted), 120)
+        told = brief_path(wanted)
         raise ConfigError(
             f"no such player file: {told}; give a YAML file, a class as file.py:Class, or one of the shipped players "
             f"of {game.name}: {names}"
@@ -137,13 +137,36 @@ def open_player(
     *,
     seed: int | None = None,
     options: Mapping[str, int] | None = None,
+    clairvoyant: bool = False,
 ) -> AnyPlayer:
     """The player to play a game with: by name, file, ``module:Class`` or ``file.py:Class``, or one that is made
     already.
 
-    None: the game's own. ``seed`` decides between placements of equal value; ``options`` are the kind's. Raises
-    ConfigError when there is no such player or it isn't for this game, UsageError for an option that it hasn't got.
+    None: the game's own. ``seed`` decides between placements of equal value; ``options`` are the kind's.
+    ``clairvoyant``: it is to be told what comes before the game shows it. Raises ConfigError when there is no such
+    player or it isn't for this game, UsageError for an option that it hasn't got, and for a player that can't be
+    clairvoyant, or is without having been asked for.
     """
+    if clairvoyant and not getattr(game, "foretells", False):
+        raise UsageError(f"nothing in the memory of the game {game.name} tells what comes: leave --clairvoyant out")
+    made = _opened(wanted, game, rules, seed, options, clairvoyant)
+    by_name = wanted is None or isinstance(wanted, str | Path)
+    if by_name and bool(foresees(made)) != clairvoyant:
+        told = f"the player {brief(name_of(made))}"
+        if clairvoyant:
+            raise UsageError(f"{told} can't use what comes (its foresees is 0): leave --clairvoyant out")
+        raise UsageError(f"{told} plays by what the game doesn't show yet: give --clairvoyant, which says so")
+    return made
+
+
+def _opened(
+    wanted: str | Path | AnyPlayer | None,
+    game: Game,
+    rules: Any,
+    seed: int | None,
+    options: Mapping[str, int] | None,
+    clairvoyant: bool,
+) -> AnyPlayer:
     given = {name: value for name, value in (options or {}).items() if value is not None}
     if wanted is None:
         wanted = game.default_player
@@ -153,7 +176,11 @@ def open_player(
         return _from_class(wanted, rules, seed, given)
     file = find_file(wanted, game)
     _check_options(given, file.kind.options, f"a player of the kind {file.kind.name}")
-    return file.kind.open(file.kind.load(file.path), rules, seed=seed, **given)
+    opening = getattr(file.kind, "clairvoyant", None) if clairvoyant else file.kind.open
+    if opening is None:
+        raise UsageError(f"a player of the kind {file.kind.name} can't be clairvoyant: leave --clairvoyant out")
+    made: AnyPlayer = opening(file.kind.load(file.path), rules, seed=seed, **given)
+    return made
 
 
 def _check_options(given: Mapping[str, int], known: Mapping[str, range] | Iterable[str], what: str) -> None:

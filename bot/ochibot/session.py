@@ -21,12 +21,12 @@ The commands use the same object and only parse and print.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ochibot.console import Button, Console, HostedConsole, PlayedConsole, Rom, find_core
+from ochibot.console import Button, Console, HostedConsole, Made, PlayedConsole, Rom, find_core
 from ochibot.errors import ConfigError, GameError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import DEFAULT_GAME, Game
@@ -34,6 +34,7 @@ from ochibot.games.choosing import PathLike, checked_options, find_rules, random
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
 from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle, BattleResult, Contestant
@@ -121,10 +122,17 @@ class Session:
         self.options |= checked_options(self.game, chosen, versus=versus)
         return self.options
 
-    def open_player(self, wanted: PlayerLike = None, *, seed: int | None = None, **options: int | None) -> AnyPlayer:
+    def open_player(
+        self,
+        wanted: PlayerLike = None,
+        *,
+        seed: int | None = None,
+        clairvoyant: bool = False,
+        **options: int | None,
+    ) -> AnyPlayer:
         """A player of this game, by its rules. See ``ochibot.players.open_player``."""
         given = {name: value for name, value in options.items() if value is not None}
-        return open_player(wanted, self.game, self.rules, seed=seed, options=given)
+        return open_player(wanted, self.game, self.rules, seed=seed, options=given, clairvoyant=clairvoyant)
 
     # what stands in the console's place
 
@@ -138,9 +146,11 @@ class Session:
         dump_every: int | None = None,
         dump_locks: bool = False,
         from_here: bool = False,
+        clairvoyant: Collection[int] = (),
     ) -> Recorder:
         """Keep a record of all that follows; ``players`` are (name, seat, speed). ``machine`` is recorded from now on.
 
+        ``clairvoyant``: the seats whose players are told what the game hasn't shown.
         Nothing may have run yet, unless ``from_here``: the record then starts at a savestate. Raises OutputError.
         """
         from ochibot.record import About, PlayerInfo, Recorder
@@ -153,7 +163,8 @@ class Session:
             mode=mode or self.game.solo_mode,
             seed=self.seed,
             players=tuple(
-                PlayerInfo(name=name, seat=1 if seat == 1 else 2, speed=speed) for name, seat, speed in players
+                PlayerInfo(name=name, seat=1 if seat == 1 else 2, speed=speed, clairvoyant=seat in clairvoyant)
+                for name, seat, speed in players
             ),
             settings=dict(self.options),
             maps=self.maps(mode),
@@ -202,6 +213,17 @@ class Session:
         from ochibot.play.background import ThinkingPlayer
 
         return self._stack.enter_context(contextlib.closing(ThinkingPlayer(player)))
+
+    def leave_out_av(self, wanted: bool | None = None) -> Made:
+        """Nobody looks at what follows, or listens: the core leaves out what it can. Returns what it makes still.
+
+        None: only what RAM is known not to depend on (``Game.unseen``). True: picture and sound, whatever the ROM; a
+        game whose sound program answers may hang then. False: the core makes everything. No picture is kept.
+        """
+        if wanted is not False:
+            self.console.make(Made.NOTHING if wanted else self.game.unseen(self.rom.sha1))
+        self.console.keep_video(False)
+        return self.console.made
 
     # from power-on to play
 
@@ -313,11 +335,16 @@ class Session:
         frames: int | None = None,
         speed: int = 10,
         keep_going: bool = False,
+        clairvoyant: bool = False,
     ) -> Result:
-        """Let a player play alone from power-on, until so many pieces or frames, or to the game's end."""
+        """Let a player play alone from power-on, until so many pieces or frames, or to the game's end.
+
+        ``clairvoyant``: it is told the pieces that the game hasn't shown yet, where memory tells them.
+        """
         from ochibot.play.menus import MenuLimit
 
-        run = self.endless(player, speed=speed, keep_going=keep_going)
+        mind = self.open_player(player, clairvoyant=clairvoyant)
+        run = self.endless(mind, speed=speed, keep_going=keep_going)
         self.wait()
         self.reach(run.player.seat, stopped=MenuLimit(frames))
         run.run(pieces=pieces, frames=frames)
@@ -355,7 +382,9 @@ class Session:
     def _versus_maps(self) -> tuple[RamMap, RamMap]:
         maps = self.maps(self.game.versus_mode)
         if len(maps) != 2:
-            raise ConfigError(f"the game {self.game.name} has maps of {len(maps)} seats in its 2-player mode, not of 2")
+            raise ConfigError(
+                f"the game {self.game.name} has maps of {counted(len(maps), 'seat')} in its 2-player mode, not of 2"
+            )
         return maps[0], maps[1]
 
     def battle(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,15 +12,24 @@ import typer
 
 from ochibot.errors import OutputError, UsageError
 from ochibot.quoting import quoted
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.record import Recorder
     from ochibot.session import Session
 
-RecordOption = Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Keep a record of the run there.")]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="DIR", help="Keep a record of the run there.", show_default="nowhere"),
+]
 DumpOption = Annotated[
     str | None,
-    typer.Option("--dump", metavar="every=K|locks", help="With --record: pictures too, into DIR/dump, as PNG."),
+    typer.Option(
+        "--dump",
+        metavar="every=K|locks",
+        help="With --record: pictures too, into DIR/dump, as PNG.",
+        show_default="no pictures",
+    ),
 ]
 
 
@@ -40,6 +49,7 @@ class Wanted:
         *,
         mode: str | None = None,
         from_here: bool = False,
+        clairvoyant: Collection[int] = (),
     ) -> Recorder:
         """Record the session from now on. Raises OutputError."""
         return session.record(
@@ -50,6 +60,7 @@ class Wanted:
             dump_every=self.every,
             dump_locks=self.at_locks,
             from_here=from_here,
+            clairvoyant=clairvoyant,
         )
 
 
@@ -80,4 +91,4 @@ def recorded_line(recorder: Recorder) -> str:
     """
     with contextlib.suppress(OutputError):
         recorder.close()
-    return f"record {recorder.folder}: {recorder.kept:,} frames"
+    return f"record {recorder.folder}: {counted(recorder.kept, 'frame')}"

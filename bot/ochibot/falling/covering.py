@@ -33,3 +33,24 @@ def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
         elif fallen != min(full_rows, room):
             return False
     return bool(rest - blind <= extra <= rest)
+
+
+def covered_evenly(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
+    """Whether ``after`` is ``before`` with ``count`` nuisance on top, in a game that passes full columns over.
+
+    As ``covered``, but both hold only rows that nuisance fills. What finds all columns full is lost.
+    """
+    rows, columns = before.shape
+    falls, rooms = [], []
+    for x in range(columns):
+        height = int((before[:, x] != 0).sum())
+        fallen = int((after[:, x] != 0).sum()) - height
+        if fallen < 0 or (after[rows - height :, x] != before[rows - height :, x]).any():
+            return False
+        if (after[rows - height - fallen : rows - height, x] != nuisance).any():
+            return False
+        falls.append(fallen)
+        rooms.append(rows - height)
+    least = max(falls) - 1
+    even = all(fallen >= least or fallen == room for fallen, room in zip(falls, rooms, strict=True))
+    return even and sum(falls) == min(count, sum(rooms))

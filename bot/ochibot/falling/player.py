@@ -47,7 +47,8 @@ class Player(Protocol[S_contra, D_co]):
     ``choose`` returns a decision (something with a ``placement``) or the bare placement; None when the player finds no
     placement. A player may have a ``name``, which reports show; ``prepare()``, which loads or compiles what it needs
     before a run's clock starts; and ``judge(snapshot, decision)``, which says what it thinks of the field that a
-    decision leads to (``ochibot.falling.judgement``).
+    decision leads to (``ochibot.falling.judgement``). A player with ``foresees`` above 0 is clairvoyant: it is shown so
+    many pieces that the game hasn't shown yet, where the game's memory tells them (``snapshot.foreseen``).
     """
 
     def choose(self, snapshot: S_contra) -> D_co | None:
@@ -62,6 +63,12 @@ def name_of(player: object) -> str:
     """What reports call a player: its ``name``, or that of its class."""
     name = getattr(player, "name", None)
     return name if isinstance(name, str) and name else type(player).__name__
+
+
+def foresees(player: object) -> int:
+    """How many pieces beyond those shown a player is to be told; 0 for one that plays by what is seen."""
+    wanted = getattr(player, "foresees", 0)
+    return wanted if isinstance(wanted, int) else 0
 
 
 def chosen(player: AnyPlayer, snapshot: Any) -> Any | None:

@@ -12,6 +12,7 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
 from ochibot.puyo.sim.falling import FallingPiece
+from ochibot.wording import counted
 
 
 class Hands:
@@ -21,6 +22,8 @@ class Hands:
         """Raises UsageError for another speed."""
         self.timing = timing
         self.rules = rules
+        self.soft_rows = 0
+        """Rows that the last piece sank with Down held."""
         self._pilot: Pilot[PairState, Action] = Pilot(speed_of(speed))
         # no piece of the slowest level is under control for longer
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
@@ -33,6 +36,9 @@ class Hands:
         pilot.start(PairCourse.to(snapshot, target, self.rules))
         while True:
             if piece.frame(pilot.press(piece.state, True)):
+                self.soft_rows = piece.soft_rows
                 return Placement(*piece.state), piece.frames
             if piece.frames > self._most_frames:
-                raise GameError(f"a piece is still falling after {piece.frames} frames: {target}\n{snapshot}")
+                raise GameError(
+                    f"a piece is still falling after {counted(piece.frames, 'frame')}: {target}\n{snapshot}"
+                )

@@ -14,20 +14,25 @@ from typing import get_args
 from ochibot import interrupts
 from ochibot.data import data_path
 from ochibot.errors import GameError, UsageError
-from ochibot.falling.player import Player
+from ochibot.falling.player import Player, foresees
 from ochibot.falling.series import Standing, games
 from ochibot.lab.hands import Hands
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.clairvoyant import Clairvoyant
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
-from ochibot.puyo.sim.match import Deal, Match, Source
-from ochibot.puyo.sim.timed import TimedMatch
+from ochibot.puyo.sim.cartridges import CARTRIDGES, FAMICOM, Cartridge
+from ochibot.puyo.sim.match import Deal, Source
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 PuyoPlayer = Player[Snapshot, Decision]
+
+_LEVEL_OF = {3: 2, 4: 3, 5: 4, 6: 5}
+"""The Mega Drive game's difficulty for a number of colours (six it has not: that is told when it deals)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +68,27 @@ def play_match(
     rules: Rules,
     counter: int = 0,
     max_pieces: int = 500,
+    cartridge: Cartridge = FAMICOM,
 ) -> MatchResult:
     """Plays one round from the deal to its end, or to a draw when both sides have locked ``max_pieces``.
 
     ``counter``: see ``TimedMatch``. Raises GameError when a player has no placement for a piece that it can place.
     """
-    match = Match(deal, rules)
-    timed = TimedMatch(match, counter=counter)
-    hands = Hands(speeds[0], rules), Hands(speeds[1], rules)
+    match = cartridge.match(deal, rules)
+    timed = cartridge.timed(match, cartridge.timing, counter)
+    hands = tuple(Hands(speed, rules, cartridge.timing) for speed in speeds)
+    told = tuple(foresees(player) for player in players)
     locks = []
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
-        snapshot = match.snapshot(seat)
+        snapshot = match.snapshot(seat, told[seat - 1])
         decision = players[seat - 1].choose(snapshot)
         if decision is None:
             raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")
         landed, control = hands[seat - 1].steer(snapshot, decision.placement)
         locks.append(PlayedLock(seat, landed, timed.spawned(seat), control))
-        timed.lock(seat, landed, control)
+        timed.lock(seat, landed, control, hands[seat - 1].soft_rows)
     first, second = match.seats
     return MatchResult(
         loser=timed.loser,
@@ -117,19 +124,20 @@ def play_series(
     seed: int,
     level: int,
     colors: int,
-    source: Source = "cartridge",
+    source: Source | None = None,
+    cartridge: Cartridge = FAMICOM,
 ) -> SeriesResult:
-    """Plays rounds. Each is dealt as the cartridge deals at the frame ``Game.shared_deal(seed)``, so that each deal is
-    played from both sides; ``source`` is whose generator does. Raises UsageError for less than one round or a speed
-    that there isn't.
+    """Plays rounds. Each is dealt from the state that the Famicom cartridge has at the frame
+    ``Game.shared_deal(seed)``, so that each deal is played from both sides; ``source`` is whose generator does (None:
+    the cartridge's own). Raises UsageError for less than one round or a speed that there isn't.
     """
     if rounds < 1:
-        raise UsageError(f"can't play {rounds} rounds: give 1 or more")
+        raise UsageError(f"can't play {counted(rounds, 'round')}: give 1 or more")
     began = time.perf_counter()
     standing, locks = Standing(), 0
     for game in games(rounds):
-        deal = replace(Deal.at(game.shared_deal(seed), level, colors), source=source)
-        played = play_match(deal, game.seated(players), game.seated(speeds), rules=rules)
+        deal = replace(Deal.at(game.shared_deal(seed), level, colors), source=source or cartridge.source)
+        played = play_match(deal, game.seated(players), game.seated(speeds), rules=rules, cartridge=cartridge)
         locks += len(played.locks)
         standing.add(game.winner(played.loser))
     seconds = time.perf_counter() - began
@@ -143,38 +151,52 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument(f"--p{side}", type=Path, default=data_path("configs/players/article.yaml"))
         parser.add_argument(f"--plies{side}", type=int, choices=(1, 2), default=2)
         parser.add_argument(f"--speed{side}", type=int, default=10)
-    parser.add_argument("--rules", default="famicom", help="a rules file of puyo, or the name of a shipped one")
+        parser.add_argument(f"--clairvoyant{side}", action="store_true", help="the player is told what comes")
+    parser.add_argument("--cartridge", choices=list(CARTRIDGES), default="famicom", help="whose frames and chance")
+    parser.add_argument("--rules", help="a rules file of puyo, or the name of a shipped one (default: the cartridge's)")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--level", type=int, choices=(1, 2, 3, 4), default=1)
+    parser.add_argument(
+        "--level", type=int, choices=(1, 2, 3, 4, 5), help="famicom 1 to 4 (default 1), megadrive 1 to 5"
+    )
     parser.add_argument("--colors", type=int, choices=(3, 4, 5, 6), default=5)
-    parser.add_argument("--dealer", choices=get_args(Source), default="cartridge", help="whose generator deals")
+    parser.add_argument("--dealer", choices=get_args(Source), help="whose generator deals (default: the cartridge's)")
     parser.add_argument("--json", metavar="FILE", help="write the report there (- for stdout)")
     options = parser.parse_args(arguments)
     check_target(options.json)
-    rules = load_rules(options.rules)
+    cartridge = CARTRIDGES[options.cartridge]
+    rules = load_rules(options.rules or cartridge.rules)
     players = (
-        TwoPly(load_player(options.p1), rules, options.plies1, seed=options.seed),
-        TwoPly(load_player(options.p2), rules, options.plies2, seed=options.seed + 1),
+        _player(options.p1, rules, options.plies1, options.seed, options.clairvoyant1),
+        _player(options.p2, rules, options.plies2, options.seed + 1, options.clairvoyant2),
     )
+    level = options.level or (_LEVEL_OF[options.colors] if cartridge is not FAMICOM else 1)
+    if cartridge is FAMICOM and level > len(cartridge.timing.frames_per_row):
+        raise UsageError(f"--level of the cartridge famicom goes to {len(cartridge.timing.frames_per_row)}")
     result = play_series(
         players,
         (options.speed1, options.speed2),
         rules=rules,
         rounds=options.rounds,
         seed=options.seed,
-        level=options.level,
+        level=level,
         colors=options.colors,
         source=options.dealer,
+        cartridge=cartridge,
     )
     write_json(asdict(result), options.json)
     if options.json != "-":
         low, high = result.win_rate_interval
         print(
-            f"{result.rounds} rounds from seed {result.seed}: wins {result.wins[0]} to {result.wins[1]}, draws "
-            f"{result.draws}; the first wins {low:.1%} to {high:.1%} of decided rounds (95 %); {result.locks:,} locks, "
-            f"{result.locks_per_second:,.0f} per second"
+            f"{counted(result.rounds, 'round')} from seed {result.seed}: wins {result.wins[0]} to {result.wins[1]}, "
+            f"draws {result.draws}; the first wins {low:.1%} to {high:.1%} of decided rounds (95 %); "
+            f"{counted(result.locks, 'lock')}, {result.locks_per_second:,.0f} per second"
         )
+
+
+def _player(file: Path, rules: Rules, plies: int, seed: int, clairvoyant: bool) -> PuyoPlayer:
+    config = load_player(file)
+    return Clairvoyant(config, rules, plies, seed) if clairvoyant else TwoPly(config, rules, plies, seed)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.judgement import Judgement
-from ochibot.falling.player import AnyPlayer, chosen
+from ochibot.falling.player import AnyPlayer, chosen, foresees
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,11 @@ class ThinkingPlayer:
         self._coming: Future[Thought] | None = None
         self.last: Thought | None = None
         """The last thought that was taken; None before the first, and while the next is thought."""
+
+    @property
+    def foresees(self) -> int:
+        """The player's."""
+        return foresees(self.player)
 
     def _think(self, snapshot: Any) -> Thought:
         began = time.perf_counter()

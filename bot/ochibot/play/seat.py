@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Protocol, runtime_checkable
+from typing import Any, Generic, Protocol, cast, runtime_checkable
 
 from ochibot.console import Button
-from ochibot.errors import ContradictionError
-from ochibot.falling.player import AnyPlayer, chosen
-from ochibot.games.protocols import A, Forecast, P, S, Seat, T, Z
+from ochibot.errors import ContradictionError, UsageError
+from ochibot.falling.player import AnyPlayer, chosen, foresees
+from ochibot.games.protocols import A, Forecast, Foretelling, P, S, Seat, T, Z
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
 from ochibot.play.speed import Speed
@@ -79,6 +79,9 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self.pilot: Pilot[T, A] = Pilot(speed)
         self.tally = Tally()
         self.keep_going = keep_going
+        self._foresees = foresees(player)
+        if self._foresees and not hasattr(seat, "foresee"):
+            raise UsageError("nothing in this game's memory tells what comes: play without --clairvoyant")
         self.snapshot: S | None = None
         self.decision: Any | None = None
         self.control_frames = 0
@@ -113,7 +116,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         ``falling``: it has been falling for a while already, so that it may be anywhere.
         """
         self._settle()
-        self.snapshot = snapshot = self.seat.snapshot()
+        self.snapshot = snapshot = self._look()
         promised, self._promised = self._promised, snapshot.next_pair
         self.decision = None
         self._prediction = None
@@ -128,6 +131,13 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             self._contradiction(f"a pair was announced at {tuple(snapshot.state)}, where no pairs appear")
         self._thinker.ask(snapshot)
         self.decide()
+
+    def _look(self) -> S:
+        snapshot = self.seat.snapshot()
+        if not self._foresees:
+            return snapshot
+        told: S = cast(Foretelling, self.seat).foresee(snapshot, self._foresees)
+        return told
 
     def decide(self) -> None:
         """Once the decision is there: predict from the snapshot of the spawn, and only then begin to press."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ochibot.falling.covering import covered
+from ochibot.falling.covering import covered, covered_evenly
 from ochibot.falling.orientation import Orientation
 from ochibot.puyo.rules.field import NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, PairState, Placement, halves
@@ -20,12 +20,13 @@ from ochibot.puyo.rules.snapshot import Snapshot
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A settled field as RAM shows it, the score, and how many nuisance puyos fell on it at the end (in which columns,
-    the game alone knows).
+    the game alone knows). soft_rows: rows that the pair sank with Down held, in games that give points for them.
     """
 
     field: Field
     score: int = 0
     fallen: int = 0
+    soft_rows: int = 0
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,15 @@ class Prediction:
 
     def covers(self, seen: Settled) -> bool:
         """Whether the field is as predicted, with the nuisance that fell on it."""
-        return is_covered(self.outcome.field, seen.field, seen.fallen)
+        return is_covered(self.outcome.field, seen.field, seen.fallen, self.rules)
 
     def holds(self, seen: Settled) -> bool:
-        """Whether the field and the score are."""
-        return self.covers(seen) and self.score in (None, seen.score)
+        """Whether the field and the score are, with what the way down was worth."""
+        return self.covers(seen) and (self.score is None or self._score_with(seen.soft_rows) == seen.score)
+
+    def _score_with(self, soft_rows: int) -> int:
+        rules, gained = self.rules, self.outcome.score + soft_rows * self.rules.drop_bonus
+        return min(self.before.score + gained, rules.score_cap)
 
     def describe(self, seen: Settled) -> str:
         """A disagreement for people: the field before, as predicted and as seen, side by side, and the scores."""
@@ -79,7 +84,7 @@ class Prediction:
         target = self.placement
         lines.append(
             f"pair {self.before.pair} placed at column {target.x}, {target.orientation.name.lower()}; "
-            f"score predicted {self.score}, seen {seen.score}"
+            f"score predicted {None if self.score is None else self._score_with(seen.soft_rows)}, seen {seen.score}"
         )
         return "\n".join(lines)
 
@@ -102,8 +107,10 @@ def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> fro
     return frozenset(cells)
 
 
-def is_covered(settled: Field, seen: Field, nuisance: int) -> bool:
+def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool:
     """Whether ``seen`` is ``settled`` with exactly so many nuisance puyos fallen on top of it."""
+    if rules.nuisance.full_columns == "skip":
+        return covered_evenly(settled.cells[rules.kept_top :], seen.cells[rules.kept_top :], NUISANCE, nuisance)
     return covered(settled.cells, seen.cells, NUISANCE, nuisance)
 
 

@@ -31,11 +31,14 @@ class _Model(BaseModel):
 
 
 class PlayerInfo(_Model):
-    """Who played: the player's name, the seat (1 or 2), the speed of its hands (None: a person's)."""
+    """Who played: the player's name, the seat (1 or 2), the speed of its hands (None: a person's), and whether it was
+    told what the game hadn't shown yet.
+    """
 
     name: str
     seat: Literal[1, 2]
     speed: int | None = None
+    clairvoyant: bool = False
 
 
 class About(_Model):

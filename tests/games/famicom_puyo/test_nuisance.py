@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from ochibot.puyo import Field
 from ochibot.puyo.forecast import is_covered
 
+from tests.puyo import FAMICOM
+
 
 def dropped(columns: list[list[int]], counts: list[int]) -> Field:
     """Let counts[x] nuisance puyos fall into each column; what finds no room is lost."""
@@ -26,7 +28,7 @@ def test_every_legal_fall_is_recognised(columns: list[list[int]], nuisance: int,
     rows, rest = divmod(nuisance, 6)
     chosen = random.Random(seed).sample(range(6), rest)
     counts = [rows + (x in chosen) for x in range(6)]
-    assert is_covered(dropped(columns, [0] * 6), dropped(columns, counts), nuisance)
+    assert is_covered(dropped(columns, [0] * 6), dropped(columns, counts), nuisance, FAMICOM)
 
 
 @given(
@@ -37,12 +39,12 @@ def test_no_other_number_is_taken_for_it(columns: list[list[int]], counts: list[
     level = max(counts) - min(counts) <= 1
     for nuisance in range(37):
         legal = level and sum(counts) == nuisance
-        assert is_covered(dropped(columns, [0] * 6), seen, nuisance) is legal
+        assert is_covered(dropped(columns, [0] * 6), seen, nuisance, FAMICOM) is legal
 
 
 def test_a_changed_cell_below_is_seen() -> None:
     before = Field.parse("R.....\nRGB...")
-    assert is_covered(before, Field.parse("o.....\nR.....\nRGB..."), 1)
-    assert not is_covered(before, Field.parse("o.....\nG.....\nRGB..."), 1)
-    assert not is_covered(before, Field.parse("R.....\nR.....\nRGB..."), 1)
-    assert not is_covered(before, Field.parse("RGB..."), 1)
+    assert is_covered(before, Field.parse("o.....\nR.....\nRGB..."), 1, FAMICOM)
+    assert not is_covered(before, Field.parse("o.....\nG.....\nRGB..."), 1, FAMICOM)
+    assert not is_covered(before, Field.parse("R.....\nR.....\nRGB..."), 1, FAMICOM)
+    assert not is_covered(before, Field.parse("RGB..."), 1, FAMICOM)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ochibot.data import data_path
 from ochibot.lab.match import PuyoPlayer
+from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.player import load_player
@@ -18,8 +19,9 @@ from tests.puyo import FAMICOM
 class Careless:
     """A player that every so often puts a piece just anywhere, so that rounds end. The same seed does the same."""
 
-    def __init__(self, player: PuyoPlayer, every: int, seed: int) -> None:
+    def __init__(self, player: PuyoPlayer, every: int, seed: int, rules: Rules = FAMICOM) -> None:
         self._player = player
+        self._rules = rules
         self._every = every
         self._random = random.Random(seed)
 
@@ -28,7 +30,7 @@ class Careless:
         decision: Decision | None = self._player.choose(snapshot)
         if decision is None or self._random.randrange(self._every):
             return decision
-        places = placements(snapshot.field, snapshot.pair, FAMICOM, snapshot.state)
+        places = placements(snapshot.field, snapshot.pair, self._rules, snapshot.state)
         return Decision(self._random.choice(places), 0.0, decision.outcome, 0)
 
 

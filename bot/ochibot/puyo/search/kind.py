@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.clairvoyant import Clairvoyant
 from ochibot.puyo.search.player import PlayerConfig, load_player
 from ochibot.puyo.search.twoply import TwoPly
 
@@ -31,6 +32,12 @@ class TwoPlyKind:
     def open(self, config: PlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None) -> TwoPly:
         """The player; ``plies`` goes before the file's own."""
         return TwoPly(config, rules, config.plies if plies is None else plies, seed)
+
+    def clairvoyant(
+        self, config: PlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None
+    ) -> Clairvoyant:
+        """The player that is told what comes."""
+        return Clairvoyant(config, rules, config.plies if plies is None else plies, seed)
 
 
 KIND = TwoPlyKind()

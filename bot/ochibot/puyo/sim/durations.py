@@ -16,7 +16,7 @@ from ochibot.puyo.rules.field import ROWS
 class Timing:
     """All numbers are frames unless they say otherwise.
 
-    spawn_delay: from a spawn to the last frame without control. frames_per_row: falling, by level 1 to 4.
+    spawn_delay: from a spawn to the last frame without control. frames_per_row: falling, by level from 1.
     drop_hurry: falling a row with Down held. lock_budget: on the ground, per piece. lock_hurry: how much of it a frame
     with Down takes. half_row: a half that drops on its own, a row. blink: a group, before it vanishes. fall_row:
     everything else that falls, a row. big_row: the big puyo sinking, a row. carbuncle: how long it works;
@@ -24,7 +24,7 @@ class Timing:
     """
 
     spawn_delay: int = 12
-    frames_per_row: tuple[int, int, int, int] = (40, 28, 18, 11)
+    frames_per_row: tuple[int, ...] = (40, 28, 18, 11)
     drop_hurry: int = 2
     lock_budget: int = 28
     lock_hurry: int = 4
@@ -56,4 +56,7 @@ class Timing:
 
 
 FAMICOM_TIMING: Final = Timing()
-"""Our own cartridge's."""
+"""Our own Famicom cartridge's."""
+
+MEGADRIVE_TIMING: Final = Timing(frames_per_row=(40, 32, 24, 18, 11))
+"""Our own Mega Drive cartridge's, by difficulty 1 to 5 (``roms/homebrew/megadrive``, README)."""

@@ -16,9 +16,11 @@ class FallingPiece:
     """One piece from the first frame of its control to its lock. ``state`` is where it is."""
 
     def __init__(self, cells: Cells, pair: Pair, level: int, rules: Rules, timing: Timing = FAMICOM_TIMING) -> None:
-        """``cells``: of the settled field, best as lists. ``level``: 1 to 4."""
+        """``cells``: of the settled field, best as lists. ``level``: from 1."""
         self.state: PairState = rules.spawn
         self.frames = 0
+        self.soft_rows = 0
+        """Rows that it has sunk with Down held."""
         self._cells = cells
         self._pair = pair
         self._rules = rules
@@ -48,5 +50,6 @@ class FallingPiece:
         self._drop -= 1
         if self._drop == 0:
             self.state = self.state._replace(y=self.state.y + 1)
+            self.soft_rows += down
             self._drop = self._row_frames
         return False

@@ -7,13 +7,15 @@ earned is sent, the spawn cell is looked at, what waits falls, the spawn cell is
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from itertools import islice
+from typing import ClassVar, Final, Literal
 
 from ochibot.errors import ConfigError, GameError
 from ochibot.falling.xorshift import ColumnDice
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
-from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
+from ochibot.puyo.rules.nuisance import Tray, nuisance_by_column, with_nuisance
 from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -115,7 +117,14 @@ class Settled:
 
 
 class Match:
-    """Two seats, 1 and 2. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
+    """Two seats, 1 and 2. ``lock`` applies one lock with all that follows; the caller decides whose turn it is.
+
+    most_waiting: nuisance that can wait above a field; the cartridge counts it in a byte. most_made: what it can count
+    of one attack (None: anything).
+    """
+
+    most_waiting: ClassVar[int] = MOST_WAITING
+    most_made: ClassVar[int | None] = None
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
         """Raises ConfigError when the deal can't be."""
@@ -134,22 +143,24 @@ class Match:
         """What seat 1 or 2 has."""
         return self.seats[SEATS.index(seat)]
 
-    def snapshot(self, seat: int) -> Snapshot:
-        """What the player at that seat sees when its piece spawns."""
+    def snapshot(self, seat: int, foreseen: int = 0) -> Snapshot:
+        """What the player at that seat sees when its piece spawns; a clairvoyant one so many pieces more."""
         own = self.side(seat)
         state, deal = self.rules.spawn, self.deal
-        return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors)
+        coming = tuple(islice(copy(own.dealer), foreseen))
+        return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors, coming)
 
-    def lock(self, seat: int, placement: Placement, soft_rows: int = 0) -> Settled:
+    def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> Settled:
         """The seat's piece locks there, the field settles, nuisance is sent and falls, the next piece comes.
 
-        ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. Raises FieldError when the
-        piece doesn't fit there, GameError when the round is over.
+        ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. ``frame``: of the round,
+        for rules with margin time. Raises FieldError when the piece doesn't fit there, GameError when the round is
+        over.
         """
         if self.over:
             raise GameError("the round is over: begin another Match")
         done = self.resolved(seat, placement)
-        self.settle(seat, done, soft_rows)
+        self.settle(seat, done, soft_rows, frame)
         sent = self.send(seat)
         fall = Fall() if self.is_topped(seat) else self.fall(seat)
         return Settled(done, sent, fall, self.finish(seat))
@@ -159,13 +170,14 @@ class Match:
         own = self.side(seat)
         return lock_piece(own.field, own.pair, placement, self.rules)
 
-    def settle(self, seat: int, done: Lock, soft_rows: int = 0) -> None:
+    def settle(self, seat: int, done: Lock, soft_rows: int = 0, frame: int = 0) -> None:
         """The first part of ``lock``: the seat's field is as resolved; what the chain earned is not sent yet."""
         own = self.side(seat)
         own.field = done.field
         gained = done.score + soft_rows * self.rules.drop_bonus
         own.score = min(own.score + gained, self.rules.score_cap)
-        own.tray, own.earned = own.tray.after_chain(done.chain_score, done.field.count() == 0, self.rules)
+        emptied = done.field.count() == 0
+        own.tray, own.earned = own.tray.after_chain(done.chain_score, emptied, self.rules, frame, self.most_made)
         own.pieces += 1
         own.best_chain = max(own.best_chain, len(done.steps))
 
@@ -173,7 +185,7 @@ class Match:
         """The second part: what the chain earned now waits above the other side; how much that is."""
         own, other = self.side(seat), self.side(3 - seat)
         sent, own.earned = own.earned, 0
-        waiting = min(other.tray.waiting + sent, MOST_WAITING)
+        waiting = min(other.tray.waiting + sent, self.most_waiting)
         other.tray = replace(other.tray, waiting=waiting)
         own.sent += sent
         return sent
@@ -184,12 +196,15 @@ class Match:
         own.tray, count = own.tray.fall(self.rules)
         if not count:
             return Fall()
-        full_rows, rest = divmod(count, COLUMNS)
-        order = own.dice.order(rest)
         heights = own.field.heights()
-        receiving = order if full_rows else order[:rest]
-        own.field = drop_nuisance(own.field, count, order, self.rules)
-        return Fall(count, max(ROWS - self.rules.kept_top - heights[x - 1] for x in receiving))
+        falls = nuisance_by_column(count, self._columns(seat, count), own.field, self.rules)
+        own.field = with_nuisance(own.field, falls)
+        ways = (ROWS - self.rules.kept_top - height for height, number in zip(heights, falls, strict=True) if number)
+        return Fall(count, max(ways, default=0))
+
+    def _columns(self, seat: int, count: int) -> tuple[int, ...]:
+        """All columns in the order in which so much nuisance takes them; the dice are thrown."""
+        return self.side(seat).dice.order(count % COLUMNS)
 
     def is_topped(self, seat: int) -> bool:
         """Whether the cell where the axis appears is taken."""

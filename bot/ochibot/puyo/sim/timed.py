@@ -15,6 +15,7 @@ from ochibot.puyo.rules.pair import BIG, Placement
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
 from ochibot.puyo.sim.match import SEATS, Match
+from ochibot.wording import counted
 
 
 class _Stage(Enum):
@@ -38,7 +39,7 @@ _NEVER: Final = 1 << 60
 class _Clock:
     """A seat's place in time. at: the frame of its next event. left: how often the stage goes on."""
 
-    __slots__ = ("at", "left", "lock", "spawned", "stage", "step")
+    __slots__ = ("at", "left", "lock", "soft_rows", "spawned", "stage", "step")
 
     def __init__(self) -> None:
         self.stage = _Stage.DECIDE
@@ -46,6 +47,7 @@ class _Clock:
         self.left = 0
         self.step = 0
         self.spawned = 0
+        self.soft_rows = 0
         self.lock: Lock | None = None
 
 
@@ -94,17 +96,20 @@ class TimedMatch:
         """The seat that has lost; None while the round goes on."""
         return self.match.loser(self._counter + self._over_at + 1) if self._over_at < _NEVER else None
 
-    def lock(self, seat: int, placement: Placement, control: int) -> Lock:
+    def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """The seat's piece locks there on the ``control``-th frame (1, 2, …) under control.
+
+        ``soft_rows``: rows that it sank with Down held.
 
         Raises GameError when no piece of the seat is to be locked, FieldError when it doesn't fit there.
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
-            raise GameError(f"seat {seat} has no piece to lock after {control} frames of control")
+            raise GameError(f"seat {seat} has no piece to lock after {counted(control, 'frame')} of control")
         pair = self.match.side(seat).pair
         clock.lock = done = self.match.resolved(seat, placement)
         clock.step = 0
+        clock.soft_rows = soft_rows
         locked = clock.spawned + timing.spawn_delay + control
         if not pair.is_item:
             clock.stage, clock.at = _Stage.LINKS, locked + timing.halves(done.drop) + 1
@@ -147,7 +152,7 @@ class TimedMatch:
             if clock.step < len(steps):
                 clock.stage, clock.at = _Stage.VANISH, frame + timing.blink
             else:
-                self.match.settle(seat, clock.lock)
+                self.match.settle(seat, clock.lock, clock.soft_rows, frame)
                 clock.stage, clock.at = _Stage.SEND, frame + 1
         elif stage is _Stage.VANISH:
             clock.left = steps[clock.step].fall

@@ -11,7 +11,7 @@ from ochibot.errors import OchibotError, VideoError
 from ochibot.falling.judgement import Judgement
 from ochibot.games import find_game, game_names
 from ochibot.games.protocols import AnySeat, Game
-from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing
+from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing, call_of
 from ochibot.players import kind_of, players_folder
 from ochibot.quoting import brief, quoted
 from ochibot.ram import RamMap
@@ -58,13 +58,14 @@ class Story:
         seat, player = self.seat, self._player
         over = seat.over() or seat.in_menus()
         standing = Standing(
-            (player.name,) if player.speed is None else (player.name, f"speed {player.speed}"),
+            _title(player),
             self._pieces,
             self._best,
             seat.best,
             score=seat.score(),
             plan=None if over else self._plan,
             cells=NO_CELLS if over or seat.has_locked() else self._cells,
+            call="" if over else call_of(seat, self._decided.chain if self._decided is not None else 0),
         )
         return Side(self._number, seat.look, standing)
 
@@ -91,6 +92,16 @@ class Story:
         judge = self._judges[self._player.name]
         thought = judge(snapshot, decision) if judge is not None else None
         return Plan(tuple(look.told(decision)), decided.value, thought), look.planned(snapshot, decision)
+
+
+def _title(player: PlayerInfo) -> tuple[str, ...]:
+    """The lines that name a player."""
+    lines = [player.name]
+    if player.clairvoyant:
+        lines.append("clairvoyant")
+    if player.speed is not None:
+        lines.append(f"speed {player.speed}")
+    return tuple(lines)
 
 
 def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:

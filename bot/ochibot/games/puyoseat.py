@@ -1,0 +1,206 @@
+"""What the seats of all Puyo Puyo titles read in the same way: a pair of two colours over a field of 14 rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+from ochibot.console import Ram
+from ochibot.errors import FieldError
+from ochibot.falling.orientation import STEP, Orientation
+from ochibot.games.protocols import Look
+from ochibot.games.ramseat import RamSeat
+from ochibot.games.table import Table
+from ochibot.puyo.course import PairCourse
+from ochibot.puyo.family import FAMILY
+from ochibot.puyo.forecast import Prediction, Settled
+from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.ram import RamMap
+
+STILL_FRAMES: Final = 300
+"""No step of a chain takes as long."""
+
+
+@cache
+def _states(orientations: tuple[tuple[int, Orientation], ...]) -> dict[tuple[int, ...], PairState]:
+    """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
+    return {
+        (x, y, code): PairState(x, y, orientation)
+        for x in range(1, COLUMNS + 1)
+        for y in range(ROWS)
+        for code, orientation in orientations
+        if 1 <= x + STEP[orientation][0] <= COLUMNS
+    }
+
+
+_PAIRS: Final[dict[tuple[int, ...], Pair]] = {
+    **{(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS},
+    **{(item, item): Pair(item, item) for item in (BIG, CARBUNCLE)},
+}
+
+
+class PuyoSeat(RamSeat[Action, Rules]):
+    """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
+
+    def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
+        super().__init__(table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=0)
+        self.look = look
+        self.best = "chain"
+        self._states = _states(tuple(table.orientations.items()))
+        self._spawn_cell = table.spawn.y * COLUMNS + table.spawn.x - 1
+        self._sign = self._spawn_sign()
+        self._where = self.map.several("x", "y", "orientation")
+        self._pair = self.map.several("axis", "partner")
+        self._next = self.map.several("next_axis", "next_partner")
+        self._colors = self._optional("colors")
+        self._phase = self._optional("phase")
+        # without either of these entries a game over shows only in a field that lies still
+        self._watches_field = self._phase is None and self._state is None
+        self._last_sign = self._sign()
+        self._falling = self._phase is None
+        self._in_control = False
+        self._still = b"", 0
+        self.received: int | None = 0
+        self.sent: int | None = None
+        self._waiting = self.pending()
+        self._fallen = 0
+
+    def _spawn_sign(self) -> Callable[[], int]:
+        """What reads as other than 0 while a pair is being announced."""
+        if "spawning" in self.map:
+            return self.map.reader("spawning")
+        signs = [self.map.reader(name) for name in self.table.spawn_signs if name in self.map]
+        if not signs:
+            self.map.require("spawn_phase", "tells that a new pair has spawned")
+        row, spawn_row = self.map.reader("y"), self.table.spawn.y
+        return lambda: int(row() == spawn_row and any(sign() for sign in signs))
+
+    def update(self) -> bool:
+        """Look at RAM after a frame; whether a new pair has just been announced."""
+        if self._pending is not None and (waiting := self._pending()) != self._waiting:
+            self._watch_nuisance(waiting)
+        if self._phase is not None:
+            before, self._in_control = self._in_control, self._phase() == self.table.phases.control
+            self._falling = self._in_control or before
+        elif self._watches_field:
+            self._watch_field()
+        sign = self._sign()
+        self.spawned = bool(sign) and not self._last_sign
+        self._last_sign = sign
+        return self.spawned
+
+    def _watch_nuisance(self, waiting: int) -> None:
+        """What is pending grows when the other side's chains send, and goes when it falls."""
+        if waiting > self._waiting:
+            self.received = (self.received or 0) + waiting - self._waiting
+        else:
+            self._fallen = min(self._waiting, self.fall_limit())
+        self._waiting = waiting
+
+    def _watch_field(self) -> None:
+        """Count for how many frames a puyo has lain where pairs appear while nothing in the field has changed."""
+        cells = self._cells()
+        seen, frames = self._still
+        self._still = cells, frames + 1 if cells == seen and cells[self._spawn_cell] else 0
+
+    def resync(self) -> None:
+        """Forget the last sign and nuisance, after a savestate was loaded or RAM was written."""
+        self._last_sign = self._sign()
+        self.spawned = False
+        self._in_control = False
+        self._falling = self._phase is None
+        self._still = b"", 0
+        self._waiting, self._fallen = self.pending(), 0
+
+    def over(self) -> bool:
+        """Whether the game is over for this seat.
+
+        Where the map has neither ``phase`` nor ``state``: whether a puyo has lain where pairs appear (which ends the
+        game, documented) for STILL_FRAMES while nothing in the field has changed.
+        """
+        if self._phase is not None:
+            return self._phase() == self.table.phases.over
+        if self._state is not None:
+            return self._state() == self.table.over
+        return self._still[1] >= STILL_FRAMES
+
+    def ready(self) -> bool:
+        """Whether the announced pair answers the pad: the spawn sign has gone down again."""
+        return not self._sign()
+
+    def fall_limit(self) -> int:
+        """The most nuisance puyos that fall at a time."""
+        most = self.rules.nuisance.most_per_fall
+        chosen = self.counter("limit")
+        return min(chosen, most) if chosen else most
+
+    def falling(self) -> bool:
+        """Whether ``pair_state`` is where the pair is falling or has just locked.
+
+        Maps without ``phase`` can't tell; it is True from a spawn to the next then, for x, y and orientation are
+        taken to stay as they are after a lock.
+        """
+        return self._falling
+
+    def in_hand(self) -> bool:
+        """Whether a pair has spawned and not locked yet; False when the map has no ``phase``."""
+        return self._phase is not None and 0 < self._phase() <= self.table.phases.control
+
+    def has_locked(self) -> bool:
+        """Whether the pair has locked and its field is still settling; False when the map has no ``phase``."""
+        return self._phase is not None and self._phase() > self.table.phases.control
+
+    def pair_state(self) -> PairState | None:
+        """Where the falling pair is; None when the bytes make no sense as one (a half outside the columns)."""
+        return self._states.get(self._where())
+
+    def field(self) -> Field:
+        """The field. Raises GameError when a cell's byte is not a puyo by the map's codes."""
+        cells = self._cells()
+        try:
+            return Field.from_codes(cells)
+        except FieldError:
+            raise self.unknown_cell("field", cells, NUISANCE) from None
+
+    def snapshot(self) -> Snapshot:
+        """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
+        pair, following = self._colors_of(self._pair), self._colors_of(self._next)
+        state = self.pair_state()
+        if state is None:
+            raise self.no_position()
+        if self._colors is not None:
+            colors = self._colors()
+        else:
+            colors = max(4, *(color for color in (*pair, *following) if color < NUISANCE))
+        return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors)
+
+    def starts_at(self, state: PairState) -> bool:
+        """Whether pairs appear there."""
+        return bool(state == self.table.spawn)
+
+    def settled(self) -> Settled:
+        """The settled field, the score, and the nuisance that has fallen since ``fresh``."""
+        return Settled(self.field(), self.score(), self._fallen)
+
+    def fresh(self) -> None:
+        """A new pair is out: the nuisance that falls is counted from now on."""
+        self._fallen = 0
+
+    def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
+        """What a placement must lead to."""
+        return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
+
+    def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
+        """The way there."""
+        return PairCourse.to(snapshot, placement, self.rules)
+
+    def _colors_of(self, read: Callable[[], tuple[int, ...]]) -> Pair:
+        colors = read()
+        pair = _PAIRS.get(colors)
+        if pair is None:
+            raise self.unknown_pair(*colors)
+        return pair

@@ -1,0 +1,1 @@
+"""Puyo Puyo Tsu, and our own Mega Drive cartridge Nijidama, which keeps its state at the same addresses."""

@@ -1,0 +1,80 @@
+"""What comes, from the pools in RAM: all 128 pairs of a round are there before its first one falls.
+
+It believes nothing that isn't seen: the pairs that have fallen in the round and those shown as next must be the pool's,
+in its order. So it holds for other ROMs too, whose counters nobody has published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ochibot.errors import GameError
+from ochibot.puyo.pairs.generators import PAIRS, place_of
+from ochibot.puyo.rules.pair import Pair
+
+LONGEST: Final = 3 * PAIRS
+"""Pairs of a round that are kept to compare: older ones tell nothing new."""
+
+Pools = Mapping[int, Sequence[Pair]]
+"""The 128 pairs of each pool that a game may deal from, by its number of colours."""
+
+
+class Foresight:
+    """One seat's. Tell it each pair that spawns with ``saw``; ``coming`` tells the pairs after those shown."""
+
+    def __init__(self) -> None:
+        self._seen: list[Pair] = []
+        self._first: int | None = None
+        """The number in the round of the first pair in ``_seen``, where that is known."""
+
+    def forget(self) -> None:
+        """RAM has jumped: nothing seen so far counts."""
+        self._seen.clear()
+        self._first = None
+
+    def begin(self) -> None:
+        """The pair that spawns is the first of a round."""
+        self._seen.clear()
+        self._first = 0
+
+    def saw(self, pair: Pair) -> None:
+        """A pair has spawned."""
+        self._seen.append(pair)
+        if len(self._seen) > LONGEST:
+            self._seen.pop(0)
+            self._first = None if self._first is None else self._first + 1
+
+    def coming(self, pools: Pools, shown: Sequence[Pair], count: int) -> tuple[Pair, ...]:
+        """``count`` pairs behind those ``shown`` as next, or fewer: as far as all that fits what was seen agrees.
+
+        Raises GameError when nothing does.
+        """
+        found = self._fitting(pools, shown, count)
+        if not found and len(self._seen) > 1 and self._first is None:
+            # another round may have begun
+            del self._seen[:-1]
+            self._first = 0
+            found = self._fitting(pools, shown, count)
+        if not found:
+            told = " ".join(str(pair) for pair in (*self._seen, *shown)[-6:])
+            raise GameError(
+                f"the pools in RAM don't foretell the pairs of this game (the last ones seen: {told}): it deals "
+                "otherwise, or the map is for another game; play without --clairvoyant"
+            )
+        sure = 0
+        while sure < count and len({pairs[sure] for pairs in found}) == 1:
+            sure += 1
+        return next(iter(found))[:sure]
+
+    def _fitting(self, pools: Pools, shown: Sequence[Pair], count: int) -> set[tuple[Pair, ...]]:
+        """What may come: behind each place of each pool that deals what was seen."""
+        seen = (*self._seen, *shown)
+        starts = range(PAIRS + 3) if self._first is None else (self._first,)
+        found: set[tuple[Pair, ...]] = set()
+        for pairs in pools.values():
+            for start in starts:
+                if all(pairs[place_of("tsu", start + at)] == pair for at, pair in enumerate(seen)):
+                    last = start + len(seen)
+                    found.add(tuple(pairs[place_of("tsu", piece)] for piece in range(last, last + count)))
+        return found

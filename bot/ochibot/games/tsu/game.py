@@ -1,0 +1,55 @@
+"""Puyo Puyo Tsu on the Mega Drive as a Game (``ochibot.games.protocols``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ochibot.console import Machine, Ram
+from ochibot.errors import UsageError
+from ochibot.games.protocols import AnySeat, Game
+from ochibot.games.title import Title
+from ochibot.games.tsu.seat import Seat
+from ochibot.games.tsu.table import DIFFICULTY_OF_COLORS, TABLE
+from ochibot.puyo.family import FAMILY
+from ochibot.ram import RamMap
+
+
+class Tsu(Title):
+    """The title."""
+
+    foretells = True
+    """Its pools show all pairs that come (``Seat.foresee``)."""
+
+    def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> Seat:
+        """One player's side. Raises MapError when the map is for something else."""
+        return Seat(self.table, ram_map, ram, rules)
+
+    def reach(
+        self,
+        machine: Machine,
+        seat: AnySeat,
+        mode: str,
+        options: Mapping[str, int],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """As of every title. The menu has the difficulty (``level``), and the number of colours goes with it.
+
+        Raises UsageError when both are chosen and don't go together.
+        """
+        chosen = dict(options)
+        colors = chosen.pop("colors", None)
+        if colors is not None:
+            level = chosen.setdefault("level", DIFFICULTY_OF_COLORS[colors])
+            if _colors_of(level) != colors:
+                raise UsageError(
+                    f"--level {level} has {_colors_of(level)} colours, not {colors}: leave --level or --colors out"
+                )
+        return super().reach(machine, seat, mode, chosen, stopped)
+
+
+def _colors_of(level: int) -> int:
+    return (3, 3, 4, 5, 5)[level - 1]
+
+
+GAME: Game = Tsu(TABLE, FAMILY)

@@ -1,0 +1,100 @@
+"""A seat of Puyo Puyo Tsu, or of our own cartridge that keeps its state at the same addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ochibot.console import Ram
+from ochibot.errors import GameError, MapError
+from ochibot.games.puyoseat import PuyoSeat
+from ochibot.games.table import Table
+from ochibot.games.tsu.foresight import Foresight
+from ochibot.games.tsu.look import LOOK
+from ochibot.puyo.forecast import Settled
+from ochibot.puyo.pairs.generators import PAIRS
+from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.sim.dealer import CODES
+from ochibot.ram import RamMap
+
+_SHOWN: Final = ("next", "next2", "next3")
+_POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
+
+
+class Seat(PuyoSeat):
+    """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
+
+    def __init__(self, table: Table, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
+        super().__init__(table, LOOK, ram_map, ram, rules)
+        self._fell = self._optional("fallen")
+        self._soft = self._optional("soft")
+        self._sent_in_all = self._optional("sent_in_all")
+        self._soft_rows = 0
+        self._foresight = Foresight()
+        self._colors_dealt = self._optional("colors")
+        self._locks = self._optional("locks")
+        # with offset what is pending tells nothing: each side keeps its own account
+        self.received = None
+        self.sent = 0 if self._sent_in_all is not None else None
+
+    def update(self) -> bool:
+        """Look at RAM after a frame; whether a new pair has just been announced."""
+        if self._soft is not None and (rows := self._soft()):
+            # the game forgets them at the next spawn
+            self._soft_rows = rows
+        if self._sent_in_all is not None:
+            self.sent = self._sent_in_all()
+        return super().update()
+
+    def _watch_nuisance(self, waiting: int) -> None:
+        """Nothing: what fell and was sent, the game tells."""
+
+    def resync(self) -> None:
+        """Forget what was seen before."""
+        super().resync()
+        self._soft_rows = 0
+        self._foresight.forget()
+
+    def settled(self) -> Settled:
+        """The settled field, the score, and what came with it."""
+        fallen = self._fell() if self._fell is not None else 0
+        return Settled(self.field(), self.score(), fallen, self._soft_rows)
+
+    def fresh(self) -> None:
+        """A new pair is out: the rows it sinks are counted from now on; what falls, the game counts."""
+        self._soft_rows = 0
+
+    def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
+        """The snapshot with so many pairs more that come after the next one, read from the pools. Call it once a spawn.
+
+        Raises GameError when the pools don't deal the pairs that have been seen, MapError when the map has none.
+        """
+        if self._locks is not None and self._locks() == 0:
+            self._foresight.begin()
+        shown = [self._colors_of(read) for read in self._next_readers()]
+        self._foresight.saw(snapshot.pair)
+        more = self._foresight.coming(self._pools(), shown, max(0, pieces + 1 - len(shown)))
+        return replace(snapshot, foreseen=(*shown[1:], *more)[:pieces])
+
+    def _next_readers(self) -> list[Callable[[], tuple[int, ...]]]:
+        several = self.map.several
+        return [several(f"{which}_axis", f"{which}_partner") for which in _SHOWN if f"{which}_axis" in self.map]
+
+    def _pools(self) -> dict[int, Sequence[Pair]]:
+        """The pools that the game may deal from; one where it tells how many colours it deals."""
+        known = {colors: name for colors, name in _POOLS.items() if name in self.map}
+        if not known:
+            raise MapError(f"the map {self.map.map.name} has no pools (pool3, pool4, pool5): nothing foretells pairs")
+        if self._colors_dealt is not None and self._colors_dealt() in known:
+            known = {colors: name for colors, name in known.items() if colors == self._colors_dealt()}
+        return {colors: _pairs(self.map.raw_grid(name).tobytes()) for colors, name in known.items()}
+
+
+def _pairs(pool: bytes) -> list[Pair]:
+    """The pairs of a pool, as it lies in RAM. Raises GameError for what is none."""
+    if len(pool) != 2 * PAIRS or max(pool) >= len(CODES):
+        raise GameError("a pool in RAM holds no pairs: the game hasn't made it yet, or the map is for another game")
+    return [Pair(CODES[pool[2 * at]], CODES[pool[2 * at + 1]]) for at in range(PAIRS)]

@@ -1,0 +1,51 @@
+"""Our own cartridges as matches without an emulator: by the rules, the chance and the frames of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol
+
+from ochibot.puyo.rules.pair import Placement
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.steps import Lock
+from ochibot.puyo.sim.durations import FAMICOM_TIMING, MEGADRIVE_TIMING, Timing
+from ochibot.puyo.sim.match import Deal, Match, Source
+from ochibot.puyo.sim.megadrive import MegaDriveMatch, MegaDriveTimed
+from ochibot.puyo.sim.timed import TimedMatch
+
+
+class Timed(Protocol):
+    """A match that is run by frames; see ``ochibot.puyo.TimedMatch``."""
+
+    match: Match
+    timing: Timing
+    frame: int
+
+    def spawned(self, seat: int) -> int:
+        """The frame on which the seat's piece spawned."""
+
+    def waiting(self) -> int | None:
+        """The seat whose piece is to be locked; None when the round is over."""
+
+    def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
+        """The seat's piece locks."""
+
+    @property
+    def loser(self) -> int | None:
+        """The seat that has lost."""
+
+
+class Cartridge(NamedTuple):
+    """name. rules: of its profile. source: whose generator it deals by. match, timed: what plays it."""
+
+    name: str
+    rules: str
+    source: Source
+    match: Callable[[Deal, Rules], Match]
+    timed: Callable[[Match, Timing, int], Timed]
+    timing: Timing
+
+
+FAMICOM: Final = Cartridge("famicom", "famicom", "cartridge", Match, TimedMatch, FAMICOM_TIMING)
+MEGADRIVE: Final = Cartridge("megadrive", "tsu", "tsu", MegaDriveMatch, MegaDriveTimed, MEGADRIVE_TIMING)
+CARTRIDGES: Final = {one.name: one for one in (FAMICOM, MEGADRIVE)}

@@ -1,0 +1,145 @@
+"""A match of our own Mega Drive cartridge: its chance, its order, its frames.
+
+Source: ``roms/homebrew/megadrive`` (README). Its rules are those of ``configs/rules/tsu.yaml``. The seats never wait
+for each other, so each lock's time is known as soon as the lock is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+from typing import ClassVar, Final
+
+from ochibot.errors import ConfigError, GameError
+from ochibot.puyo.pairs.tsu import SET_STACK, nuisance_order, step, tsu
+from ochibot.puyo.rules.field import COLUMNS
+from ochibot.puyo.rules.pair import Placement
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.steps import Lock
+from ochibot.puyo.sim.durations import MEGADRIVE_TIMING, Timing
+from ochibot.puyo.sim.match import SEATS, Deal, Match
+
+COLORS_OF: Final = {1: 3, 2: 3, 3: 4, 4: 5, 5: 5}
+"""The number of colours of each difficulty."""
+
+_NEVER: Final = 1 << 60
+
+
+def menu_rules(rules: Rules, margin: bool) -> Rules:
+    """The rules with margin time as the game's menu has it."""
+    return rules if margin else replace(rules, nuisance=replace(rules.nuisance, margin=None))
+
+
+class MegaDriveMatch(Match):
+    """Deals from Tsu's pools; the random state that they leave behind chooses the columns of nuisance for both seats.
+
+    random: that state now.
+    """
+
+    most_waiting: ClassVar[int] = 9999
+    most_made: ClassVar[int | None] = 65_535
+
+    def __init__(self, deal: Deal, rules: Rules) -> None:
+        """Raises ConfigError when the deal isn't by Tsu's generator, or its colours aren't those of its level."""
+        if deal.source != "tsu":
+            raise ConfigError(f"the Mega Drive game deals by the generator tsu, not {deal.source}")
+        if COLORS_OF.get(deal.level) != deal.colors:
+            told = ", ".join(f"{level}: {colors}" for level, colors in COLORS_OF.items())
+            raise ConfigError(
+                f"the Mega Drive game has no level {deal.level} of {deal.colors} colours: its levels have {told}"
+            )
+        super().__init__(deal, rules)
+        self.random = tsu(deal.state).state
+
+    def _columns(self, seat: int, count: int) -> tuple[int, ...]:  # noqa: ARG002
+        draws = []
+        for _ in range(COLUMNS):
+            self.random = step(self.random, COLUMNS, SET_STACK)
+            draws.append((self.random & 0xFFFF) * COLUMNS >> 16)
+        return nuisance_order(draws)
+
+
+class _Stage(Enum):
+    """What a seat does next."""
+
+    DECIDE = 0  # its piece has spawned; the caller is to lock it
+    REST = 1  # all is at rest: the attack counts, and nuisance begins to fall
+    NUISANCE = 2  # nuisance has fallen
+
+
+class _Clock:
+    """A seat's place in time. at: the frame of its next event."""
+
+    __slots__ = ("at", "lock", "soft_rows", "spawned", "stage")
+
+    def __init__(self) -> None:
+        self.stage = _Stage.DECIDE
+        self.at = self.spawned = self.soft_rows = 0
+        self.lock: Lock | None = None
+
+
+class MegaDriveTimed:
+    """Runs a match by frames, both first pieces spawning at frame 0. It is used as ``ochibot.puyo.TimedMatch`` is."""
+
+    def __init__(self, match: Match, timing: Timing = MEGADRIVE_TIMING, counter: int = 0) -> None:
+        """``counter``: the cartridge's frame counter on frame 0; only a round that both lose at once asks for it."""
+        self.match = match
+        self.timing = timing
+        self.frame = 0
+        """The frame of the latest event."""
+        self._counter = counter
+        self._clocks = _Clock(), _Clock()
+        self._over_at = _NEVER
+
+    def spawned(self, seat: int) -> int:
+        """The frame on which the seat's piece spawned."""
+        return self._clocks[SEATS.index(seat)].spawned
+
+    def waiting(self) -> int | None:
+        """Goes on until a piece has spawned that is still to be locked: its seat. None: the round is over."""
+        while True:
+            first, second = self._clocks
+            seat, clock = (1, first) if first.at <= second.at else (2, second)
+            if clock.at > self._over_at or (self.match.over and clock.stage is _Stage.DECIDE):
+                return None
+            self.frame = clock.at
+            if clock.stage is _Stage.DECIDE:
+                return seat
+            self._event(seat, clock)
+
+    @property
+    def loser(self) -> int | None:
+        """The seat that has lost; None while the round goes on."""
+        return self.match.loser(self._counter + self._over_at) if self._over_at < _NEVER else None
+
+    def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
+        """The seat's piece locks there on the ``control``-th frame (1, 2, …) under control.
+
+        ``soft_rows``: rows that it sank with Down held. Raises GameError when no piece of the seat is to be locked,
+        FieldError when it doesn't fit there.
+        """
+        clock, timing = self._clocks[SEATS.index(seat)], self.timing
+        if clock.stage is not _Stage.DECIDE or control < 1:
+            raise GameError(f"seat {seat} has no piece to lock after {control} frames of control")
+        clock.lock = done = self.match.resolved(seat, placement)
+        clock.soft_rows = soft_rows
+        at_rest = clock.spawned + timing.spawn_delay + control + timing.halves(done.drop) + 1
+        at_rest += sum(timing.blink + timing.fall_row * (lock.fall + 1) + 1 for lock in done.steps)
+        clock.stage, clock.at = _Stage.REST, at_rest
+        return done
+
+    def _event(self, seat: int, clock: _Clock) -> None:
+        match, frame = self.match, clock.at
+        if clock.stage is _Stage.REST:
+            assert clock.lock is not None
+            match.settle(seat, clock.lock, clock.soft_rows, frame)
+            match.send(seat)
+            if match.side(seat).tray.waiting and not match.is_topped(seat):
+                rows = match.fall(seat).rows
+                clock.stage, clock.at = _Stage.NUISANCE, frame + self.timing.fall_row * (rows + 1)
+                return
+        if match.finish(seat):
+            self._over_at, clock.at = min(self._over_at, frame), _NEVER
+        else:
+            clock.stage, clock.spawned = _Stage.DECIDE, frame
+            clock.at = frame
