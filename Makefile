@@ -5,34 +5,37 @@
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
+# make fuzz   gives some 5,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
 
 PYTHON ?= $(or $(shell tools/pythons.sh | sed -n '1s/[^ ]* //p'),python3)
 VENV ?= .venv
 LOCK_VENV := .venv-lock
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+WARM := $(VENV)/.warm
 SEED ?= 1
 # what test-quick runs: maps, consoles, rules, the value of a field, and an installed wheel that plays
 QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/search/test_evaluate.py tests/games/test_outside.py tests/test_packaging.py
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-quick test-long test-all lock roms bench prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock roms bench fuzz prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
 		|| { echo "Python 3.11, 3.12 or 3.13 is needed; give one with: make PYTHON=python3.12"; exit 2; }
-	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	@locked=constraints/py$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt; \
-	test -f $$locked || { echo "$$locked is missing; make lock writes it (for Python 3.11, 3.12 and 3.13)"; exit 2; }; \
-	set -x; $(BIN)/python -m pip install --quiet -c $$locked --build-constraint $$locked -e '.[dev]'
+	@tools/set_up.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
-install: $(READY)
+# the kernels of all titles, each title's in a process of its own; play compiles what is still missing
+$(WARM): $(READY)
+	$(BIN)/ochibot warm
+	@touch $@
 
-play: $(READY)
+install: $(WARM)
+
+play: $(WARM)
 	mkdir -p runs
 	$(BIN)/ochibot play --pieces 500 --seed $(SEED) --json runs/play.json --screenshot runs/play.png
 
@@ -76,10 +79,15 @@ roms:
 
 bench: $(READY)
 	$(BIN)/ochibot bench console
+	$(BIN)/ochibot bench console nyaa
+	$(BIN)/ochibot bench start
 	$(BIN)/ochibot bench pilot
 	$(BIN)/ochibot bench search --threads 2
 	$(BIN)/ochibot bench nyaa
 	$(BIN)/ochibot bench record
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --seed $(SEED) --json runs/fuzz/seed$(SEED).json
 
 prove: $(READY)
 	$(BIN)/python tools/prove.py

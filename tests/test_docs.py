@@ -76,7 +76,7 @@ def run_command(desk: Path, words: list[str]) -> None:
     if words[1:3] == ["bench", "console"]:
         words += ["--frames", "200", "--rounds", "1"]
     done = subprocess.run(
-        [sys.executable, "-m", "ochibot", *words[1:]], cwd=desk, capture_output=True, text=True, timeout=300
+        [sys.executable, "-m", "ochibot", *words[1:]], cwd=desk, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, f"{shlex.join(words)}: {done.stderr}"
 
@@ -91,7 +91,7 @@ def test_the_other_commands_are_targets_of_the_makefile() -> None:
 
 @pytest.mark.parametrize("program", blocks("python"), ids=lambda program: program.split("\n")[0])
 def test_programs_of_the_readme(program: str) -> None:
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert done.stdout or "class " in program
 

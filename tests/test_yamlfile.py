@@ -156,6 +156,30 @@ def test_values_of_another_kind_are_refused(what: str, place: tuple[str, ...], w
     assert ".".join(place) in taken_or_refused(what, yaml.safe_dump(content))
 
 
+@pytest.mark.parametrize(
+    ("what", "place"),
+    [
+        ("map", ("entries", "score")),
+        ("map", ("codes", "puyo")),
+        ("player", ("weights",)),
+        ("rules", ("nuisance",)),
+        ("nyaa rules", ("attack", "offset")),
+        ("keys", ("pad",)),
+    ],
+)
+def test_what_stands_where_a_mapping_belongs_is_told_without_the_names_of_our_classes(
+    what: str, place: tuple[str, ...]
+) -> None:
+    content: Any = yaml.safe_load(data_path(SHIPPED[what]).read_text(encoding="utf-8"))
+    inside = content
+    for name in place[:-1]:
+        inside = inside[name]
+    inside[place[-1]] = 7
+    line = taken_or_refused(what, yaml.safe_dump(content))
+    assert f"{'.'.join(place)}: is a mapping of names to values, not 7" in line
+    assert "instance" not in line
+
+
 MINE = "extends: famicom_puyo/player1\n"
 
 NASTY = st.sampled_from(

@@ -22,7 +22,7 @@ ROW = 6
 """The row at which an item is shown falling."""
 EVERY = 9
 """One piece in so many is an item here: the field has filled a little."""
-WIDTH = 138
+WIDTH = 136
 """Pixels of the picture's width that are kept: the field and what comes next."""
 
 

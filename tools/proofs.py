@@ -142,6 +142,29 @@ BOARD_BUDGETS = {
 """Boards resolved per second, at least (the design's budgets)."""
 
 
+def _memory_figures(report: Report) -> str:
+    return (
+        f"{_play_figures(report)}; resident memory {report['megabytes_at_start']:.1f} MB at the start, "
+        f"{report['megabytes_after_1000']:.1f} after 1,000 pieces, {report['megabytes_at_end']:.1f} at the end "
+        f"(most growth after 1,000: {report['growth']:.1f})"
+    )
+
+
+LEAST_INPUTS, MOST_SECONDS = 5_000, 600
+
+
+def _fuzz_holds(report: Report) -> bool:
+    return bool(report["holds"]) and report["inputs"] >= LEAST_INPUTS and report["seconds"] <= MOST_SECONDS
+
+
+def _fuzz_figures(report: Report) -> str:
+    kinds = "; ".join(
+        f"{kind} {', '.join(f'{number:,} {verdict}' for verdict, number in count.items() if number)}"
+        for kind, count in report["kinds"].items()
+    )
+    return f"{report['inputs']:,} inputs in {report['seconds']:,.0f} s, {report['failed']} failed: {kinds}"
+
+
 def _search_holds(report: Report) -> bool:
     fast = report["leaves_per_second"] >= 9e6 and report["decisions_per_second"] >= 24_000
     boards = all(report["boards_per_second"][kind] >= least for kind, least in BOARD_BUDGETS.items())
@@ -194,6 +217,31 @@ def _match_figures(report: Report) -> str:
     )
 
 
+def _find_figures(report: Report) -> str:
+    left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
+    settled, following = report["settled"], report["next_alike"]["10"]
+    return (
+        f"{report['found']} of {report['games']} found among {report['states']:,} in {report['seconds']:,.0f} s "
+        f"({report['processor_seconds']:,.0f} s of processor time, {report['threads']} threads); candidates left on "
+        f"average after so many pairs: {left}; after ten {following['1']:.1%} of them deal the next pair like the one "
+        f"looked for, {following['8']:.1%} the next eight; all that are left deal alike after "
+        f"{settled['median']:g} pairs (median; at most {settled['most']}); {report['ranges_different']} of "
+        f"{report['ranges_compared']} ranges differ"
+    )
+
+
+def _find(generator: str, says: str, pairs: str) -> Proof:
+    """A search for 20 states, all of them in one pass."""
+    return Proof(
+        f"find-{generator}",
+        says,
+        ("--generator", generator, "--games", "20", "--pairs", pairs),
+        lambda report: bool(report["holds"]) and report["seconds"] <= 2400,
+        _find_figures,
+        module="tests.puyo.pairs.proof",
+    )
+
+
 HARD = ("--level", "4", "--colors", "5")
 
 ITEMS = (*HARD, "--items", "both")
@@ -214,6 +262,14 @@ PROOFS = (
     _play("endless-6", "2,000 pieces at level 4 with 6 colours", 2000, "--level", "4", "--colors", "6", "--seed", "9"),
     _play("items-fceumm", "5,000 pieces with both items", 5000, *ITEMS, "--seed", "3", alive=False),
     _play("items-nestopia", "the same on the second core", 5000, *ITEMS, "--seed", "3", core="nestopia", alive=False),
+    Proof(
+        "endless-20000",
+        "20,000 pieces at level 4 with 5 colours and both items, in one process: agreement 1 and flat memory",
+        ("--pieces", "20000"),
+        lambda report: bool(report["holds"]),
+        _memory_figures,
+        module="tests.play.proof",
+    ),
     *(
         _play(
             f"grid-{level}-{colors}-{items}",
@@ -254,6 +310,9 @@ PROOFS = (
         _match_figures,
         module="tests.lab.cartridge.replay",
     ),
+    _find("tsu", "20 random states of Puyo Puyo Tsu found by five pairs each, in one pass over all 2^32", "5"),
+    _find("puyo1", "20 random states of Puyo Puyo 1 found by five pairs each, in one pass over all 2^32", "5"),
+    _find("modern", "20 random seeds of the modern games found by three pairs each", "3"),
     Proof(
         "nyaa-reference",
         "ignition values against a naive reference that runs no waves",
@@ -343,6 +402,14 @@ PROOFS = (
         module="tests.record.proof",
     ),
     Proof(
+        "fuzz",
+        "damaged inputs of every kind: each is taken, or refused in one line; no process dies or hangs",
+        ("--seed", "1", "--json", "-"),
+        _fuzz_holds,
+        _fuzz_figures,
+        module="tests.fuzz",
+    ),
+    Proof(
         "fceux",
         "exported movies end in FCEUX as in our own core",
         (),
@@ -389,7 +456,7 @@ PROOFS = (
     Proof(
         "bench-pilot",
         "speed 10 needs at most 1.1 times the least frames; each speed as docs/speed.md says, faster with each step",
-        ("bench", "pilot", "--speeds", "0,1,2,3,4,5,6,7,8,9,10", "--pieces", "200", "--seed", "2"),
+        ("bench", "pilot", "--speeds", "0,1,2,3,4,5,6,7,8,9,10", "--pieces", "200", "--seed", "2", "--colors", "5"),
         _pilot_holds,
         _bench_pilot,
     ),

@@ -16,6 +16,7 @@ import sys
 import time
 from pathlib import Path
 
+from ochibot.wording import counted
 from proofs import PROOFS, ROOT, Proof, Report
 
 
@@ -133,8 +134,8 @@ def _write(commit: str, rows: list[tuple[str, str, str, str, str]]) -> None:
         "Written by `make prove`; a table row is a command anyone can run.",
         "",
         f"Written at commit {commit}; the last column tells each row's. Python {platform.python_version()}; "
-        f"{_processor()}, {os.cpu_count()} cores (shared, so speeds are lower bounds); each benchmark beside its "
-        "yardstick in one run.",
+        f"{_processor()}, {counted(os.cpu_count() or 1, 'core')} (shared, so speeds are lower bounds); each benchmark "
+        "beside its yardstick in one run.",
         "",
         "| what | command | | figures | made on |",
         "|---|---|---|---|---|",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _received = 0
+_line_open = False
 
 
 def install() -> None:
@@ -48,7 +49,7 @@ def at_once(number: int, _: FrameType | None) -> NoReturn:
                 stream.flush()
             except Exception:
                 continue
-        os.write(2, b"ochibot: interrupted\n")
+        os.write(2, b"\nochibot: interrupted\n" if _line_open else b"ochibot: interrupted\n")
     finally:
         os._exit(128 + number)
 
@@ -62,6 +63,12 @@ def note(number: int) -> None:
 def forget() -> None:
     """A new command begins."""
     note(0)
+
+
+def line_open(value: bool) -> None:
+    """Whether the cursor stands behind a line on stderr that isn't ended."""
+    global _line_open
+    _line_open = value
 
 
 def exit_code() -> int:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import secrets
 import shutil
-import tempfile
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +21,9 @@ _noted: dict[Path, int] = {}
 _made: dict[Path, int] = {}
 """Folders to be removed if they are still empty."""
 
+_patterns: dict[tuple[Path, str], int] = {}
+"""Files that somebody else's code is writing in a folder, by the pattern of their names."""
+
 _numbers = itertools.count()
 
 
@@ -30,6 +31,11 @@ def sweep() -> None:
     """Remove what isn't finished and what is temporary. Raises nothing."""
     for path in list(_noted):
         _remove(path)
+    for (folder, pattern), owner in list(_patterns.items()):
+        if owner == os.getpid():
+            with contextlib.suppress(OSError):
+                for path in list(folder.glob(pattern)):
+                    path.unlink(missing_ok=True)
     remove_empty()
 
 
@@ -96,6 +102,17 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
+def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
+    """For files whose names are not ours to choose: those of the pattern aren't left when a signal ends the process."""
+    key = folder.absolute(), pattern
+    _patterns[key] = os.getpid()
+    try:
+        yield
+    finally:
+        _patterns.pop(key, None)
+
+
+@contextlib.contextmanager
 def probed(path: Path) -> Iterator[None]:
     """For a file that is made only to see whether it can be: it isn't left."""
     path = path.resolve()
@@ -151,6 +168,10 @@ def kept_folder(prefix: str = "ochibot-") -> Iterator[Path]:
 
 def _temporary(prefix: str) -> Path:
     """Like ``tempfile.mkdtemp``, but noted before it is made."""
+    # these two take some milliseconds to import, and few commands need them
+    import secrets
+    import tempfile
+
     root = Path(tempfile.gettempdir()).absolute()
     while True:
         path = root / f"{prefix}{secrets.token_hex(6)}"

@@ -19,7 +19,7 @@ from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.games import Game, load_python_file
-from ochibot.quoting import brief, quoted
+from ochibot.quoting import brief, brief_path, quoted
 from ochibot.yamlfile import read_yaml
 
 ENTRY_POINTS: Final = "ochibot.players"
@@ -114,7 +114,7 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
     file = path if is_file(path) else players_folder() / f"{wanted}.yaml"
     if not is_file(file):
         names = ", ".join(shipped_players(family)) or "none"
-        told = brief(str(wanted), 120)
+        told = brief_path(wanted)
         raise ConfigError(
             f"no such player file: {told}; give a YAML file, a class as file.py:Class, or one of the shipped players "
             f"of {game.name}: {names}"

@@ -20,6 +20,9 @@ MOST_OF_A_LINE: Final = 1000
 MOST_OF_A_CUT_LINE: Final = 270
 """Characters that are left of a longer line, and of one that quotes an argument as it was typed."""
 
+_LEAST_BEGINNING: Final = 12
+"""Characters kept of a path's beginning, however long its file's name is."""
+
 
 def brief(text: str, most: int = MOST_QUOTED) -> str:
     """What a message quotes of a text, in one line: all of it, or the beginning of one that is longer than ``most``."""
@@ -61,6 +64,11 @@ def quoted(value: object) -> str:
     return brief(_SHORT.repr(value))
 
 
+def brief_path(path: object) -> str:
+    """What a message shows of a path that a user gave, spaces and all: its middle goes first, its file's name last."""
+    return _word(str(path))
+
+
 def concise(text: str, most: int = MOST_OF_A_LINE) -> str:
     """A message with the middle of long words and of long lines cut out: whatever was quoted there was too long."""
     lines = (" ".join(map(_word, line.split(" "))) for line in text.split("\n"))
@@ -68,9 +76,14 @@ def concise(text: str, most: int = MOST_OF_A_LINE) -> str:
 
 
 def _word(word: str) -> str:
-    return _ends("".join(map(_visible, word)), MOST_OF_A_WORD)
+    shown = "".join(map(_visible, word))
+    # of a path its last part tells the most: the file's name
+    return _ends(shown, MOST_OF_A_WORD, len(shown) - shown.rfind("/") if "/" in shown else 0)
 
 
-def _ends(text: str, most: int) -> str:
-    half = (most - 1) // 2
-    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
+def _ends(text: str, most: int, end: int = 0) -> str:
+    """The beginning and the end, alike in length; ``end`` characters of the end if at least a few are left to begin."""
+    if len(text) <= most:
+        return text
+    tail = min(max((most - 1) // 2, end), most - 1 - _LEAST_BEGINNING)
+    return f"{text[: most - 1 - tail]}…{text[-tail:]}"

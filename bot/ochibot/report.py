@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ochibot.errors import OutputError
 from ochibot.leftovers import make_folder, probed, whole_file
-from ochibot.quoting import quoted
+from ochibot.quoting import brief_path
 
 
 def check_writable(path: Path, what: str) -> None:
@@ -29,7 +29,7 @@ def check_writable(path: Path, what: str) -> None:
             pass
     except (OSError, ValueError, RuntimeError) as error:
         if not isinstance(error, OSError):
-            raise OutputError(f"can't write {what} {quoted(path)}: {error}; give another path") from None
+            raise OutputError(f"can't write {what} {brief_path(path)}: {error}; give another path") from None
         raise OutputError(f"can't write {what} {path}: {error.strerror or error}; give another path") from None
 
 

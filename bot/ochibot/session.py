@@ -26,7 +26,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ochibot.console import Button, Console, HostedConsole, PlayedConsole, Rom, find_core
+from ochibot.console import Button, Console, HostedConsole, Made, PlayedConsole, Rom, find_core
 from ochibot.errors import ConfigError, GameError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import DEFAULT_GAME, Game
@@ -34,6 +34,7 @@ from ochibot.games.choosing import PathLike, checked_options, find_rules, random
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
 from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle, BattleResult, Contestant
@@ -213,6 +214,17 @@ class Session:
 
         return self._stack.enter_context(contextlib.closing(ThinkingPlayer(player)))
 
+    def leave_out_av(self, wanted: bool | None = None) -> Made:
+        """Nobody looks at what follows, or listens: the core leaves out what it can. Returns what it makes still.
+
+        None: only what RAM is known not to depend on (``Game.unseen``). True: picture and sound, whatever the ROM; a
+        game whose sound program answers may hang then. False: the core makes everything. No picture is kept.
+        """
+        if wanted is not False:
+            self.console.make(Made.NOTHING if wanted else self.game.unseen(self.rom.sha1))
+        self.console.keep_video(False)
+        return self.console.made
+
     # from power-on to play
 
     def load_state(self, path: PathLike) -> None:
@@ -370,7 +382,9 @@ class Session:
     def _versus_maps(self) -> tuple[RamMap, RamMap]:
         maps = self.maps(self.game.versus_mode)
         if len(maps) != 2:
-            raise ConfigError(f"the game {self.game.name} has maps of {len(maps)} seats in its 2-player mode, not of 2")
+            raise ConfigError(
+                f"the game {self.game.name} has maps of {counted(len(maps), 'seat')} in its 2-player mode, not of 2"
+            )
         return maps[0], maps[1]
 
     def battle(

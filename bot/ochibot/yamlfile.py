@@ -166,6 +166,9 @@ def first_problem(problem: ValidationError) -> str:
         reason = "is missing"
     elif kind == "extra_forbidden":
         reason = "is not a known name here"
+    elif kind in ("model_type", "model_attributes_type", "dataclass_type"):
+        # the library would name a class of ours
+        reason = f"is a mapping of names to values, not {quoted(first['input'])}"
     elif kind in ("value_error", "assertion_error"):
         reason = str(first.get("ctx", {}).get("error", first["msg"]))
     else:

@@ -6,47 +6,11 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from ochibot.cli import main
 from PIL import Image
 
-
-class Command:
-    """Runs ``ochibot deal`` in this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self.patch, self.capsys = monkeypatch, capsys
-
-    def run(self, words: tuple[object, ...]) -> tuple[int, str, str]:
-        self.patch.setattr(sys, "argv", ["ochibot", "deal", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main.main()
-        out, err = self.capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, out, err
-
-    def __call__(self, *words: object) -> str:
-        """Its stdout."""
-        code, out, err = self.run(words)
-        assert code == 0, err
-        return out
-
-    def report(self, *words: object) -> dict[str, Any]:
-        """Its JSON from stdout."""
-        report: dict[str, Any] = json.loads(self(*words, "--json", "-"))
-        return report
-
-    def refused(self, *words: object) -> str:
-        """Its one line on stderr."""
-        code, out, err = self.run(words)
-        assert (code, out) == (2, ""), err
-        lines = err.strip().split("\n")
-        assert len(lines) == 1
-        assert lines[0].startswith("ochibot: ")
-        assert len(lines[0]) < 300
-        return lines[0]
+from tests.cli.dealing import Command, letters
 
 
 @pytest.fixture
@@ -54,14 +18,9 @@ def deal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return Command(monkeypatch, capsys)
 
 
-def letters(text: str) -> list[str]:
-    """The pairs of the printed lines, without the numbers before each."""
-    return [pair for line in text.splitlines() for pair in line.split()[1:]]
-
-
 def test_json_in_a_real_process() -> None:
     words = ["deal", "--generator", "tsu", "--state", "0x35879DE2", "--json", "-"]
-    done = subprocess.run([sys.executable, "-m", "ochibot", *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-m", "ochibot", *words], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert "".join(map(str, report["pool"][:16])) == "5500505554403050"
@@ -84,7 +43,7 @@ def test_the_pool_of_each_number_of_colors(deal: Command, colors: int, start: st
 
 @pytest.mark.parametrize(("player", "pairs"), [(1, "31344011043003043044"), (2, "31344011110015413030")])
 def test_each_player_of_puyo1_has_pairs_of_his_own(deal: Command, player: int, pairs: str) -> None:
-    report = deal.report("--generator", "puyo1", "--state", "0", "--player", player, "--pairs", 10)
+    report = deal.report("--generator", "puyo1", "--state", "0", "--seat", player, "--pairs", 10)
     assert "".join(str(code) for pair in report["pairs"] for code in pair) == pairs
     assert "".join(map(str, report["pool"][:20])) == pairs
 
@@ -118,38 +77,14 @@ def test_the_picture_shows_each_puyo_in_its_color(deal: Command, tmp_path: Path)
         image = opened.convert("HSV")
     width, height = image.size
     hues = {0: range(245, 256), 1: range(25, 45), 3: range(85, 110), 4: range(185, 210), 5: range(145, 170)}
-    across = (width - 6) / 32
+    across, down = (width - 46) / 16, (height - 8) / 3
     for number, pair in enumerate(report["pairs"]):
-        row, column = divmod(number, 32)
-        top, bottom = (row * height / 2, (row + 1) * height / 2)
-        for code, share in zip(pair, (0.75, 0.3), strict=True):
-            where = (int(6 + column * across + 12), int(top + share * (bottom - top)) + 2)
+        row, column = divmod(number, 16)
+        for code, share in zip(pair, (0.72, 0.34), strict=True):
+            where = (int(46 + column * across + 22), int(8 + row * down + share * down))
             hue = image.getpixel(where)
             assert isinstance(hue, tuple)
             assert hue[0] in hues[code] or (code == 0 and hue[0] < 10), (number, where, hue)
-
-
-def test_find_answers_with_all_seeds_and_what_comes_next_in_the_viewers_letters(deal: Command) -> None:
-    """Seed 42 deals PP GG RY RR RY YG RG RR; here purple is called B, and one puyo wasn't seen."""
-    seen = "BB GG RY RR ?Y YG RG RR"
-    report = deal.report("--generator", "modern", "--find", seen)
-    assert 42 in report["candidates"]
-    assert report["candidates"] == sorted(report["candidates"])
-    assert report["find"] == seen.split()
-    dealt = letters(deal("--generator", "modern", "--state", "42", "--pairs", 16))
-    printed = deal("--generator", "modern", "--find", seen)
-    assert f"0x002a, then {' '.join(dealt[8:]).replace('P', 'B')}" in printed.splitlines()
-    assert printed.startswith(f"{len(report['candidates'])} of 65,536 seeds")
-
-
-def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
-    report = deal.report("--generator", "modern", "--find", "??")
-    assert report["candidates"] == list(range(65536))
-    lines = deal("--generator", "modern", "--find", "??").splitlines()
-    assert len(lines) == 22
-    assert lines[-1].startswith("and 65,516 others")
-    # a colour that nobody has named yet
-    assert lines[1] == "0x0000, then " + " ".join(["??"] * 8)
 
 
 @pytest.mark.parametrize(
@@ -167,15 +102,12 @@ def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
         (["--generator", "tsu", "--state", "1_0"], "1_0"),
         (["--generator", "tsu", "--state", "1", "--colors", "2"], "colors"),
         (["--generator", "tsu", "--state", "1", "--colors", "6"], "colors"),
-        (["--generator", "tsu", "--state", "1", "--player", "3"], "player"),
+        (["--generator", "tsu", "--state", "1", "--seat", "3"], "seat"),
         (["--generator", "tsu", "--state", "1", "--pairs", "0"], "pairs"),
-        (["--generator", "tsu", "--find", "RR"], "tsu yet"),
-        (["--generator", "puyo1", "--find", "RR"], "puyo1 yet"),
-        (["--generator", "modern", "--find", "RR", "--state", "1"], "--state"),
-        (["--generator", "modern", "--find", "RR", "--find", "RG"], "more than once"),
-        (["--generator", "modern", "--find", "RR PRR"], "PRR"),
-        (["--generator", "modern", "--find", " "], "no pair"),
-        (["--generator", "modern", "--find", "RG BY", "--colors", "3"], "4 colours"),
+        (["--generator", "tsu", "--state", "1", "--stats", "5"], "--stats"),
+        (["--generator", "tsu", "--find", "RR", "--stats", "5"], "--stats"),
+        (["--generator", "tsu", "--stats", "0"], "stats"),
+        (["--generator", "tsu", "--stats", "10000001"], "10,000,000"),
         (["--generator", "tsu", "--state", "1", "--picture", "strip.unknown"], "strip.unknown"),
         (["--generator", "tsu", "--state", "1", "--json", "/dev/null/report.json"], "report.json"),
     ],
@@ -183,3 +115,28 @@ def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
 )
 def test_bad_input_is_one_line(deal: Command, words: list[str], named: str) -> None:
     assert named in deal.refused(*words)
+
+
+def test_stats_say_what_holds_and_draw_it(deal: Command, tmp_path: Path) -> None:
+    file = tmp_path / "stats.png"
+    report = deal.report("--generator", "tsu", "--stats", 500, "--picture", file)
+    assert (report["states"], len(report["claims"])) == (500, 6)
+    assert sum(report["by_color"].values()) == pytest.approx(1)
+    assert [claim["verdict"] for claim in report["claims"]][4:] == ["holds", "holds"]
+    printed = deal("--generator", "tsu", "--stats", 500).splitlines()
+    assert printed[0] == "500 states of tsu, 4 colours, player 1"
+    for claim in report["claims"]:
+        assert f"the article says: {claim['says']}" in printed
+        assert f"measured: {claim['measured']}" in printed
+    with Image.open(file) as opened:
+        image = opened.convert("RGB")
+    # each of the five colours has a bar, and purple's is the highest: found by its pixels
+    heights = {
+        color: sum(image.getpixel((x, y)) == color for y in range(130, 440))
+        for x, color in zip((148, 246, 344, 442, 540), BARS, strict=True)
+    }
+    assert max(heights, key=heights.__getitem__) == BARS[3]
+    assert min(heights.values()) > 100
+
+
+BARS = [(226, 62, 68), (240, 196, 46), (60, 180, 84), (160, 82, 208), (62, 120, 230)]

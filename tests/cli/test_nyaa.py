@@ -62,7 +62,7 @@ def test_value_in_a_real_process_from_stdin() -> None:
         input=f"{STAIRS}\n\n{TIE}",
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
     )
     assert done.returncode == 0
     assert done.stderr == ""
@@ -153,7 +153,7 @@ def test_many_boards_are_not_drawn_beside_a_report(ochibot: Command, tmp_path: P
 @pytest.mark.parametrize("words", ["value", "best", "practice --json -"])
 def test_a_closed_stdout_is_told(words: str) -> None:
     shell = f"{shlex.quote(sys.executable)} -m ochibot nyaa {words} >&-"
-    done = subprocess.run(["sh", "-c", shell], input="r......", stderr=subprocess.PIPE, text=True, timeout=180)
+    done = subprocess.run(["sh", "-c", shell], input="r......", stderr=subprocess.PIPE, text=True, timeout=600)
     assert done.returncode == 2
     assert done.stderr == "ochibot: there is no stdout to write to: open one, or give --json FILE\n"
 
@@ -161,7 +161,7 @@ def test_a_closed_stdout_is_told(words: str) -> None:
 def test_a_report_can_be_written_without_a_stdout(tmp_path: Path) -> None:
     file = tmp_path / "value.jsonl"
     shell = f"{shlex.quote(sys.executable)} -m ochibot nyaa value --json {shlex.quote(str(file))} >&-"
-    done = subprocess.run(["sh", "-c", shell], input=STAIRS, stderr=subprocess.PIPE, text=True, timeout=180)
+    done = subprocess.run(["sh", "-c", shell], input=STAIRS, stderr=subprocess.PIPE, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, "")
     assert lines_of(file.read_text())[0]["mvs"]["attack"] == [7, 7]
 

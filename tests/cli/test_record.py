@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
+import subprocess
 import sys
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +20,7 @@ from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import OutputError
 from ochibot.games import find_game
+from ochibot.games.title import Title
 from ochibot.record import About, Record, Recorder
 from ochibot.record.dump import read_dump
 from ochibot.record.manifest import LOG, MANIFEST
@@ -167,8 +172,9 @@ def test_what_cannot_be_done_is_refused_in_one_line(
     assert "tells of no lock" in refused("dump", folder, "--at-locks", "-o", tmp_path / "d")
     (tmp_path / "file").write_text("mine")
     assert "it is a file" in refused("dump", folder, "--every", 50, "-o", tmp_path / "file")
+    assert "comes after" in refused("dump", folder, "--from", 9, "--to", 3, "-o", tmp_path / "d")
+    assert "ends at frame" in refused("dump", folder, "--from", 5, "--to", 99_999, "-o", tmp_path / "d")
     assert "A-B" in refused("dump", folder, "--frames", "9-3", "-o", tmp_path / "d")
-    assert "ends at frame" in refused("dump", folder, "--frames", "5-99999", "-o", tmp_path / "d")
     assert "give --record" in refused("play", "--dump", "locks", "--pieces", 1)
     assert "every=K" in refused("play", "--dump", "every=0", "--record", tmp_path / "r", "--pieces", 1)
     assert "something is in it" in refused("play", "--record", folder, "--pieces", 1)
@@ -218,6 +224,67 @@ def test_our_rom_is_known_by_its_content_not_its_name(
     assert "isn't the shipped one" in Run(capsys, monkeypatch, "verify", tmp_path / "b/record").refusal
     given = tmp_path / "b" / original.manifest.rom.name
     assert Run(capsys, monkeypatch, "verify", tmp_path / "b/record", "--rom", given).code == 0
+
+
+@pytest.mark.parametrize(("game", "called"), [("puyo", "Ochidama"), ("nyaa", "Togetama")])
+def test_a_record_of_an_older_rom_of_ours_is_named_as_that(
+    game: str, called: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once another version is shipped, what the present one did is not taken for a stranger's record."""
+    title, folder = find_game(game), tmp_path / "record"
+    assert isinstance(title, Title)
+    with open_console(None, title.open_rom(None), title) as console:
+        with Recorder.begin(folder, console, About(command="test", game=game), options=title.core_options) as recorder:
+            for _ in range(5):
+                recorder.console.step()
+        present = console.rom.sha1
+    assert title.earlier_rom(present) is None
+    assert Run(capsys, monkeypatch, "verify", folder).code == 0
+    later = later_version(title, tmp_path)
+    monkeypatch.setattr(title, "table", replace(title.table, rom=str(later), earlier_roms=("0" * 40, present)))
+    assert title.earlier_rom(present) == called
+    line = Run(capsys, monkeypatch, "verify", folder).refusal
+    for word in (f"made with an older {called} of this project", present, "--rom", "record the run anew"):
+        assert word in line
+    assert len(line) < 300
+    run = Run(capsys, monkeypatch, "verify", folder, "--rom", later)
+    assert run.code == 1
+    assert f"not {present}, an older {called} of this project" in run.out
+    monkeypatch.setattr(title, "table", replace(title.table, earlier_roms=()))
+    assert "isn't the shipped one" in Run(capsys, monkeypatch, "verify", folder).refusal
+
+
+def later_version(title: Title, folder: Path) -> Path:
+    """The shipped ROM as another version would be: a byte that nothing runs is another."""
+    shipped = title.shipped_rom()
+    assert shipped is not None
+    for path in shipped.parent.glob(f"{shipped.stem}.*"):
+        shutil.copy(path, folder / path.name)
+    later = folder / shipped.name
+    if shipped.suffix == ".zip":
+        with zipfile.ZipFile(later, "a") as archive:
+            archive.comment = b"another version"
+    else:
+        later.write_bytes(later.read_bytes()[:-1] + b"\x42")
+    return later
+
+
+@pytest.mark.parametrize("game", ["puyo", "nyaa"])
+def test_every_rom_that_was_shipped_is_listed(game: str) -> None:
+    """What git knows of the file, against the title's own list. A copy without a history has nothing to compare."""
+    title = find_game(game)
+    assert isinstance(title, Title)
+    shipped = title.shipped_rom()
+    assert shipped is not None
+    git = ("git", "-C", str(shipped.parent))
+    log = subprocess.run([*git, "log", "--first-parent", "--format=%H", "--", shipped.name], capture_output=True)
+    if log.returncode:
+        pytest.skip("this copy of the project has no history")
+    for commit in log.stdout.decode().split():
+        told = subprocess.run([*git, "show", f"{commit}:./{shipped.name}"], capture_output=True)
+        sha1 = hashlib.sha1(told.stdout, usedforsecurity=False).hexdigest()
+        if told.returncode == 0:
+            assert title.is_homebrew(sha1) or sha1 in title.table.earlier_roms, (commit, sha1)
 
 
 def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(

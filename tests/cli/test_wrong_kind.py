@@ -69,7 +69,7 @@ def test_a_map_of_the_other_game(game: str, file: str, words: str) -> None:
 
 @pytest.mark.parametrize("group", [(), ("nyaa",), ("movie",), ("bench",)])
 def test_without_a_command_there_is_help_and_nothing_else(group: tuple[str, ...]) -> None:
-    done = subprocess.run([sys.executable, "-m", "ochibot", *group], capture_output=True, text=True, timeout=180)
+    done = subprocess.run([sys.executable, "-m", "ochibot", *group], capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     assert "Usage" in done.stdout
     assert done.stderr == ""
@@ -93,5 +93,5 @@ main()
 @pytest.mark.skipif(sys.platform == "win32", reason="signals to oneself are another thing there")
 @pytest.mark.parametrize("module", ["typer", "ochibot.cli.play"])
 def test_ctrl_c_while_the_commands_are_still_being_loaded(module: str) -> None:
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED, module], capture_output=True, text=True, timeout=180)
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, module], capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (130, "ochibot: interrupted\n")

@@ -120,7 +120,7 @@ def test_the_command_refuses_a_driver_before_the_core_is_asked(copy: Path) -> No
         [sys.executable, "-m", "ochibot", "play", "nyaa", "--rom", copy, "--pieces", "1"],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
     )
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.strip().splitlines()

@@ -52,7 +52,7 @@ def damaged(state: bytes, seed: int) -> bytes:
 
 def from_state(name: str, path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ochibot", "play", name, "--from-state", str(path), "--frames", "60", *more]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 @pytest.mark.parametrize("name", TITLES)

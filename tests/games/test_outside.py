@@ -28,7 +28,7 @@ def ochibot(*args: object, cwd: Path, env: dict[str, str] | None = None) -> subp
         [sys.executable, "-m", "ochibot", *map(str, args)],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
         cwd=cwd,
         env=os.environ | (env or {}),
     )
@@ -53,7 +53,7 @@ def test_it_is_played_with_its_own_player(tmp_path: Path) -> None:
 
 
 def test_its_battles_agree_greys_and_all(tmp_path: Path) -> None:
-    words = ("--game-module", GAME, "--p2", ANYWHERE, "--games", 4, "--seed", 5, "--max-pieces", 60)
+    words = ("--game-module", GAME, "--player2", ANYWHERE, "--games", 4, "--seed", 5, "--max-pieces", 60)
     fought = report("battle", *words, cwd=tmp_path)
     assert (fought["games"], fought["agreement"]) == (4, 1.0)
     assert fought["players"] == ["greedy stones", "Anywhere"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.console import NEOGEO, NES, Ram
 from ochibot.data import data_path
-from ochibot.errors import FieldError, GameError
+from ochibot.errors import FieldError, GameError, OchibotError
+from ochibot.games import Game
 from ochibot.games.famicom_puyo.seat import Seat as FamicomSeat
 from ochibot.games.togetama.seat import Seat as NyaaSeat
 from ochibot.games.togetama.table import TABLE as NYAA_TABLE
@@ -117,3 +120,41 @@ def test_what_are_no_codes_of_a_field(codes: bytes) -> None:
         Field.from_codes(codes)
     with pytest.raises(FieldError):
         Grid(codes.replace(b"\x08", b"\x0a"))
+
+
+SHAPES: dict[str, dict[str, object]] = {
+    "a small grid": {"type": "u8", "rows": 2, "columns": 3, "row_stride": 3, "column_stride": 1, "scale": 1},
+    "a single value": {"rows": None, "columns": None, "row_stride": None, "column_stride": None},
+    "no codes": {"codes": None},
+}
+SANE = {"x": 3, "y": 3, "orientation": 0, "needle": 0} | {
+    f"{whose}{half}": 1
+    for whose in ("", "next_", "next2_", "opponent_", "opponent_next_")
+    for half in ("axis", "partner")
+}
+"""A pair in the middle of the field, and others to come."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", ["player1", "player2", "player12"])
+@pytest.mark.parametrize("title", [famicom_puyo.PUYO, famicom_puyo.NYAA], ids=["puyo", "nyaa"])
+def test_an_entry_of_another_shape_is_told_and_never_a_bug(title: Game, name: str, shape: str) -> None:
+    """Two rows for the other side's field ended in a StopIteration."""
+    whole, layout, size = title.load_map(name), NES.ram, 0x800
+    if title is famicom_puyo.NYAA:
+        layout, size = NEOGEO.ram, 0x10000
+    filling = np.random.default_rng(1)
+    for entry, old in whole.entries.items():
+        place = {"address": old.byte_addresses()[0], "addresses": None} if shape == "a small grid" else {}
+        other = old.model_copy(update={**SHAPES[shape], **place})
+        changed = whole.model_copy(update={"entries": {**whole.entries, entry: other}})
+        for most in (1, 256):
+            ram = Ram(filling.integers(0, most, size, np.uint8), layout)
+            for known in SANE.keys() & whole.entries.keys():
+                ram[whole.entries[known].byte_addresses()[0]] = SANE[known]
+            with contextlib.suppress(OchibotError):
+                seat = title.seat(changed, ram, famicom_puyo.rules_of(title))
+                for look in (seat.update, seat.pair_state, seat.over, seat.score, seat.pending, seat.settled):
+                    with contextlib.suppress(OchibotError):
+                        look()
+                seat.snapshot()

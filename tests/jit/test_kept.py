@@ -144,6 +144,30 @@ def test_a_pipe_in_a_files_place_is_not_waited_for(cache: Path) -> None:
         assert "can't be used" in said
 
 
+ENDED = """
+import os, signal
+from ochibot import interrupts
+interrupts.install()
+replace = os.replace
+def struck(partial, target):
+    if str(target).endswith(ENDING):
+        os.kill(os.getpid(), signal.SIGTERM)
+    replace(partial, target)
+os.replace = struck
+ask("triple")
+"""
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+def test_a_signal_while_numba_writes_leaves_nothing_half_written(cache: Path, ending: str) -> None:
+    with asking(cache, ENDED.replace("ENDING", repr(ending))) as ended:
+        _, said = ended.communicate(timeout=600)
+    assert ended.returncode == 143, said
+    assert said.endswith("ochibot: interrupted\n")
+    assert [path.name for path in cache.rglob("*.tmp.*")] == []
+    assert json.loads(said_by("print(ask('triple'))", cache)[0]) == ANSWERS["triple"]
+
+
 def test_what_a_killed_process_left_is_compiled_anew(cache: Path) -> None:
     """It is killed before it could say what the files must be, and its lock goes with it."""
     LIBRARY.load("triple")

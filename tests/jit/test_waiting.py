@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from ochibot.jit import waiting
-from ochibot.jit.waiting import Elapsed, elapsed, estimate, remember
+from ochibot.jit.waiting import Elapsed, elapsed, estimate, remember, told_estimate
 
 from tests.jit.tiny import LIBRARY
 
@@ -99,6 +99,29 @@ def test_the_time_so_far_stands_beside_the_estimate(monkeypatch: pytest.MonkeyPa
         assert known.line() == "compiling it: 30 s instead of 14 s"
 
 
+@pytest.mark.parametrize(
+    ("about", "told"),
+    [
+        (None, ""),
+        (0.4, " (a few seconds on this machine)"),
+        (2.9, " (a few seconds on this machine)"),
+        (3.2, " (about 3 s on this machine)"),
+        (41.7, " (about 42 s on this machine)"),
+    ],
+)
+def test_a_small_estimate_is_no_number(about: float | None, told: str) -> None:
+    """Small kernels said "about 1 s" where the first of a process took five."""
+    assert told_estimate(about) == told
+
+
+def test_a_small_estimate_is_not_held_against_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(waiting, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    with elapsed("compiling it", 0.8) as small:
+        now[0] = 105.0
+        assert small.line() == "compiling it: 5 s"
+
+
 @pytest.mark.parametrize("tty", [False, True])
 def test_it_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -> None:
     told = Told(tty=tty)
@@ -106,7 +129,7 @@ def test_it_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -
     monkeypatch.setattr(waiting, "_TTY_EVERY", 0.001)
     monkeypatch.setattr(waiting, "_PLAIN_EVERY", 0.001)
     with elapsed("compiling it", 14):
-        assert told.written.wait(60)
+        assert told.written.wait(600)
     shown = told.getvalue()
     if tty:
         assert "\n" not in shown

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
+from ochibot.jit.lanes import entry
 from ochibot.nyaa import Grid, Ignition, Ruleset, ignite
 from ochibot.nyaa.kernels.bits import burn_out
 from ochibot.nyaa.kernels.ignite import WORK_WORDS
@@ -78,11 +80,15 @@ def compare(grids: Sequence[Grid], ruleset: Ruleset) -> Agreement:
     return seen
 
 
+_burn_out: Final = entry(burn_out.py_func)
+_ignite_board: Final = entry(ignite_board.py_func)
+
+
 def _by_kernels(grid: Grid) -> tuple[int, int, int, Grid]:
     """(attack, most tails, blocks that pop, what is left)."""
     (board,) = boards_of([grid])
-    attack, t, low, high = ignite_board(board, np.zeros(WORK_WORDS, np.uint64))
-    burn_out(board, np.uint64(low), np.uint64(high), 0, 1)
+    attack, t, low, high = _ignite_board(board, np.zeros(WORK_WORDS, np.uint64))
+    _burn_out(board, np.uint64(low), np.uint64(high), 0, 1)
     return attack, t, low.bit_count() + high.bit_count(), grid_of(board)
 
 

@@ -9,7 +9,7 @@ import ochibot
 import pytest
 
 PACKAGE = Path(ochibot.__file__).parent
-SHARED = {"ochibot.data", "ochibot.errors", "ochibot.falling", "ochibot.quoting", "ochibot.yamlfile"}
+SHARED = {"ochibot.data", "ochibot.errors", "ochibot.falling", "ochibot.quoting", "ochibot.wording", "ochibot.yamlfile"}
 ARROWS = {
     "rules": SHARED,
     "kernels": {"ochibot.jit", "ochibot.nyaa.rules"},

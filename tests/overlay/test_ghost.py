@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from ochibot.games.famicom_puyo.look import LOOK as FAMICOM
-from ochibot.games.protocols import Look
+from ochibot.games.protocols import Look, ThornyLook
 from ochibot.games.togetama.look import LOOK as NEO_GEO
+from ochibot.games.togetama.look import SIDES
+from ochibot.nyaa import Grid
+from ochibot.nyaa.rules.grid import NUISANCE
+from ochibot.nyaa.rules.pair import Pair as NyaaPair
+from ochibot.nyaa.rules.pair import Placement as NyaaPlacement
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.puyo import BIG, Orientation, Pair, Placement, shape
 
@@ -77,3 +86,71 @@ def test_what_lies_outside_the_picture_is_left_out(left: int, top: int, size: in
     picture = np.zeros((30, 40, 3), np.uint8)
     draw_ghost(picture, Placed(left, top, size), 1, frozenset({(1, 1, 5)}))
     assert (picture == wide[100:130, 100:140]).all()
+
+
+def ghost_of(code: int, size: int = 16) -> npt.NDArray[np.uint8]:
+    """A Neo Geo ghost alone in its cell, on black."""
+    picture = np.zeros((224, 320, 3), np.uint8)
+    ((left, top, found),) = draw_ghost(picture, NEO_GEO, 1, frozenset({(3, 6, code)}))
+    assert found == size
+    assert (picture != 0).sum() == (picture[top : top + size, left : left + size] != 0).sum()
+    return picture[top : top + size, left : left + size]
+
+
+@pytest.mark.parametrize("color", [1, 2, 3, 4])
+def test_a_needles_ghost_is_told_from_a_blocks_and_keeps_its_color(color: int) -> None:
+    block, needle = ghost_of(color), ghost_of(color + NUISANCE)
+    wanted = np.array(NEO_GEO.color(color), np.int64)
+    assert NEO_GEO.color(color + NUISANCE) == NEO_GEO.color(color + NUISANCE + 15 * SIDES) == tuple(wanted)
+    # the block's straight side is its colour; the needle has points there, with gaps between
+    assert (block[1, 5:11] == wanted).all()
+    points = (needle[1].max(axis=1) > 60).sum()
+    assert 2 <= points < 8
+    # its middle is bright, the block's is faint; its outline is of the colour
+    assert (needle[7:9, 7:9] > 200).all()
+    assert (block[7:9, 7:9] < 200).all()
+    far = np.abs(needle.astype(np.int64) - wanted).sum(axis=2)
+    assert (far < 100).sum() > 12
+
+
+@pytest.mark.parametrize("sides", range(16))
+def test_arrows_lead_to_what_a_needle_lights(sides: int) -> None:
+    alone, needle = ghost_of(1 + NUISANCE), ghost_of(1 + NUISANCE + SIDES * sides)
+    brighter = (needle.astype(np.int64).min(axis=2) - alone.min(axis=2)) > 40
+    parts = brighter[:3, 6:10], brighter[6:10, 13:], brighter[13:, 6:10], brighter[6:10, :3]
+    assert [bool(part.any()) for part in parts] == [bool(sides & 1 << side) for side in range(4)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_the_plan_tells_what_each_half_lands_as_and_lights(data: st.DataObject) -> None:
+    """Against the field looked at cell by cell, column and row."""
+    heights = data.draw(st.lists(st.integers(0, 9), min_size=7, max_size=7))
+    cells = [[0] * 7 for _ in range(12)]
+    for x, height in enumerate(heights):
+        for up in range(height):
+            cells[11 - up][x] = data.draw(st.integers(1, 5))
+    grid = Grid(bytes(code for row in cells for code in row))
+    pair = NyaaPair(data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4)))
+    x, needle = data.draw(st.integers(1, 7)), data.draw(st.booleans())
+    snapshot = SimpleNamespace(grid=grid, pair=pair)
+    where = NyaaPlacement(x, 12 - heights[x - 1], Orientation.UP, needle)
+    for left, up, code in NEO_GEO.planned(snapshot, SimpleNamespace(placement=where)):  # type: ignore[arg-type]
+        column, row = left - 1, 12 - up
+        color = pair.axis if up == heights[x - 1] + 1 else pair.partner
+        assert column == x - 1
+        assert code % SIDES == color + (NUISANCE if needle else 0)
+        assert isinstance(NEO_GEO, ThornyLook)
+        sides = NEO_GEO.thorns(code)
+        if not needle:
+            assert sides is None
+            continue
+        assert sides is not None
+        for bit, dx, dy in ((1, 0, -1), (2, 1, 0), (4, 0, 1), (8, -1, 0)):
+            there = 0 <= column + dx < 7 and 0 <= row + dy < 12
+            assert bool(sides & bit) == (there and cells[row + dy][column + dx] == color), (bit, left, up)
+
+
+def test_a_look_that_knows_no_needles_has_plain_ghosts() -> None:
+    assert not isinstance(FAMICOM, ThornyLook)
+    assert not isinstance(Placed(0, 0, 16), ThornyLook)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ochibot.overlay.layout import PANEL, arrange
-from ochibot.overlay.panel import BACKGROUND, BAD, EDGE, GOOD, LINE, Panels, draw_panel, milliseconds, signed
+from ochibot.overlay.panel import BACKGROUND, BAD, CALL, EDGE, GOOD, LINE, Panels, draw_panel, milliseconds, signed
 from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import Plan, Standing
 from ochibot.overlay.text import ELLIPSIS, fitted, font, readable, width_of
@@ -80,7 +80,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=40)
 @example("\x00\u202e", "\u0301", math.nan, 0, 1)
 def test_whatever_is_told(name: str, value: str, number: float, count: int, scale: int) -> None:
     plan = Plan(((name, value),), number, Judged(((name, number), (value, -number)), number), count, abs(number))
-    standing = Standing((name, value), count, count, value, count, plan)
+    standing = Standing((name, value), count, count, value, count, plan, rows=((value, name),), call=value)
     assert edge_is_free(drawn(standing, scale), scale)
 
 
@@ -91,6 +91,13 @@ def test_whatever_is_different_is_seen() -> None:
         replace(STANDING, best=3),
         replace(STANDING, best_of="attack"),
         replace(STANDING, score=0),
+        replace(STANDING, pieces=None),
+        replace(STANDING, best=None),
+        replace(STANDING, call="2-chain!"),
+        replace(STANDING, call="3-chain!"),
+        replace(STANDING, rows=(("wins", "3"),)),
+        replace(STANDING, following=((255, 0, 0), (0, 255, 0))),
+        replace(STANDING, following=((0, 255, 0), (255, 0, 0))),
         replace(STANDING, plan=None),
         replace(STANDING, plan=None, thinking=True),
         replace(STANDING, plan=replace(PLAN, told=TOLD[:1])),
@@ -106,6 +113,29 @@ def test_whatever_is_different_is_seen() -> None:
     assert len(pictures) == len(others) + 1
     assert (drawn(STANDING) == drawn(STANDING)).all()
     assert (drawn(STANDING.without_plan()) == drawn(replace(STANDING, plan=None))).all()
+
+
+def test_a_call_moves_nothing_else() -> None:
+    """It stands in the place of the title's second line."""
+    before, after = drawn(STANDING), drawn(replace(STANDING, call="2-chain!"))
+    rows = (before != after).any((1, 2)).nonzero()[0]
+    assert len(rows)
+    first_rule = int((before == LINE).all(2).any(1).nonzero()[0][0])
+    assert rows.max() < first_rule
+    assert (after == CALL).all(2).sum() > 1000
+    assert not (before == CALL).all(2).any()
+
+
+def test_a_panel_shows_a_person_without_a_plan() -> None:
+    """The halves of the next piece in their colors, the upper one above."""
+    red, green = (250, 10, 10), (10, 250, 10)
+    person = Standing(("you", "seat 1"), None, 3, "chain", 12_340, rows=(("wins", "2"),), following=(red, green))
+    for scale in (1, 2, 3, 4):
+        picture = drawn(person, scale)
+        assert edge_is_free(picture, scale)
+        upper, lower = ((picture == color).all(2).any(1).nonzero()[0] for color in (red, green))
+        assert len(upper) == len(lower) >= 5 * scale
+        assert upper.max() < lower.min()
 
 
 def test_a_panel_is_drawn_again_only_when_something_has_changed() -> None:

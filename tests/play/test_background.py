@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 from ochibot.console import Button
@@ -11,13 +10,14 @@ from ochibot.errors import FieldError
 from ochibot.falling.player import AnyPlayer
 from ochibot.play.background import ThinkingPlayer
 from ochibot.play.endless import Endless
-from ochibot.play.seat import AnySeatPlayer, SeatPlayer
+from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.puyo import Snapshot
 from ochibot.puyo.search import Decision, Evaluation, TwoPly
 
 from tests import titles as game
 from tests.fakegame import FakeGame
+from tests.play.punctual import PATIENCE, PunctualPlayer
 from tests.play.test_seat import play, sit_down
 from tests.puyo import FAMICOM
 from tests.titles import find_player, open_console, open_rom
@@ -80,7 +80,7 @@ def test_the_frame_loop_never_waits(article: TwoPly) -> None:
 
     class Slow:
         def choose(self, snapshot: Snapshot) -> Decision | None:
-            gate.wait(20)
+            assert gate.wait(PATIENCE)
             return article.choose(snapshot)
 
         def judge(self, snapshot: Snapshot, decision: Decision) -> Evaluation:
@@ -97,10 +97,7 @@ def test_the_frame_loop_never_waits(article: TwoPly) -> None:
     assert player.plan is None
     assert brain.last is None
     gate.set()
-    for _ in range(200):
-        if brain.done():
-            break
-        time.sleep(0.01)
+    brain.decision()  # waits for it
     player.frame()
     assert player.plan is not None
     assert brain.last is not None
@@ -121,21 +118,15 @@ def test_what_choosing_raises_arrives_in_the_loop() -> None:
 
 
 def test_thinking_in_the_background_plays_the_same_game(article: TwoPly) -> None:
-    """In the real core: the decision is there before the pair answers the pad, so the run is the same byte for byte."""
+    """In the real core: a decision that comes some frames late, before the pair answers the pad, changes no byte."""
     ends = []
     for background in (False, True):
-        brain = ThinkingPlayer(TwoPly(article.config, FAMICOM)) if background else None
+        brain = PunctualPlayer(TwoPly(article.config, FAMICOM)) if background else None
         with open_console(None, open_rom(None)) as console:
             seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
             game.reach(console, seat, "endless", {})
             hands = SeatPlayer(seat, brain or article, speed_of(10))
-
-            def wait(_: Button, hands: AnySeatPlayer = hands, brain: ThinkingPlayer | None = brain) -> None:
-                # a headless core runs a frame in less time than a thread takes to start: lend it some
-                if brain is not None and hands.decision is None:
-                    time.sleep(0.001)
-
-            run = Endless(console, hands, seed=0, speed=10, on_frame=wait)
+            run = Endless(console, hands, seed=0, speed=10)
             run.run(pieces=25)
             ends.append((run.result().ram_sha256, run.result().agreement))
         if brain is not None:

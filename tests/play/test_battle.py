@@ -48,8 +48,8 @@ def test_slower_hands_lose() -> None:
 
 
 def test_bad_battles() -> None:
-    assert "no speed 12" in refused("battle", "--speed2", 12)
-    assert "no such player file" in refused("battle", "--p1", "nobody")
+    assert "less than or equal to 10" in refused("battle", "--speed2", 12)
+    assert "no such player file" in refused("battle", "--player1", "nobody")
 
 
 def test_locks_before_a_contradiction_are_told() -> None:

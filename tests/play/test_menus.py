@@ -51,7 +51,7 @@ def test_a_rom_that_never_plays_ends_a_short_run_soon(no_game: Path) -> None:
 @needs_core
 def test_the_command_says_so_in_a_line(no_game: Path) -> None:
     command = [sys.executable, "-m", "ochibot", "play", "--rom", str(no_game), "--seed", "1", "--frames", "5"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=180)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ochibot: play did not begin: the menus have had 8020 frames")
@@ -61,5 +61,5 @@ def test_the_command_says_so_in_a_line(no_game: Path) -> None:
 def test_the_longest_of_our_menus_fits() -> None:
     command = [sys.executable, "-m", "ochibot", "play", "--seed", "1", "--frames", "1", "--json", "-"]
     chosen = ["--level", "4", "--colors", "5", "--items", "both"]
-    done = subprocess.run([*command, *chosen], capture_output=True, text=True, timeout=180)
+    done = subprocess.run([*command, *chosen], capture_output=True, text=True, timeout=600)
     assert json.loads(done.stdout)["stopped_by"] == "frames"

@@ -10,8 +10,10 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.console import NES, Ram
+from ochibot.console import NES, Ram, find_system
 from ochibot.errors import MapError
+from ochibot.games import find_game
+from ochibot.games.choosing import find_rules
 from ochibot.ram import UNKNOWN, BoundMap, RamMap, load_map
 
 from tests.titles import TABLE, load_seat_map
@@ -289,3 +291,45 @@ def test_split_bytes_scales_and_missing_entries() -> None:
         bound.value("field")
     with pytest.raises(MapError, match="is a single value"):
         bound.grid("score")
+
+
+@pytest.mark.parametrize("map_name", ["player1", "player12", "player2"])
+@pytest.mark.parametrize("game", ["puyo", "nyaa"])
+def test_quick_readers_read_what_the_plain_ones_do(game: str, map_name: str) -> None:
+    """Several values at once, and grids as bytes, with random bytes in RAM."""
+    title = find_game(game)
+    layout = find_system(title.system).ram
+    dice = np.random.default_rng(1)
+    size = layout.last - layout.base + 1
+    ram = Ram(dice.integers(0, 16, size, dtype=np.uint8), layout)
+    bound = title.seat(title.load_map(map_name), ram, find_rules(title, None)).map
+    values = [name for name, entry in bound.map.entries.items() if not entry.is_grid]
+    grids = [name for name, entry in bound.map.entries.items() if entry.is_grid]
+    bytes_alone = [name for name in values if bound.map.entries[name].type == "u8"]
+    several = [bound.several(*values), bound.several(*bytes_alone), bound.several(bytes_alone[0])]
+    for _ in range(3):
+        assert several[0]() == tuple(bound.value(name) for name in values)
+        assert several[1]() == several[1]() == tuple(bound.value(name) for name in bytes_alone)
+        assert several[2]() == (bound.value(bytes_alone[0]),)
+        for name in grids:
+            assert bound.cells_reader(name)() == bound.grid(name).tobytes()
+        ram.raw[:] = dice.integers(0, 16, size, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("places", [[0], [2047], [1792, 2047], [1791, 2047], [5, 0, 255], [256, 0], [2047, 1900, 2000]])
+def test_cells_anywhere_in_ram_are_read_in_their_order(places: list[int]) -> None:
+    raw = np.random.default_rng(2).integers(0, 256, 2048, dtype=np.uint8)
+    ram = Ram(raw, find_system("nes").ram)
+    table = bytes(reversed(range(256)))
+    wanted = [int(raw[place]) for place in places]
+    assert list(ram.readers.cells(np.array(places), None)()) == wanted
+    assert list(ram.readers.cells(np.array(places), table)()) == [255 - value for value in wanted]
+
+
+def test_a_code_that_the_game_does_not_know_is_told_where_the_map_is_used() -> None:
+    """A map in a record is no file that was checked; ``video --overlay`` ended in a KeyError."""
+    whole = load_seat_map("player1")
+    table = whole.codes["puyo"]
+    codes = {"puyo": table.model_copy(update={"values": {**table.values, 3: "mauve"}})}
+    with pytest.raises(MapError, match=r"the map player1: codes\.puyo: unknown code name 'mauve'"):
+        BoundMap(whole.model_copy(update={"codes": codes}), Ram(np.zeros(2048, np.uint8), NES.ram), TABLE.codes)

@@ -1,24 +1,24 @@
 """Ctrl-C in commands that play records again or measure: at once, exit code 130 and one line, whenever it comes.
 
-Once it was lost in a callback of the core.
+Once it was lost in a callback of the core. It is sent after so many frames, by no clock.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import threading
 from pathlib import Path
 
 import pytest
+from ochibot.console import Console
 from ochibot.record import Record
 from ochibot.record.dump import read_dump
 
 from tests.record.making import make
 from tests.record.movies.runs import ochibot
 
-DELAYS = (0.0, 0.3, 0.7)
-"""Seconds after the command has begun to listen to Ctrl-C: while the core is opened, and well in the run."""
+FRAMES = (0, 1, 400)
+"""Frames that the command has run: while the core is opened, at the beginning, and well in the run."""
 
 
 @pytest.fixture(scope="module")
@@ -26,45 +26,53 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
     return make(tmp_path_factory.mktemp("records") / "long", 3000, every=60, segment=600)
 
 
-def interrupted(delay: float, *args: object) -> tuple[str, str]:
-    """stdout and stderr of a command in this process that gets a SIGINT so many seconds after it listens to it."""
+def interrupted(patch: pytest.MonkeyPatch, frames: int, *args: object) -> tuple[str, str]:
+    """stdout and stderr of a command in this process that gets a SIGINT after so many frames."""
     before = signal.getsignal(signal.SIGINT)
-    over = threading.Event()
+    run = 0
 
     def interrupt() -> None:
-        while signal.getsignal(signal.SIGINT) is before:
-            if over.wait(0.005):
-                return
-        if not over.wait(delay):
-            os.kill(os.getpid(), signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is not before, "the command listens to it"
+        os.kill(os.getpid(), signal.SIGINT)
 
-    sender = threading.Thread(target=interrupt)
-    sender.start()
-    try:
-        code, out, err = ochibot(*args)
-    finally:
-        over.set()
-        sender.join()
+    opened, step = Console._open, Console.step
+
+    def opening(console: Console, *how: object) -> None:
+        opened(console, *how)  # type: ignore[arg-type]
+        if not frames:
+            interrupt()
+
+    def stepping(console: Console, *pads: int) -> None:
+        nonlocal run
+        step(console, *pads)
+        run += 1
+        if run == frames:
+            interrupt()
+
+    patch.setattr(Console, "_open", opening)
+    patch.setattr(Console, "step", stepping)
+    code, out, err = ochibot(*args)
     assert code == 130, (out, err)
     lines = [line for line in err.splitlines() if not line.startswith("compil")]
     assert lines == ["ochibot: interrupted"]
     return out, err
 
 
-@pytest.mark.parametrize("delay", DELAYS)
-def test_verify(record: Record, delay: float) -> None:
-    out, _ = interrupted(delay, "verify", record.path, "--repeat", 10_000)
+@pytest.mark.parametrize("frames", FRAMES)
+def test_verify(record: Record, frames: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, _ = interrupted(monkeypatch, frames, "verify", record.path, "--repeat", 10_000)
     assert out == ""
 
 
-@pytest.mark.parametrize("delay", DELAYS)
-def test_a_dump_is_whole_as_far_as_it_goes(record: Record, tmp_path: Path, delay: float) -> None:
+@pytest.mark.parametrize("frames", FRAMES)
+def test_a_dump_is_whole_as_far_as_it_goes(
+    record: Record, tmp_path: Path, frames: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "dump"
-    # several times as long as the longest delay
-    out, _ = interrupted(delay, "dump", record.path, "--every", 1, "-o", folder)
+    out, _ = interrupted(monkeypatch, frames, "dump", record.path, "--every", 1, "-o", folder)
     entries = read_dump(folder) if folder.exists() else {}
     assert list(entries) == list(range(1, len(entries) + 1))
-    assert len(entries) < record.frames
+    assert len(entries) in (frames, max(0, frames - 1))
     assert len(list(folder.glob("*.png"))) == len(entries)
     if folder.exists():
         assert out.startswith(f"{len(entries):,} pictures in ")
@@ -78,5 +86,5 @@ def test_a_dump_is_whole_as_far_as_it_goes(record: Record, tmp_path: Path, delay
         ("pilot", "--pieces", 100_000),
     ],
 )
-def test_benches(command: tuple[object, ...]) -> None:
-    interrupted(0.8, "bench", *command)
+def test_benches(command: tuple[object, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted(monkeypatch, 200, "bench", *command)

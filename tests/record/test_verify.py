@@ -345,7 +345,7 @@ def test_a_dump_tells_the_core_that_made_it(original: Record, tmp_path: Path) ->
     if not find_cores("nestopia"):
         pytest.skip("no nestopia core here (apt package libretro-nestopia; see the README)")
     folder = tmp_path / "other"
-    code, _, err = ochibot("dump", original.path, "--frames", "1-3", "--core", "nestopia", "-o", folder)
+    code, _, err = ochibot("dump", original.path, "--to", 3, "--core", "nestopia", "-o", folder)
     assert code == 0, err
     assert str(open_dump(folder).core).startswith("Nestopia")
 

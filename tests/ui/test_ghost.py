@@ -14,7 +14,6 @@ from ochibot.games.famicom_puyo.look import CELL, LOOK
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.overlay.panel import draw_panel
 from ochibot.overlay.standing import Cells, Standing
-from ochibot.play.background import ThinkingPlayer
 from ochibot.play.endless import Endless
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import speed_of
@@ -23,6 +22,7 @@ from ochibot.ui.layout import lay_out
 from ochibot.ui.watch import PATIENCE, Onlooker
 
 from tests import titles as game
+from tests.play.punctual import PunctualPlayer
 from tests.puyo import FAMICOM
 from tests.titles import find_player, open_console, open_rom
 from tests.ui.fakes import screen_for
@@ -93,12 +93,10 @@ def test_cells_are_told_for_both_crops_and_seats() -> None:
 
 
 def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp_path: Path) -> None:
-    from ochibot.play.background import ThinkingPlayer
-
     config = find_player("article")
     with (
         open_console(None, open_rom(None)) as console,
-        contextlib.closing(ThinkingPlayer(TwoPly(config, FAMICOM))) as brain,
+        contextlib.closing(PunctualPlayer(TwoPly(config, FAMICOM))) as brain,
     ):
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         console.step()
@@ -145,7 +143,7 @@ def test_the_plan_can_be_switched_off_and_its_evaluation_is_beside_the_field(tmp
 
 def test_the_panel_does_not_flicker_while_the_next_plan_is_thought_of() -> None:
 
-    mind = ThinkingPlayer(TwoPly(find_player("article"), game.RULES))
+    mind = PunctualPlayer(TwoPly(find_player("article"), game.RULES))
     with open_console(None, open_rom(None)) as console, contextlib.closing(mind) as brain:
         seat = game.famicom_seat(game.load_seat_map("player1"), console.ram)
         game.reach(console, seat, "endless", {})

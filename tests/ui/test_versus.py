@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pygame
 import pytest
-from ochibot.play.background import ThinkingPlayer
+from ochibot.overlay.standing import Side
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.play.versus import Round, Versus
 from ochibot.puyo.search import PlayerConfig, TwoPly
-from ochibot.ui.watch import Onlooker
+from ochibot.ui.watch import Onlooker, PersonWatch
 
 from tests import titles as game
+from tests.play.punctual import PunctualPlayer
 from tests.puyo import FAMICOM
 from tests.titles import PUYO as GAME
 from tests.titles import find_player, open_console, open_rom
@@ -33,9 +34,10 @@ def piler() -> PlayerConfig:
 
 def versus(config: PlayerConfig, folder: Path, rounds: int, script: Script) -> Versus:
     """Rounds in turbo, the person acting as ``script`` says after every frame."""
+    mind = TwoPly(config, FAMICOM)
     with (
         open_console(None, open_rom(None)) as console,
-        contextlib.closing(ThinkingPlayer(TwoPly(config, FAMICOM))) as brain,
+        contextlib.closing(PunctualPlayer(mind)) as brain,
     ):
         person, seat = (game.famicom_seat(game.load_seat_map(name), console.ram) for name in GAME.map_names("versus"))
         with screen_for(console, folder, seats=(2,), person_seat=1, in_menus=person.in_menus) as screen:
@@ -137,3 +139,80 @@ def test_quick_save_and_load_in_the_middle_of_a_round(tmp_path: Path, how: str) 
     assert result.stopped_by == "done"
     assert (result.misplaced, result.disagreements, result.contradictions) == (0, 0, 0)
     assert result.compared > 10
+
+
+def test_a_persons_panel_tells_how_the_person_stands(tmp_path: Path) -> None:
+    """Compared with bytes written into the game at the addresses of its README."""
+    sides: dict[int, Side] = {}
+    watch: list[PersonWatch] = []
+
+    def script(running: Versus) -> None:
+        ram, frame = running.console.ram, running.result.frames
+        if frame == 1:
+            watch.append(PersonWatch(running.person, lambda: 2, ("you",)))
+        if frame == 20:
+            # four greens of which the last hangs: they meet as soon as the pair has locked
+            for column, row in ((1, 13), (1, 12), (1, 11), (2, 13)):
+                ram[0x300 + 16 * row + 2 * column + 1] = 2
+            ram[0x715], ram[0x67], ram[0x68] = 7, 1, 4
+            key("down")
+        side = watch[0].side()
+        if frame == 21:
+            sides[0] = side
+        elif side.standing.call and 1 not in sides:
+            sides[1] = side
+            assert ram[0x705] in (3, 4)
+        elif 1 in sides and running.person.in_hand():
+            sides[2] = side
+            running.stop("done")
+
+    versus(find_player("article"), tmp_path, 1, script)
+    before, during, after = (sides[place].standing for place in range(3))
+    assert sides[0].seat == 1
+    look = sides[0].look
+    assert before.following == (look.color(4), look.color(1)), "the partner is above the axis"
+    assert dict(before.rows) == {"chain": "0", "nuisance due": "7", "wins": "2"}
+    assert (before.score, before.best, before.call) == (0, 0, "")
+    assert (during.call, dict(during.rows)["chain"], during.best) == ("1-chain!", "1", 1)
+    assert after.score is not None
+    assert after.score >= 40
+    assert (after.call, after.best) == ("", 1)
+
+
+def test_the_plan_and_the_chain_are_told_while_a_clear_resolves(tmp_path: Path) -> None:
+    """Of the AI's panel: from lock to spawn the plan stays, and the chain's step is called out while it is shown."""
+    seen: list[tuple[bool, str, int]] = []
+    onlooker = Onlooker()
+
+    def script(running: Versus) -> None:
+        ram, frame = running.console.ram, running.result.frames
+        standing = onlooker.side(running.ai, ("AI",)).standing
+        assert standing.score == running.ai.seat.score()
+        if running.ai.seat.has_locked() and not running.ai.seat.over():
+            seen.append((standing.plan is not None, standing.call, ram[0x708]))
+        if frame > 60 and any(call for _, call, _ in seen) and running.ai.seat.in_hand():
+            running.stop("done")
+
+    result = versus(find_player("article"), tmp_path, 1, script).result
+    assert result.stopped_by == "done"
+    assert result.disagreements == 0
+    assert {call for _, call, _ in seen} >= {"", "1-chain!"}
+    assert all(call == (f"{step}-chain!" if step else "") for _, call, step in seen)
+    assert all(told for told, call, _ in seen if call)
+
+
+def test_a_plan_outlives_its_player_until_the_clear_is_over(tmp_path: Path) -> None:
+    """The decision is let go of while the field settles (as at a jump): the panel keeps what was decided."""
+    seen: list[bool] = []
+    onlooker = Onlooker()
+
+    def script(running: Versus) -> None:
+        seat = running.ai.seat
+        if seat.has_locked() and running.ai.decision is not None and not seen:
+            onlooker.side(running.ai, ())
+            running.ai.abandon()
+            seen.append(onlooker.side(running.ai, ()).standing.plan is not None)
+            running.stop("done")
+
+    versus(find_player("article"), tmp_path, 1, script)
+    assert seen == [True]

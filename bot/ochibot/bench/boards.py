@@ -13,6 +13,7 @@ from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search.player import load_player
+from ochibot.wording import counted
 
 Boards = npt.NDArray[np.uint64]
 
@@ -105,7 +106,8 @@ def _full(rules: Rules) -> list[Field]:
             break
         if tried == _TRIES // 10 and len(found) < tried // 100:
             raise NoBoardsError(
-                f"of {tried:,} boards full under rules {rules.name} {len(found)} make a chain of {_FULL_CHAIN} or more"
+                f"of {counted(tried, 'board')} full under rules {rules.name} {len(found)} make a chain of "
+                f"{_FULL_CHAIN} or more"
             )
         cells = np.zeros((ROWS, COLUMNS), np.uint8)
         cells[rules.spawn.y :] = rng.integers(1, _FULL_COLORS + 1, (ROWS - rules.spawn.y, COLUMNS))

@@ -1,4 +1,8 @@
-"""Frames per second: a bare ``retro_run`` loop, our Console, and the whole play loop without decisions."""
+"""Frames per second: a bare ``retro_run`` loop, our Console, the loop of ``play``, and that with a snapshot a frame.
+
+The four take turns in stretches of a few hundred frames from one savestate, so that a machine that changes its speed
+does so for all of them.
+"""
 
 from __future__ import annotations
 
@@ -11,40 +15,45 @@ from typing import Any
 
 from ochibot.console import Button, Console
 from ochibot.errors import GameError
-from ochibot.games.protocols import AnySeat, Game
-from ochibot.play.pilot import Pilot
+from ochibot.games.protocols import Game
+from ochibot.play.endless import Endless
+from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
+from ochibot.wording import counted
 
-STRETCH = 1000
-"""Frames played from the savestate before it is loaded again: some fifteen pairs, which don't fill the field."""
-
-
-def _turns(game: Game, snapshot: Any, rules: Any) -> tuple[Any, ...]:
-    """Placements to take in turn, as the piece appears, in the outer columns first, so that the field fills slowly."""
-    upright: dict[int, Any] = {}
-    for placement in game.family.placements(snapshot, rules):
-        # the first of a column in the order of placements needs the fewest presses
-        upright.setdefault(placement.x, placement)
-    del upright[snapshot.state.x]
-    columns = sorted(upright)
-    last = len(columns) - 1
-    order = [columns[at // 2] if at % 2 == 0 else columns[last - at // 2] for at in range(len(columns))]
-    return tuple(upright[column] for column in order)
+STRETCH = 500
+"""Frames played from the savestate before the next loop's turn: some eight pairs."""
 
 
 @dataclass(frozen=True)
 class ConsoleReport:
-    """Medians of the rounds, in frames per second of processor time; ratios are medians of the rounds' own ratios."""
+    """Frames per second of processor time. made: what the core made of each frame beside RAM.
+
+    bare: ``retro_run`` in a native loop. console: ``Console.step``. play: all that ``play`` does but search, a snapshot
+    for each piece. snapshots: the same, and a snapshot at every frame. ``…_fps`` and ``…_ratio`` (to bare) are
+    medians of the rounds, ratios of each round's own; ``fastest_…`` are of each loop's fastest stretch.
+    """
 
     core: str
     machine: str
+    made: str
     frames: int
     rounds: int
+    stretch: int
     bare_fps: float
     console_fps: float
-    loop_fps: float
+    play_fps: float
+    snapshots_fps: float
     console_ratio: float
-    loop_ratio: float
+    play_ratio: float
+    snapshots_ratio: float
+    fastest_bare_fps: float
+    fastest_console_fps: float
+    fastest_play_fps: float
+    fastest_snapshots_fps: float
+    fastest_console_ratio: float
+    fastest_play_ratio: float
+    fastest_snapshots_ratio: float
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
@@ -52,23 +61,78 @@ class ConsoleReport:
 
     def table(self) -> str:
         """The report for people."""
-        return "\n".join(
-            (
-                f"{self.core}, {self.machine}, {self.rounds} rounds of {self.frames:,} frames; processor time",
-                f"bare retro_run loop                 {self.bare_fps:9,.0f} frames/s",
-                f"Console (picture kept)              {self.console_fps:9,.0f} frames/s  {self.console_ratio:7.1%}",
-                f"whole loop (snapshot, pads)         {self.loop_fps:9,.0f} frames/s  {self.loop_ratio:7.1%}",
-            )
+        rows = (
+            ("bare retro_run loop", "bare"),
+            ("Console.step", "console"),
+            ("play's loop: a snapshot a piece", "play"),
+            ("the same, a snapshot a frame", "snapshots"),
         )
+        lines = [
+            f"{self.core}, {self.machine}; the core makes {self.made}; nothing is searched",
+            f"{counted(self.rounds, 'round')} of {counted(self.frames, 'frame')} each, in turns of {self.stretch}; "
+            "processor time",
+            f"{'frames/s':<33}{'medians':>17}{'fastest turns':>21}",
+        ]
+        values = self.as_dict()
+        for title, name in rows:
+            median, fastest = values[f"{name}_fps"], values[f"fastest_{name}_fps"]
+            first, second = (
+                ("", "")
+                if name == "bare"
+                else (f"{values[f'{name}_ratio']:.1%}", f"{values[f'fastest_{name}_ratio']:.1%}")
+            )
+            lines.append(f"{title:<33}{median:>9,.0f}{first:>8}{fastest:>13,.0f}{second:>8}")
+        return "\n".join(lines)
+
+
+class _Foreknown:
+    """Plays what it played before, with no search: the pairs go to the columns in turn, so the field fills slowly.
+
+    The first stretch, which nobody times, decides; all others have the same pairs from the same state.
+    """
+
+    def __init__(self, game: Game, rules: Any) -> None:
+        self._game, self._rules = game, rules
+        self._known: list[Any] = []
+        self._at = 0
+
+    def again(self) -> None:
+        """From the first pair on."""
+        self._at = 0
+
+    def choose(self, snapshot: Any) -> Any:
+        """The decision for the next pair."""
+        if self._at == len(self._known):
+            self._known.append(self._decide(snapshot))
+        self._at += 1
+        return self._known[self._at - 1]
+
+    def _decide(self, snapshot: Any) -> Any:
+        upright: dict[int, Any] = {}
+        family = self._game.family
+        for placement in family.placements(snapshot, self._rules):
+            # the first of a column in the order of placements needs the fewest presses
+            upright.setdefault(placement.x, placement)
+        upright.pop(snapshot.state.x, None)
+        columns = sorted(upright)
+        last = len(columns) - 1
+        order = [columns[at // 2] if at % 2 == 0 else columns[last - at // 2] for at in range(len(columns))]
+        return family.decide(snapshot, upright[order[self._at % len(order)]], self._rules)
 
 
 def measure(
-    console: Console, game: Game, rules: Any, frames: int, rounds: int, stopped: Callable[[], bool] = lambda: False
+    console: Console,
+    game: Game,
+    rules: Any,
+    frames: int,
+    rounds: int,
+    stopped: Callable[[], bool] = lambda: False,
+    stretch: int = STRETCH,
 ) -> ConsoleReport:
-    """Time the three loops in turn, each over the same stretches of a game in play, on this thread.
+    """Time the four loops in turns on this thread, each turn over the same stretch of a game in play.
 
-    A stretch is at most STRETCH frames from one savestate, so that the game is never over within it. ``stopped`` is
-    asked between them; raises KeyboardInterrupt when it says yes.
+    A turn is of ``stretch`` frames from one savestate, so that the game is never over within it. ``stopped`` is asked
+    between them; raises KeyboardInterrupt when it says yes.
     """
     (name,) = game.map_names(game.solo_mode)
     ram_map = game.load_map(name, console.rom)
@@ -80,65 +144,76 @@ def measure(
         if option in ram_map.entries and not choice.names
     }
     game.reach(console, seat, game.solo_mode, chosen, stopped)
-    turns = _turns(game, seat.snapshot(), rules)
     state = console.save()
-    stretches = [STRETCH] * (frames // STRETCH) + [frames % STRETCH] * (frames % STRETCH > 0)
-    loops: tuple[Callable[[int], None], ...] = (
-        console.run_bare,
-        lambda count: _console_loop(console, count),
-        lambda count: _whole_loop(console, seat, turns, count),
+    player = _Foreknown(game, rules)
+
+    def played(count: int, on_frame: Callable[[Button], None] | None) -> Callable[[], None]:
+        player.again()
+        hands = SeatPlayer(seat, player, speed_of(10))
+        hands.spawn()
+        run = Endless(console, hands, seed=None, speed=10, on_frame=on_frame)
+
+        def play() -> None:
+            run.run(frames=count)
+            if run.stopped_by != "frames":
+                raise GameError(
+                    f"the benchmark's game ended within a stretch ({run.stopped_by}): the figures would not be of a "
+                    "game in play"
+                )
+
+        return play
+
+    loops: tuple[Callable[[int], Callable[[], None]], ...] = (
+        lambda count: lambda: console.run_bare(count),
+        lambda count: lambda: _console_loop(console, count),
+        lambda count: played(count, None),
+        lambda count: played(count, lambda _: seat.snapshot()),
     )
-    speeds: list[list[float]] = [[], [], []]
+    turns = [stretch] * (frames // stretch) + [frames % stretch] * (frames % stretch > 0)
+
+    def timed(number: int, count: int) -> float:
+        if stopped():
+            raise KeyboardInterrupt
+        console.load(state)
+        seat.resync()
+        loop = loops[number](count)
+        began = time.thread_time()
+        loop()
+        return time.thread_time() - began
+
+    # the first turn decides, and loads what is loaded at the first use
+    for number in range(len(loops)):
+        timed(number, max(turns))
+    speeds: list[list[float]] = [[] for _ in loops]
+    fastest = [0.0 for _ in loops]
     for _ in range(rounds):
-        for loop, kept in zip(loops, speeds, strict=True):
-            seconds = 0.0
-            for stretch in stretches:
-                if stopped():
-                    raise KeyboardInterrupt
-                console.load(state)
-                seat.resync()
-                began = time.thread_time()
-                loop(stretch)
-                seconds += time.thread_time() - began
-            kept.append(frames / seconds)
-    if seat.over():
-        raise GameError(
-            "the game was over within a stretch of the benchmark: the figures would not be of a game in play"
-        )
-    bare, plain, whole = speeds
+        seconds = [0.0 for _ in loops]
+        for count in turns:
+            for number in range(len(loops)):
+                took = timed(number, count)
+                seconds[number] += took
+                # what remains of a round after the last whole stretch is no measure
+                if count == max(turns):
+                    fastest[number] = max(fastest[number], count / took)
+        for kept, took in zip(speeds, seconds, strict=True):
+            kept.append(frames / took)
+    bare = speeds[0]
+    middle = [round(statistics.median(kept), 1) for kept in speeds]
+    ratios = [round(statistics.median(f / b for f, b in zip(kept, bare, strict=True)), 4) for kept in speeds]
     return ConsoleReport(
-        core=f"{console.core_name} {console.core_version}",
-        machine=platform.machine(),
-        frames=frames,
-        rounds=rounds,
-        bare_fps=round(statistics.median(bare), 1),
-        console_fps=round(statistics.median(plain), 1),
-        loop_fps=round(statistics.median(whole), 1),
-        console_ratio=round(statistics.median(p / b for p, b in zip(plain, bare, strict=True)), 4),
-        loop_ratio=round(statistics.median(w / b for w, b in zip(whole, bare, strict=True)), 4),
+        f"{console.core_name} {console.core_version}",
+        platform.machine(),
+        console.made.value,
+        frames,
+        rounds,
+        max(turns),
+        *middle,
+        *ratios[1:],
+        *(round(best, 1) for best in fastest),
+        *(round(best / fastest[0], 4) for best in fastest[1:]),
     )
 
 
 def _console_loop(console: Console, frames: int) -> None:
     for _ in range(frames):
         console.step(Button.NONE)
-
-
-def _whole_loop(console: Console, seat: AnySeat, turns: tuple[Any, ...], frames: int) -> None:
-    """All that play does every frame, and a whole snapshot at every frame instead of one a piece; no search.
-
-    The pairs go to the columns in turn, by presses that are known beforehand.
-    """
-    pilot: Pilot[Any, Any] = Pilot(speed_of(10))
-    column = 0
-    pilot.start(seat.course(seat.snapshot(), turns[column]))
-    pad = Button.NONE
-    for _ in range(frames):
-        console.step(pad)
-        spawned = seat.update()
-        snapshot = seat.snapshot()
-        if spawned:
-            column = (column + 1) % len(turns)
-            pilot.start(seat.course(snapshot, turns[column]))
-        action = pilot.press(snapshot.state, seat.ready())
-        pad = Button.NONE if action is None else seat.button(action)

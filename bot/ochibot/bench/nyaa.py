@@ -14,7 +14,7 @@ import numpy as np
 
 from ochibot.bench.search import processor
 from ochibot.errors import OchibotError
-from ochibot.jit.lanes import compiled
+from ochibot.jit.lanes import entry
 from ochibot.nyaa.kernels.bits import burn_out, count
 from ochibot.nyaa.kernels.ignite import WORK_WORDS, ignite
 from ochibot.nyaa.kernels.packed import BOARD_WORDS, boards_of
@@ -23,6 +23,7 @@ from ochibot.nyaa.rules.grid import CELLS, Grid
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.resolve import resolve
 from ochibot.nyaa.search.question import IDLE_VANISHES, NUISANCE_POPS, rule_words
+from ochibot.wording import counted
 
 KINDS: Final = {
     "four colours, one needle": (4, 0.6, 1),
@@ -76,7 +77,11 @@ class Report:
         head = (
             f"{'per second of processor':28}{'':4}{'popped':>8}{'values':>13}{'resolved':>13}{'plain':>9}{'ratio':>8}"
         )
-        lines = [f"{self.processor}; one thread, medians of {self.rounds} rounds, {self.boards} boards each", head]
+        lines = [
+            f"{self.processor}; one thread, medians of {counted(self.rounds, 'round')}, "
+            f"{counted(self.boards, 'board')} each",
+            head,
+        ]
         lines += [
             f"{row.kind:28}{row.ruleset.upper():4}{row.popped:8.1f}{row.values:13,.0f}{row.resolved:13,.0f}"
             f"{row.plain:9,.0f}{row.resolved / row.plain:8,.0f}"
@@ -84,7 +89,7 @@ class Report:
         ]
         lines.append("plain: the same in plain Python; ratio: resolved by plain; same results on the same boards")
         verdict = "reached" if self.holds else "NOT reached"
-        lines.append(f"budget of {self.budget:,} ignitions per second on random boards: {verdict}")
+        lines.append(f"budget of {counted(self.budget, 'ignition')} per second on random boards: {verdict}")
         return "\n".join(lines)
 
 
@@ -128,7 +133,7 @@ def _ignite_all(boards: Any, times: Any, fall: Any, rules: Any, board: Any, work
     sums[1] = popped
 
 
-_ignited: Final = compiled(_ignite_all)
+_ignited: Final = entry(_ignite_all)
 
 
 def _row(kind: str, rules: Rules, rounds: int) -> Row:

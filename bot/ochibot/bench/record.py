@@ -22,6 +22,7 @@ from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.record import About, Record, Recorder, verify
 from ochibot.record.dump import DumpWriter
+from ochibot.wording import counted
 
 SEED = 1
 
@@ -83,13 +84,14 @@ class RecordReport:
         )
         return "\n".join(
             (
-                f"{self.core}, {self.machine}, {self.rounds} rounds of {self.frames:,} frames from power-on",
+                f"{self.core}, {self.machine}, {counted(self.rounds, 'round')} of "
+                f"{counted(self.frames, 'frame')} from power-on",
                 f"{'play':<32}{self.play_fps:9,.0f} frames/s",
                 *(
                     f"{name:<32}{fps:9,.0f} frames/s {ratio:7.1%} ({own:.1%} in time of the process)"
                     for name, fps, ratio, own in rows
                 ),
-                f"a minute of the game takes {self.bytes_per_minute:,} bytes",
+                f"a minute of the game takes {counted(self.bytes_per_minute, 'byte')}",
             )
         )
 

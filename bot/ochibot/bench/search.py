@@ -22,8 +22,9 @@ from ochibot.puyo.rules.field import BOARD_WORDS
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig
-from ochibot.puyo.sim.dealer import UniformDealer
+from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
 from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
+from ochibot.wording import counted
 
 _BATCH: Final = 0.05
 """Seconds that one timing of resolving takes, about."""
@@ -40,6 +41,7 @@ class SearchReport:
 
     processor: str
     rules: str
+    dealer: str
     colors: int
     rounds: int
     pext: bool
@@ -66,7 +68,8 @@ class SearchReport:
         """The report for people."""
         c_boards = self.c_boards_per_second or {}
         lines = [
-            f"{self.processor}; rules {self.rules}, {self.colors} colours, one thread, medians of {self.rounds} rounds",
+            f"{self.processor}; rules {self.rules}, {counted(self.colors, 'colour')} dealt by {self.dealer}, one "
+            f"thread, medians of {counted(self.rounds, 'round')}",
             f"{'per second of processor':30}{'ours':>12}{'C':>12}{'ratio':>9}",
             _line("leaves", self.leaves_per_second, self.c_leaves_per_second, self.ratio),
             _line("decisions", self.decisions_per_second, self.c_decisions_per_second, self.ratio),
@@ -81,7 +84,7 @@ class SearchReport:
         )
         lines += [f"{kind.replace('_', ' ')}: left out, {why}" for kind, why in self.left_out.items()]
         if self.threads_speedup is not None:
-            lines.append(f"{self.threads} threads: {self.threads_speedup:.2f} times the decisions of one")
+            lines.append(f"{counted(self.threads, 'thread')}: {self.threads_speedup:.2f} times the decisions of one")
         return "\n".join(lines)
 
 
@@ -104,13 +107,15 @@ def processor() -> str:
 class Game:
     """A self-play that kernel and yardstick can play alike."""
 
-    def __init__(self, player: PlayerConfig, colors: int, rules: Rules, seed: int = 1) -> None:
-        dealer = UniformDealer(seed, colors)
+    def __init__(
+        self, player: PlayerConfig, colors: int, rules: Rules, seed: int = 1, source: PlainSource = "uniform"
+    ) -> None:
+        dealer = self_play_dealer(source, seed, colors)
         first, second = next(dealer), next(dealer)
         self.board = zeros(BOARD_WORDS)
-        self.random = np.array([dealer.state], np.uint64)
+        self.random = dealer.words
         self.state = np.zeros(13, np.int64)
-        self.state[1:6] = (colors, *(color - 1 for color in (*first, *second)))
+        self.state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self.counts, self.chains = np.zeros(85, np.int64), np.zeros(20, np.int64)
         self.factors, self.table = np.array(player.factors, np.float64), score_table(rules)
         self._rules = rules
@@ -135,9 +140,19 @@ class Game:
 
 
 def measure(
-    player: PlayerConfig, rules: Rules, colors: int = 4, pieces: int = 5_000, rounds: int = 7, threads: int = 1
+    player: PlayerConfig,
+    rules: Rules,
+    colors: int = 4,
+    pieces: int = 5_000,
+    rounds: int = 7,
+    threads: int = 1,
+    source: PlainSource = "uniform",
 ) -> SearchReport:
     """Times both in turns, after checking that they give the same results."""
+
+    def game(seed: int) -> Game:
+        return Game(player, colors, rules, seed, source)
+
     kinds, left_out = _kinds(rules)
     with TemporaryFolder(prefix="ochibot-bench-") as folder:
         yardstick = cc = none = None
@@ -146,12 +161,13 @@ def measure(
             cc = compiler()
         except NoYardstickError as error:
             none = str(error)
-        games, speeds = _search(player, rules, colors, pieces, rounds, yardstick)
+        single, speeds = _search(game, pieces, rounds, yardstick)
         resolving = {kind: _resolving(rows, rules, rounds, yardstick) for kind, rows in kinds.items()}
     ours, c = speeds
     return SearchReport(
         processor=processor(),
         rules=rules.name,
+        dealer=source,
         colors=colors,
         rounds=rounds,
         pext=uses_pext(),
@@ -172,7 +188,7 @@ def measure(
         },
         left_out=left_out,
         threads=threads,
-        threads_speedup=_threads(games, player, rules, colors, pieces, rounds, threads) if threads > 1 else None,
+        threads_speedup=_threads(single, game, pieces, rounds, threads) if threads > 1 else None,
     )
 
 
@@ -195,9 +211,9 @@ Timed = list[tuple[float, int]]
 
 
 def _search(
-    player: PlayerConfig, rules: Rules, colors: int, pieces: int, rounds: int, yardstick: Yardstick | None
+    game: Callable[[int], Game], pieces: int, rounds: int, yardstick: Yardstick | None
 ) -> tuple[Game, tuple[Timed, Timed]]:
-    ours, theirs = Game(player, colors, rules), Game(player, colors, rules)
+    ours, theirs = game(1), game(1)
     ours.play(200)
     theirs.play(200, yardstick)
     timed: tuple[Timed, Timed] = ([], [])
@@ -250,14 +266,12 @@ def _timed(run: Callable[..., None], rows: Boards, table: Any, times: int) -> tu
     return time.thread_time() - began, sums.tolist()
 
 
-def _threads(
-    single: Game, player: PlayerConfig, rules: Rules, colors: int, pieces: int, rounds: int, threads: int
-) -> float:
+def _threads(single: Game, game: Callable[[int], Game], pieces: int, rounds: int, threads: int) -> float:
     """How many times the decisions of one thread several make in the same time, each with a game of its own.
 
     By the shortest times of all rounds, which other programs disturbed the least.
     """
-    games = [Game(player, colors, rules, seed) for seed in range(1, threads + 1)]
+    games = [game(seed) for seed in range(1, threads + 1)]
     alone, together = [], []
     for _ in range(rounds):
         began = time.perf_counter()

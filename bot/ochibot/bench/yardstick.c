@@ -260,6 +260,10 @@ static int search(codes root, const i64 *pairs, const double *factors, plane *wh
     return best_lock;
 }
 INLINE i64 deal(u64 *random, i64 colors) {
+    if (colors == 0) { /* a pool: 512 colours behind the number of those dealt, the later rounds from 256 on */
+        u64 dealt = random[0]++, place = dealt < 256 ? dealt : 256 + dealt % 256;
+        return (i64)(random[1 + place / 8] >> place % 8 * 8 & 255);
+    }
     u64 z = *random += 0x9E3779B97F4A7C15ULL;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;

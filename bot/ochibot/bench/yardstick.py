@@ -47,7 +47,7 @@ def _reason(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def _near(geometry: Geometry, columns: range) -> str:
-    """The masks of ``ochibot.puyo.kernels.special.nearness_sum`` for one word, as C's numbers."""
+    """For each bit of ``ochibot.puyo.kernels.special.nearness`` the cells of one word that have it, as C's numbers."""
     from ochibot.puyo.kernels.special import nearness  # imports numba
 
     cells = [(16 * k + row, nearness(geometry, x, row)) for k, x in enumerate(columns) for row in range(geometry.kept)]

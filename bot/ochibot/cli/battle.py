@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ochibot.cli.options import (
+    AvOption,
     ClairvoyantOption,
-    ColorsOption,
     CoreOption,
     GameArgument,
     GameModuleOption,
@@ -21,47 +23,61 @@ from ochibot.cli.options import (
     Map1Option,
     Map2Option,
     MenuOption,
-    PlayerOption,
-    PliesOption,
     RomOption,
     RulesOption,
+    SeedOption,
     ShotsOption,
     SystemOption,
     WindowOption,
+    colors_option,
     find_title,
     menu_choices,
+    player_option,
+    plies_option,
+    speed_option,
 )
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import CLAIRVOYANT, connect, finish
+from ochibot.cli.running import CLAIRVOYANT, connect, ending, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.report import check_target
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.battle import Battle
     from ochibot.session import Session
 
 
+OLD_NAMES = {"--p1": "--player1", "--p2": "--player2"}
+
+
 def battle(
     game: GameArgument = None,
-    p1: PlayerOption = None,
-    p2: PlayerOption = None,
-    plies1: PliesOption = None,
-    plies2: PliesOption = None,
+    player: Annotated[str | None, player_option("--player", "Both players", "the game's own")] = None,
+    player1: Annotated[str | None, player_option("--player1", "The first player", "as --player")] = None,
+    player2: Annotated[str | None, player_option("--player2", "The second player", "as --player")] = None,
+    plies: Annotated[int | None, plies_option("--plies", "each player")] = None,
+    plies1: Annotated[int | None, plies_option("--plies1", "the first player", "as --plies")] = None,
+    plies2: Annotated[int | None, plies_option("--plies2", "the second player", "as --plies")] = None,
     clairvoyant: ClairvoyantOption = False,
     clairvoyant1: Annotated[bool, typer.Option("--clairvoyant1", help="The same for the first player alone.")] = False,
     clairvoyant2: Annotated[bool, typer.Option("--clairvoyant2", help="The same for the second player alone.")] = False,
     rules: RulesOption = None,
-    speed: Annotated[int, typer.Option(help="Both players' speed, 0 to 10.")] = 10,
-    speed1: Annotated[int | None, typer.Option(help="The first player's speed.")] = None,
-    speed2: Annotated[int | None, typer.Option(help="The second player's speed.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games; the sides are swapped in every other one.")] = 2,
-    max_pieces: Annotated[int, typer.Option(min=1, help="A game is a draw after so many pieces of each side.")] = 500,
+    speed: Annotated[int, speed_option("--speed", "Both players' speed")] = 10,
+    speed1: Annotated[int | None, speed_option("--speed1", "The first player's speed", "as --speed")] = None,
+    speed2: Annotated[int | None, speed_option("--speed2", "The second player's speed", "as --speed")] = None,
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many games; the sides are swapped in every other one.")
+    ] = 2,
+    max_pieces: Annotated[
+        int, typer.Option(min=1, metavar="N", help="A game is a draw after so many pieces of each side.")
+    ] = 500,
     level: LevelOption = None,
-    colors: ColorsOption = None,
+    # with 4, equal players rarely end a game
+    colors: Annotated[int | None, colors_option("5")] = None,
     option: MenuOption = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Makes the battle reproducible.")] = None,
+    seed: SeedOption = None,
     rom: RomOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
@@ -74,19 +90,26 @@ def battle(
     window: WindowOption = False,
     keys: KeysOption = None,
     shots: ShotsOption = Path(),
+    av: AvOption = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Play so many games at a time, each in a process of its own.")
+    ] = None,
     game_module: GameModuleOption = None,
 ) -> None:
     """Two AIs in the game's 2-player mode. Equal players can go on almost for ever: see --max-pieces."""
-    from ochibot.cli.setup import introduction, opened
+    from ochibot.cli.setup import check_av, introduction, leave_out_av, opened
     from ochibot.falling.player import prepare
     from ochibot.games.choosing import random_seed
     from ochibot.play.battle import Contestant
+    from ochibot.play.jobs import play_in_processes
     from ochibot.play.speed import speed_of
 
     check_target(json)
     if not window and keys is not None:
         raise UsageError("--keys are the window's: give --window too, or leave them out")
     out = report_stream(json)
+    wanted = [player if own is None else own for own in (player1, player2)]
+    ahead = [plies if own is None else own for own in (plies1, plies2)]
     speeds = [speed if own is None else own for own in (speed1, speed2)]
     for step in speeds:
         speed_of(step)
@@ -94,15 +117,16 @@ def battle(
     mode = title.versus_mode
     if seed is None:
         seed = random_seed(title)
+    if jobs is not None:
+        _check_jobs(window=window, record=record)
+    check_av(av, window=window, record=record)
     sees = [clairvoyant or own for own in (clairvoyant1, clairvoyant2)]
     maps = {1: map1, 2: map2}
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps=maps, mode=mode) as session:
         session.seed = seed
         sides = [
-            Contestant(*_opened(session, wanted, seed + number, plies, seeing), step)
-            for number, (wanted, plies, step, seeing) in enumerate(
-                zip((p1, p2), (plies1, plies2), speeds, sees, strict=True)
-            )
+            Contestant(*_opened(session, who, seed + number, depth, seeing), step)
+            for number, (who, depth, step, seeing) in enumerate(zip(wanted, ahead, speeds, sees, strict=True))
         ]
         names = sides[0].name, sides[1].name
         session.choose(menu_choices(option, level=level, colors=colors), mode)
@@ -112,14 +136,15 @@ def battle(
 
             need_window()
         kept = check_recording(record, dump)
+        if not window and record is None:
+            leave_out_av(session, av)
         for side in sides:
             prepare(side.player)
-        with stopping(gently=True) as stop:
+        with stopping(gently=True) as stop, contextlib.closing(StatusLine()) as status:
             print(introduction(session), file=out)
             shown = [f"{name}, clairvoyant" if one else name for name, one in zip(names, sees, strict=True)]
             against = f"{shown[0]} (speed {speeds[0]}) against {shown[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)
-            status = StatusLine()
             if kept is not None:
                 # in the first game; the sides are swapped in every other one
                 players = [(name, seat, step) for seat, (name, step) in enumerate(zip(names, speeds, strict=True), 1)]
@@ -148,7 +173,11 @@ def battle(
             )
             failure: OchibotError | None = None
             try:
-                running.run(games)
+                if jobs is None:
+                    running.run(games)
+                else:
+                    told = partial(_show_games, status, games)
+                    play_in_processes(running, games, jobs, stopped=stop.asked, on_game=told)
             except OchibotError as error:
                 running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
                 failure = error
@@ -161,11 +190,26 @@ def battle(
                 "clairvoyant": sees,
                 "speeds": speeds,
                 "rules": session.rules.name,
+                "made": session.console.made,
             }
-            report, summary = {**about, **running.result.as_dict()}, _summary(running, (shown[0], shown[1]))
+            report = {**about, **running.result.as_dict()}
+            summary = _summary(running, (shown[0], shown[1]), session.seats(mode)[0].best)
             if any(sees):
                 summary += f"\n{CLAIRVOYANT}"
             finish(session, running.result.stopped_by, report, summary, json=json, out=out, failure=failure)
+            if jobs is not None and stop.asked():
+                raise KeyboardInterrupt
+
+
+def _check_jobs(**alone: object) -> None:
+    """Raises UsageError for what needs all games in this process."""
+    if given := [name for name, value in alone.items() if value]:
+        raise UsageError(f"--{given[0]} is of one process, --jobs plays in several: leave one of them out")
+
+
+def _show_games(status: StatusLine, games: int, done: int) -> None:
+    if status.due():
+        status.show(f"{done:,} of {games:,} games played")
 
 
 def _opened(
@@ -181,7 +225,7 @@ def _status(running: Battle) -> str:
     assert running.seats is not None
     result = running.result
     sides = "  |  ".join(
-        f"{player.tally.pieces:,} pieces, score {player.seat.score():,}, "
+        f"{counted(player.tally.pieces, 'piece')}, score {player.seat.score():,}, "
         f"best {player.seat.best} {player.tally.best_chain}, pending {player.seat.pending()}"
         + (", clairvoyant" if foresees(player.player) else "")
         for player in running.seats
@@ -189,13 +233,13 @@ def _status(running: Battle) -> str:
     return f"game {result.games + 1}: {sides}  |  wins {result.wins[0]}-{result.wins[1]}, draws {result.draws}"
 
 
-def _summary(running: Battle, names: tuple[str, str]) -> str:
+def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
     result = running.result
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     low, high = result.win_rate_interval
-    best = running.seats[0].seat.best if running.seats else "chain"
     lines = [
-        f"stopped by {result.stopped_by} after {result.games} games ({result.mean_frames:,.0f} frames each on average)",
+        f"{ending(result.stopped_by)} after {counted(result.games, 'game')} ({result.mean_frames:,.0f} frames each on "
+        "average)",
         f"wins {result.wins[0]} ({names[0]}) to {result.wins[1]} ({names[1]}), draws {result.draws}; "
         f"the first wins {low:.1%} to {high:.1%} of decided games (95 %)",
         f"best {best} {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "

@@ -2,66 +2,93 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from ochibot.cli.commands import example
 from ochibot.cli.options import (
+    AvOption,
     CoreOption,
+    FramesOption,
     GameArgument,
     GameModuleOption,
     JsonOption,
+    PuyoPlayerOption,
+    PuyoRulesOption,
     RomOption,
+    RoundsOption,
     RulesOption,
     SystemOption,
+    colors_option,
     find_title,
 )
 from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 
-app = typer.Typer(help="Measure speed, beside what it is compared with.", no_args_is_help=True)
+
+class DealerName(StrEnum):
+    """The choices of --dealer."""
+
+    UNIFORM = "uniform"
+    TSU = "tsu"
+    PUYO1 = "puyo1"
+    MODERN = "modern"
 
 
-@app.callback()
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback(epilog=example("bench search --rounds 3"))
 def _bench() -> None:
     """Measure speed, beside what it is compared with."""
 
 
-@app.command("console")
+@app.command("console", epilog=example("bench console --frames 1000 --rounds 3"))
 def console(
     game: GameArgument = None,
-    frames: Annotated[int, typer.Option(min=100, help="Frames of each loop in a round.")] = 4000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
+    frames: FramesOption = 2000,
+    rounds: RoundsOption = 7,
     core: CoreOption = None,
     rom: RomOption = None,
     system: SystemOption = None,
     rules: RulesOption = None,
+    av: AvOption = None,
+    stretch: Annotated[int, typer.Option(min=50, max=1000, help="Frames of a loop before the next one's turn.")] = 500,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Frames per second of a bare retro_run loop, of our Console, and of the whole loop without decisions."""
+    """Frames per second of a bare retro_run loop, of our Console, and of play's whole loop but its search.
+
+    The loops take turns. Picture and sound are made as in a headless play.
+    """
     from ochibot.bench.console import measure
-    from ochibot.cli.setup import open_console
+    from ochibot.cli.setup import leave_out_av, open_console
     from ochibot.games.choosing import find_rules
+    from ochibot.session import Session
 
     check_target(json)
     title = find_title(game, game_module)
     profile = find_rules(title, rules)
     image = title.open_rom(rom, system)
     with stopping() as stop, open_console(core, image, title) as machine:
-        report = measure(machine, title, profile, frames, rounds, stop.asked)
+        leave_out_av(Session(title, image, profile, machine), av)
+        report = measure(machine, title, profile, frames, rounds, stop.asked, stretch)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
 
-@app.command("pilot")
+@app.command("pilot", epilog=example("bench pilot --speeds 3,10 --pieces 30"))
 def pilot(
-    pieces: Annotated[int, typer.Option(min=5, help="Pieces to play at each speed.")] = 100,
-    speeds: Annotated[str, typer.Option(help="Speeds to measure, with commas between.")] = "0,5,10",
-    level: Annotated[int, typer.Option(min=1, max=4)] = 4,
-    colors: Annotated[int, typer.Option(min=4, max=6)] = 5,
-    seed: Annotated[int, typer.Option(min=0)] = 1,
+    pieces: Annotated[int, typer.Option(min=5, metavar="N", help="Pieces to play at each speed.")] = 100,
+    speeds: Annotated[
+        str, typer.Option(metavar="N,N", help="Speeds to measure, 0 to 10, with commas between.")
+    ] = "0,5,10",
+    level: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="The level on the menu.")] = 4,
+    colors: Annotated[int, colors_option(True)] = 4,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Makes the run reproducible.")] = 1,
     rules: RulesOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
@@ -93,14 +120,17 @@ def pilot(
     print(table(rows), file=report_stream(json))
 
 
-@app.command("search")
+@app.command("search", epilog=example("bench search --rounds 3"))
 def search(
-    colors: Annotated[int, typer.Option(min=1, max=6, help="Colours of the games searched.")] = 4,
-    pieces: Annotated[int, typer.Option(min=100, help="Pieces of each game in a round.")] = 5000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 7,
-    threads: Annotated[int, typer.Option(min=1, max=64, help="Measure that many threads together as well.")] = 1,
-    rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
-    player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
+    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the games searched.")] = 4,
+    pieces: Annotated[int, typer.Option(min=100, metavar="N", help="Pieces of each game in a round.")] = 5000,
+    rounds: RoundsOption = 7,
+    threads: Annotated[
+        int, typer.Option(min=1, max=1024, metavar="N", help="Measure that many threads together as well.")
+    ] = 1,
+    dealer: Annotated[DealerName, typer.Option(help="Whose generator deals the games searched.")] = DealerName.UNIFORM,
+    rules: PuyoRulesOption = "famicom",
+    player: PuyoPlayerOption = "article",
     json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: leaves, decisions and resolved boards per second, beside the same work in C (with a compiler)."""
@@ -111,16 +141,16 @@ def search(
 
     check_target(json)
     file = find_file(player, find_title(None, None))
-    report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads)
+    report = measure(load_player(file.path), load_rules(rules), colors, pieces, rounds, threads, dealer.value)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
 
 
-@app.command("record")
+@app.command("record", epilog=example("bench record --frames 600 --rounds 1"))
 def record(
-    frames: Annotated[int, typer.Option(min=100, help="Frames of play in a round.")] = 3000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
-    every: Annotated[int, typer.Option(min=1, help="Dump each so many frames.")] = 60,
+    frames: FramesOption = 3000,
+    rounds: RoundsOption = 5,
+    every: Annotated[int, typer.Option(min=1, metavar="K", help="Dump every K-th frame.")] = 60,
     rules: RulesOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
@@ -153,9 +183,9 @@ def record(
     print(report.table(), file=report_stream(json))
 
 
-@app.command("nyaa")
+@app.command("nyaa", epilog=example("bench nyaa --rounds 1"))
 def nyaa(
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the medians are told.")] = 5,
+    rounds: RoundsOption = 5,
     json: JsonOption = None,
 ) -> None:
     """Ignitions of Pochi & Nyaa per second on random boards, beside the same in plain Python."""
@@ -163,5 +193,24 @@ def nyaa(
 
     check_target(json)
     report = measure(rounds)
+    write_json(report.as_dict(), json)
+    print(report.table(), file=report_stream(json))
+
+
+@app.command("start")
+def start(
+    runs: Annotated[int, typer.Option(min=1, help="Starts of each command; the medians are told.")] = 10,
+    json: JsonOption = None,
+) -> None:
+    """What the help and a warm play take from nothing, beside a small typer app and ``import numba``.
+
+    Run ochibot warm first. Example: ochibot bench start --runs 3
+    """
+    from ochibot.bench.start import measure
+    from ochibot.games import game_names
+
+    check_target(json)
+    with stopping() as stop:
+        report = measure(game_names(), runs, stop.asked)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))

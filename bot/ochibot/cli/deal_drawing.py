@@ -1,4 +1,4 @@
-"""Pairs as a picture: each with its axis below and its partner above, in rows of thirty-two."""
+"""Pairs as a picture: each with its axis below and its partner above, in rows of sixteen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PIL import Image, ImageDraw
+
+from ochibot.overlay.text import font, width_of
+
+Color = tuple[int, int, int]
 
 COLORS: Final = {
     0: (226, 62, 68),
@@ -17,44 +21,80 @@ COLORS: Final = {
 }
 """The colours of the codes of a pool."""
 
-BACKGROUND: Final = (28, 28, 40)
-PUYO: Final = 24
-GAP: Final = 6
-PER_ROW: Final = 32
+BACKGROUND: Final = (26, 27, 38)
+CARD: Final = (41, 43, 59)
+NUMBER: Final = (139, 144, 170)
+PUYO: Final = 34
+PAD: Final = 5
+"""Between a pair and the edge of its card."""
+GAP: Final = 8
+"""Between two cards."""
+MARGIN: Final = 46
+"""To the left of the first card, for the number of the row's first pair."""
+PER_ROW: Final = 16
 FINE: Final = 4
 """It is drawn so many times as large and then made smaller: its edges become smooth."""
+
+_WIDTH: Final = PUYO + 2 * PAD
+_HEIGHT: Final = 2 * PUYO + 2 * PAD
 
 
 def place_of(number: int, half: int) -> tuple[int, int]:
     """The pixel (x, y) in the middle of a puyo. number: of the pair, from 0; half: 0 the axis, 1 the partner."""
-    row, column = divmod(number, PER_ROW)
-    x = GAP + column * (PUYO + GAP) + PUYO // 2
-    y = GAP + row * (2 * PUYO + 2 * GAP) + (1 - half) * PUYO + PUYO // 2
-    return x, y
+    left, top = _card(number)
+    return left + _WIDTH // 2, top + PAD + (1 - half) * PUYO + PUYO // 2
 
 
 def strip(pairs: Sequence[tuple[int, int]]) -> Image.Image:
     """The picture of pairs of colour codes, at least one; the first is at the upper left."""
     rows = -(-len(pairs) // PER_ROW)
     across = min(len(pairs), PER_ROW)
-    image = Image.new("RGB", (GAP + across * (PUYO + GAP), GAP + rows * (2 * PUYO + 2 * GAP) - GAP), BACKGROUND)
-    puyos = {code: _puyo(color) for code, color in COLORS.items()}
+    size = MARGIN + across * (_WIDTH + GAP), GAP + rows * (_HEIGHT + GAP)
+    image = Image.new("RGB", size, BACKGROUND)
+    card, puyos = _rounded(), {code: _puyo(color) for code, color in COLORS.items()}
+    draw = ImageDraw.Draw(image)
+    for row in range(rows):
+        words = str(row * PER_ROW + 1)
+        top = _card(row * PER_ROW)[1]
+        draw.text((MARGIN - 10 - width_of(words, 14), top + _HEIGHT // 2 - 8), words, NUMBER, font(14))
     for number, pair in enumerate(pairs):
+        image.paste(card, _card(number))
         for half, code in enumerate(pair):
             x, y = place_of(number, half)
             image.paste(puyos[code], (x - PUYO // 2, y - PUYO // 2))
     return image
 
 
-def _puyo(color: tuple[int, int, int]) -> Image.Image:
+def _card(number: int) -> tuple[int, int]:
+    """The upper left corner of what a pair lies on."""
+    row, column = divmod(number, PER_ROW)
+    return MARGIN + column * (_WIDTH + GAP), GAP + row * (_HEIGHT + GAP)
+
+
+def _rounded() -> Image.Image:
+    size = _WIDTH * FINE, _HEIGHT * FINE
+    image = Image.new("RGB", size, BACKGROUND)
+    ImageDraw.Draw(image).rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), 10 * FINE, CARD)
+    return image.resize((_WIDTH, _HEIGHT), Image.Resampling.LANCZOS)
+
+
+def _puyo(color: Color) -> Image.Image:
+    """A drop, darker below and with a light above, whose eyes leave its middle free."""
     size = PUYO * FINE
-    image = Image.new("RGB", (size, size), BACKGROUND)
+    image = Image.new("RGB", (size, size), CARD)
     draw = ImageDraw.Draw(image)
-    draw.ellipse((2, 2, size - 3, size - 3), color)
-    for x in (0.31, 0.69):  # the eyes stand above the middle, which keeps the plain colour
-        draw.ellipse(_around(x, 0.36, 0.13, size), (255, 255, 255))
-        draw.ellipse(_around(x, 0.38, 0.06, size), (24, 24, 32))
+    draw.ellipse(_around(0.5, 0.52, 0.46, size), _mixed(color, (0, 0, 0), 0.35))
+    draw.ellipse(_around(0.5, 0.49, 0.44, size), color)
+    draw.ellipse((0.24 * size, 0.09 * size, 0.62 * size, 0.26 * size), _mixed(color, (255, 255, 255), 0.45))
+    for x in (0.32, 0.68):
+        draw.ellipse(_around(x, 0.40, 0.135, size), (255, 255, 255))
+        draw.ellipse(_around(x + (0.5 - x) * 0.2, 0.42, 0.07, size), (24, 24, 32))
     return image.resize((PUYO, PUYO), Image.Resampling.LANCZOS)
+
+
+def _mixed(color: Color, other: Color, share: float) -> Color:
+    red, green, blue = (round(one + (another - one) * share) for one, another in zip(color, other, strict=True))
+    return red, green, blue
 
 
 def _around(x: float, y: float, radius: float, size: int) -> tuple[float, float, float, float]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ochibot import __version__
+from ochibot.cli.options import JsonOption
 from ochibot.cli.output import report_stream
 from ochibot.errors import OchibotError
 from ochibot.report import check_target, write_json
@@ -38,7 +38,7 @@ _TITLES = {"roms": "ROMs", "maps": "RAM maps", "configs": "rules and keys"}
 
 
 def doctor(
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    json: JsonOption = None,
 ) -> None:
     """List the cores, ROMs, maps and configs found, and what is missing. Exit code 1 if play can't work."""
     check_target(json)
@@ -85,6 +85,8 @@ def examine() -> dict[str, Any]:
 
 
 def _version(name: str) -> str | None:
+    import importlib.metadata
+
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

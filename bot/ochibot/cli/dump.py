@@ -4,31 +4,46 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.options import GameModuleOption, JsonOption, find_title
+from ochibot.cli.options import (
+    GameModuleOption,
+    JsonOption,
+    RecordArgument,
+    RecordCoreOption,
+    RecordRomOption,
+    SystemOption,
+    ToOption,
+    find_title,
+)
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.record import Record
 
 
 def dump(
-    record: Annotated[Path, typer.Argument(help="A folder made with --record.")],
+    record: RecordArgument,
     out: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the pictures go.")],
-    every: Annotated[int | None, typer.Option(min=1, help="Every K-th frame.")] = None,
+    every: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Every K-th frame.", show_default="each frame")
+    ] = None,
     at_locks: Annotated[bool, typer.Option("--at-locks", help="The frames at which a lock is known.")] = False,
-    frames: Annotated[str | None, typer.Option(metavar="A-B", help="All of these frames, such as 100-200.")] = None,
-    rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
-    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
-    core: Annotated[str | None, typer.Option(help="A libretro core: a file or a name (default: the record's).")] = None,
+    first: Annotated[
+        int | None, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.", show_default="1")
+    ] = None,
+    last: ToOption = None,
+    frames: Annotated[str | None, typer.Option(hidden=True)] = None,
+    rom: RecordRomOption = None,
+    system: SystemOption = None,
+    core: RecordCoreOption = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> int:
@@ -39,10 +54,17 @@ def dump(
     check_target(json)
     if game_module is not None:
         find_title(None, game_module)
-    if sum((every is not None, at_locks, frames is not None)) != 1:
-        raise UsageError("tell which frames to dump: one of --every K, --at-locks and --frames A-B")
+    if frames is not None:
+        if every is not None or at_locks or first is not None or last is not None:
+            raise UsageError("--frames A-B is the old name of --from A --to B: leave it out beside other frames")
+        first, last = frame_range(frames)
+        typer.echo(f"--frames {frames} is called --from {first} --to {last} now", err=True)
+    if every is None and not at_locks and first is None and last is None:
+        raise UsageError("tell which frames to dump: one of --every K, --at-locks, or --from A and --to B")
+    if every is not None and at_locks:
+        raise UsageError("--every K and --at-locks are different frames: leave one of them out")
     opened = Record.open(record)
-    wanted = list(_wanted(opened, every, at_locks, frames))
+    wanted = _wanted(opened, every, at_locks, first, last)
     status = StatusLine()
     with (
         stopping(gently=True) as stop,
@@ -50,6 +72,7 @@ def dump(
         DumpWriter(out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
         # what is dumped so far is a whole dump of fewer frames
         contextlib.suppress(KeyboardInterrupt),
+        contextlib.closing(status),
     ):
         left = iter(wanted)
         want = next(left)
@@ -58,30 +81,32 @@ def dump(
                 writer.put(frame, console.frame())
                 want = next(left, 0)
                 if status.due():
-                    status.show(f"frame {frame:,} of {wanted[-1]:,}")
-    status.close()
+                    status.show(f"frame {frame:,} of {wanted[-1]:,}", frame / wanted[-1])
     done = wanted[: writer.written]
-    print(f"{len(done):,} pictures in {out}", file=report_stream(json))
+    print(f"{counted(len(done), 'picture')} in {out}", file=report_stream(json))
     write_json({"record": str(record), "output": str(out), "pictures": len(done), "frames": done}, json)
     return 0 if done == wanted else 130  # main tells which signal it was
 
 
-def _wanted(record: Record, every: int | None, at_locks: bool, frames: str | None) -> Iterator[int]:
-    """The frames to dump, in order. Raises UsageError when the record doesn't hold them."""
-    if every is not None:
-        if every > record.frames:
-            raise UsageError(f"--every {every}: the record {record.path} ends at frame {record.frames}; give fewer")
-        yield from range(every, record.frames + 1, every)
-    elif at_locks:
-        locks = sorted({lock.frame for lock in record.locks() if lock.frame})
+def _wanted(record: Record, every: int | None, at_locks: bool, first: int | None, last: int | None) -> list[int]:
+    """The frames to dump, in order; at least one. Raises UsageError when the record doesn't hold them."""
+    begin, end = 1 if first is None else first, record.frames if last is None else last
+    if begin > end and last is not None:
+        raise UsageError(f"--from {begin} comes after --to {end}: there are no frames between")
+    if end > record.frames or begin > record.frames:
+        option = f"--to {end}" if end > record.frames else f"--from {begin}"
+        raise UsageError(f"{option}: the record {record.path} ends at frame {record.frames}; give fewer")
+    if at_locks:
+        locks = sorted({lock.frame for lock in record.locks() if lock.frame and begin <= lock.frame <= end})
         if not locks:
-            raise UsageError(f"--at-locks: the record {record.path} tells of no lock; give --every K or --frames A-B")
-        yield from locks
-    elif frames is not None:
-        first, last = frame_range(frames)
-        if last > record.frames:
-            raise UsageError(f"--frames {frames}: the record {record.path} ends at frame {record.frames}")
-        yield from range(first, last + 1)
+            raise UsageError(f"--at-locks: the record {record.path} tells of no lock there; give --every K")
+        return locks
+    step = every or 1
+    wanted = list(range(-(-begin // step) * step, end + 1, step))
+    if not wanted:
+        where = f"the record {record.path} ends at frame {record.frames}" if last is None else f"--to {end} is below"
+        raise UsageError(f"--every {step}: {where}; give fewer")
+    return wanted
 
 
 def frame_range(text: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from ochibot.cli.options import find_title
+from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, UsageError
 from ochibot.report import check_target, write_json
@@ -25,14 +25,31 @@ COLORS: Final = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "P": "mag
 
 
 def explain(
-    pair: Annotated[str, typer.Option(help="The pair, its axis first, such as RG; ** or && for an item.")],
-    following: Annotated[str | None, typer.Option("--next", help="The next pair (none: look one pair ahead).")] = None,
-    field: Annotated[Path | None, typer.Option(metavar="FILE", help="A file with the field drawn in letters.")] = None,
-    text: Annotated[str | None, typer.Option(help="The field itself: rows of RGBYPCo. (or with / between).")] = None,
-    player: Annotated[str, typer.Option(help="A player file of puyo, or the name of a shipped one.")] = "article",
-    rules: Annotated[str, typer.Option(help="A rules file of puyo, or the name of a shipped one.")] = "famicom",
-    top: Annotated[int, typer.Option(min=1, help="Tell the best placements only, that many.")] = 1000,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write all of it there (- for stdout).")] = None,
+    pair: Annotated[
+        str, typer.Option(metavar="PAIR", help="The pair, its axis first, such as RG; ** or && for an item.")
+    ],
+    following: Annotated[
+        str | None,
+        typer.Option("--next", metavar="PAIR", help="The next pair.", show_default="none: look one pair ahead"),
+    ] = None,
+    field: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file with the field drawn in letters.", show_default="none: give --text"),
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROWS",
+            help="The field itself: rows of RGBYPCo. (or with / between).",
+            show_default="none: give --field",
+        ),
+    ] = None,
+    player: PuyoPlayerOption = "article",
+    rules: PuyoRulesOption = "famicom",
+    top: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Tell the best N only.", show_default="all")
+    ] = None,
+    json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn."""
     from rich.console import Console

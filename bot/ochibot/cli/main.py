@@ -9,10 +9,12 @@ import sys
 
 from ochibot import __version__, interrupts
 from ochibot.errors import OchibotError, PlayerError
-from ochibot.quoting import MOST_OF_A_CUT_LINE, concise
+from ochibot.quoting import MOST_OF_A_CUT_LINE, MOST_OF_A_WORD, brief_path, concise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import typer
 
 
@@ -30,47 +32,84 @@ def _app() -> typer.Typer:
         movie,
         nyaa,
         play,
+        selfplay,
         verify,
         versus,
         video,
         warm,
         web,
     )
+    from ochibot.cli.commands import example, renaming
 
     app = typer.Typer(
         name="ochibot",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.command("play")(play.play)
-    app.command("battle")(battle.battle)
-    app.command("versus")(versus.versus)
-    app.command("doctor")(doctor.doctor)
-    app.command("explain")(explain.explain)
-    app.command("deal")(deal.deal)
-    app.command("web")(web.web)
-    app.command("warm")(warm.warm)
-    app.command("dump")(dump.dump)
-    app.command("verify")(verify.verify)
-    app.command("video")(video.video)
+    each: dict[str, tuple[Callable[..., object], str, dict[str, str]]] = {
+        "play": (play.play, "play --level 4 --pieces 100 --seed 1", {"--map1": "--map"}),
+        "battle": (battle.battle, "battle --speed1 10 --speed2 3 --games 2", battle.OLD_NAMES),
+        "versus": (versus.versus, "versus --speed 5 --rounds 3", {}),
+        "doctor": (doctor.doctor, "doctor", {}),
+        "explain": (explain.explain, "explain --text R....G/RR.GGB --pair RG --next BB --top 5", {}),
+        "deal": (deal.deal, "deal --generator tsu --state 0x35879de2 --pairs 64", {"--player": "--seat"}),
+        "selfplay": (selfplay.selfplay, "selfplay --pieces 100_000 -o runs/selfplay", {"--out": "--output"}),
+        "web": (web.web, "web --port 8017", {}),
+        "warm": (warm.warm, "warm puyo", {}),
+        "dump": (dump.dump, "dump runs/one --every 60 -o frames", {"--out": "--output"}),
+        "verify": (verify.verify, "verify runs/one", {}),
+        "video": (video.video, "video runs/one -o one.gif --to 60", {"--out": "--output", "--speed": "--tempo"}),
+    }
+    for name, (command, words, old_names) in each.items():
+        app.command(name, epilog=example(words), cls=renaming(old_names))(command)
     app.add_typer(bench.app, name="bench")
     app.add_typer(movie.app, name="movie")
     app.add_typer(nyaa.app, name="nyaa")
+
+    _leave_out_others(app, sys.argv[1:])
 
     def version(wanted: bool) -> None:
         if wanted:
             typer.echo(f"ochibot {__version__}")
             raise typer.Exit
 
-    @app.callback(help="Plays falling-block puzzle games on emulated consoles.")
+    @app.callback(
+        help="Plays falling-block puzzle games on emulated consoles.", epilog=example("play --pieces 100 --seed 1")
+    )
     def root(
         _: bool = typer.Option(False, "--version", callback=version, is_eager=True, help="Show the version and leave."),
     ) -> None:
         """Options of the program itself."""
 
     return app
+
+
+def _leave_out_others(app: typer.Typer, words: list[str]) -> None:
+    """Leave out the options of all commands but that of the first word: to make sense of them takes typer a while.
+
+    Completion may ask for those of any command; its words aren't these.
+    """
+    if any(name.endswith("_COMPLETE") for name in os.environ):
+        return
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    for command in app.registered_commands:
+        if command.name != wanted and command.callback is not None:
+            command.callback = _named(command.callback.__doc__)
+    for group in app.registered_groups:
+        if group.name != wanted and group.typer_instance is not None:
+            for inner in group.typer_instance.registered_commands:
+                inner.callback = _named("")
+
+
+def _named(text: str | None) -> Callable[[], None]:
+    """What stands in the place of a command that isn't called: only its name and help are shown."""
+
+    def command() -> None:
+        """Takes nothing."""
+
+    command.__doc__ = text
+    return command
 
 
 def script() -> None:
@@ -102,7 +141,7 @@ def _run() -> int:
     interrupts.forget()
     try:
         # not "standalone": typer would draw boxes of several lines around errors of usage
-        code = _app()(standalone_mode=False)
+        code = _app()(prog_name="ochibot", standalone_mode=False)
         if code == 130:
             return _interrupted()
         return code if isinstance(code, int) else 0
@@ -144,6 +183,11 @@ def _interrupted() -> int:
 
 def _complain(text: str, code: int) -> int:
     if sys.stderr is not None:
+        for word in sys.argv[1:]:
+            # a path with spaces is no one word any more where a message has it
+            typed = word.partition("=")[2] if word.startswith("--") and "=" in word else word
+            if len(typed) > MOST_OF_A_WORD:
+                text = text.replace(typed, brief_path(typed))
         print(f"ochibot: {concise(text)}", file=sys.stderr)
     return code
 

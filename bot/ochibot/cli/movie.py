@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ochibot.cli.commands import example, renaming
+from ochibot.cli.options import CoreOption, JsonOption, RecordArgument, RecordRomOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.leftovers import whole_folder
 from ochibot.report import check_target, check_writable, write_json
+from ochibot.wording import counted
 
-app = typer.Typer(no_args_is_help=True, help="Records to and from movies of other emulators: .fm2 and .bk2.")
+_OLD_NAMES = {"--out": "--output"}
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Records to and from movies of other emulators: .fm2 and .bk2.",
+    epilog=example("movie export runs/one -o one.fm2"),
+)
 
 
-@app.command("export")
+@app.command("export", cls=renaming(_OLD_NAMES), epilog=example("movie export runs/one -o one.fm2"))
 def export(
-    record: Annotated[Path, typer.Argument(help="A record's folder.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file.")],
-    rom: Annotated[Path | None, typer.Option(help="The ROM of the record (default: our own game).")] = None,
-    author: Annotated[str, typer.Option(help="Who is named as the movie's author.")] = "Ochibot",
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    record: RecordArgument,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file."),
+    ],
+    rom: RecordRomOption = None,
+    author: Annotated[str, typer.Option(metavar="NAME", help="Who is named as the movie's author.")] = "Ochibot",
+    json: JsonOption = None,
 ) -> None:
     """Write a Famicom record that starts at power-on as a movie."""
     from ochibot.record import Record, RecordError
-    from ochibot.record.machine import image_for
+    from ochibot.record.machine import image_for, rom_told
     from ochibot.record.movies import check_kind, movie_of, write_movie
     from ochibot.record.movies.movie import check_system
 
@@ -34,29 +47,35 @@ def export(
     source = Record.open(record)
     check_system(source)
     check_writable(output, "the movie")
-    image, wanted, core = image_for(source.manifest, rom, None), source.manifest.rom, source.manifest.core
-    if image.sha1 != wanted.sha1:
+    image, core = image_for(source.manifest, rom, None), source.manifest.core
+    if image.sha1 != source.manifest.rom.sha1:
         raise RecordError(
-            f"{record} was made with the ROM {wanted.name} (SHA-1 {wanted.sha1}), {image.source} is another (SHA-1 "
-            f"{image.sha1}): give that one with --rom"
+            f"{record} was made with {rom_told(source.manifest)}; {image.source} is another ROM (SHA-1 {image.sha1}): "
+            "give the record's with --rom"
         )
     comments = (f"made by Ochibot of a record of {core.name} {core.version}",)
     movie = movie_of(source, image, author=author, comments=comments)
     write_movie(movie, output)
     size = output.stat().st_size
-    print(f"{output}: {len(movie.pads):,} frames, {len(movie.resets)} resets, {size:,} bytes", file=report_stream(json))
+    print(
+        f"{output}: {counted(len(movie.pads), 'frame')}, {counted(len(movie.resets), 'reset')}, "
+        f"{counted(size, 'byte')}",
+        file=report_stream(json),
+    )
     report = {"movie": str(output), "frames": len(movie.pads), "resets": len(movie.resets), "bytes": size}
     write_json({**report, "rom_sha1": image.sha1}, json)
 
 
-@app.command("import")
+@app.command("import", cls=renaming(_OLD_NAMES), epilog=example("movie import one.fm2 -o runs/again"))
 def import_(
-    movie: Annotated[Path, typer.Argument(help="A .fm2 or .bk2 file.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The record's folder, new or empty.")],
-    rom: Annotated[Path | None, typer.Option(help="The movie's ROM (default: our own game).")] = None,
-    core: Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")] = None,
+    movie: Annotated[Path, typer.Argument(metavar="MOVIE", help="A .fm2 or .bk2 file.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The record's folder, new or empty.")],
+    rom: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The movie's ROM.", show_default="our own game")
+    ] = None,
+    core: CoreOption = None,
     any_rom: Annotated[bool, typer.Option("--any-rom", help="Play it whatever ROM it was made for.")] = False,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")] = None,
+    json: JsonOption = None,
 ) -> None:
     """Play a movie from power-on in a core of ours, and record that. Ctrl-C gives it up: there is no record then."""
     from ochibot.console import Console, find_core, find_system
@@ -86,13 +105,14 @@ def import_(
     try:
         with (
             stopping() as stop,
+            contextlib.closing(line),
             Console.open(find_core(SYSTEM, core), image, options=row.options) as console,
             whole_folder(output) as partial,
         ):
             with Recorder.begin(partial, console, about) as recorder:
                 for done in play(source, recorder.console):
                     if line.due():
-                        line.show(f"frame {done:,} of {len(source.pads):,}")
+                        line.show(f"frame {done:,} of {len(source.pads):,}", done / len(source.pads))
                     if stop.asked():
                         raise KeyboardInterrupt
                 recorder.end = "movie"
@@ -101,8 +121,7 @@ def import_(
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"can't write the record {output}: {reason}; make room, or give another folder") from None
-    line.close()
-    print(f"{output}: {done:,} of {len(source.pads):,} frames on {name}", file=report_stream(json))
+    print(f"{output}: {done:,} of {counted(len(source.pads), 'frame')} on {name}", file=report_stream(json))
     print(f"RAM at the end: SHA-256 {ram}", file=report_stream(json))
     write_json(
         {

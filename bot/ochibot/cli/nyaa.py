@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from ochibot.cli.commands import example
+from ochibot.cli.options import JsonOption, SeedOption
 from ochibot.cli.output import report_stream
 from ochibot.errors import FieldError, OutputError, UsageError
 from ochibot.leftovers import whole_file
-from ochibot.quoting import quoted
+from ochibot.quoting import brief_path, quoted
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from ochibot.nyaa.rules.grid import Grid
     from ochibot.nyaa.rules.profile import Ruleset
 
-app = typer.Typer(help="The calculator of Pochi & Nyaa: ignition values, MVS and PS2.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 _MOST_BYTES: Final = 64 << 20
 _MOST_OUTCOMES: Final = 8
@@ -44,30 +47,29 @@ class Which(StrEnum):
 
 
 FileArgument = Annotated[
-    str, typer.Argument(metavar="[FILE|-]", help="Boards: . r g b y, o nuisance, R G B Y needles; top row first.")
+    str,
+    typer.Argument(metavar="FILE", help="Boards (- for stdin): . r g b y, o nuisance, R G B Y needles; top row first."),
 ]
 RulesetOption = Annotated[Which, typer.Option(help="Whose values.")]
-JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
 AnywhereOption = Annotated[bool, typer.Option("--anywhere", help="Count every empty cell, not only those in reach.")]
 
 
-@app.callback()
+@app.callback(epilog=example("nyaa practice --seed 5 --answer"))
 def _nyaa() -> None:
     """The calculator of Pochi & Nyaa: ignition values, MVS and PS2."""
 
 
-@app.command("value")
+@app.command("value", epilog=example("nyaa value needle.txt --steps"))
 def value(
     file: FileArgument = "-",
     ruleset: RulesetOption = Which.BOTH,
     steps: Annotated[bool, typer.Option("--steps", help="Draw the waves step by step.")] = False,
-    json: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write one JSON object per board there (- for stdout).")
-    ] = None,
+    json: JsonOption = None,
 ) -> None:
     """What the needles on a board are worth: every tail, the attack, and whether the sources leave it open.
 
-    Several boards have empty lines between them. With --json - nothing is drawn, unless --steps asks for it.
+    Several boards have empty lines between them. The JSON report is one object a line for each board; with
+    --json - nothing is drawn, unless --steps asks for it.
     """
     from ochibot.nyaa.calculator.ignition import ignite
     from ochibot.nyaa.calculator.report import summary
@@ -91,19 +93,26 @@ def value(
         # the report first: whoever reads the drawing may not stay until its end
         _write_lines(told(), json)
         if wanted and not kept:
-            out.print(f"the {len(grids):,} boards are not drawn: beside --json up to {_MOST_DRAWN} are")
+            out.print(f"the {counted(len(grids), 'board')} are not drawn: beside --json up to {_MOST_DRAWN} are")
         _print_values(out, grids, kept, steps)
     else:
         _print_values(out, grids, found, steps)
 
 
-@app.command("best")
+@app.command("best", epilog=example("nyaa best board.txt --pair RB --top 3"))
 def best(
     file: FileArgument = "-",
-    pair: Annotated[str | None, typer.Option(help="The falling pair, such as RB: needles of its colours only.")] = None,
+    pair: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PAIR",
+            help="The falling pair, such as RB: needles of its colours only.",
+            show_default="any",
+        ),
+    ] = None,
     ruleset: RulesetOption = Which.MVS,
     anywhere: AnywhereOption = False,
-    top: Annotated[int, typer.Option(min=1, max=336, help="How many blocks to add are told.")] = 5,
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="Tell the best N blocks to add.")] = 5,
     json: JsonOption = None,
 ) -> None:
     """The best ignition of a board now, every ignition's value as a map, and the most valuable blocks to add."""
@@ -115,7 +124,7 @@ def best(
     colors = _pair(pair) if pair is not None else None
     grids = parse_boards(_read(file))
     if len(grids) > 1:
-        raise UsageError(f"there are {len(grids)} boards: give best one board")
+        raise UsageError(f"there are {counted(len(grids), 'board')}: give best one board")
     (grid,) = grids
     wanted = sorted(set(colors)) if colors else list(COLORS)
     report: dict[str, Any] = {"board": str(grid).split("\n"), "pair": pair, "anywhere": anywhere}
@@ -157,10 +166,10 @@ def best(
     write_json(report, json)
 
 
-@app.command("practice")
+@app.command("practice", epilog=example("nyaa practice --seed 5 --answer"))
 def practice(
-    seed: Annotated[int | None, typer.Option(min=0, help="Which board (default: a random one).")] = None,
-    colors: Annotated[int, typer.Option(min=1, max=4, help="Colours on the board.")] = 4,
+    seed: SeedOption = None,
+    colors: Annotated[int, typer.Option(min=1, max=4, metavar="N", help="Colours on the board.")] = 4,
     ruleset: RulesetOption = Which.MVS,
     answer: Annotated[bool, typer.Option("--answer", help="Show the value at once instead of asking.")] = False,
     json: JsonOption = None,
@@ -230,7 +239,7 @@ def _read(file: str) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FieldError(
-            f"can't read the board {quoted(name)}: {reason}; give a text file with it, or - for stdin"
+            f"can't read the board {brief_path(name)}: {reason}; give a text file with it, or - for stdin"
         ) from None
     if len(data) > _MOST_BYTES:
         raise FieldError(f"{name} is larger than {_MOST_BYTES >> 20} MiB: give fewer boards at a time")
@@ -295,7 +304,9 @@ def _numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
         if ignition.open_ties:
             doubt += ", though paths may differ (?)"
     else:
-        doubt = f"open tie (?): {len(ignition.outcomes)} outcomes, {_range(first.attack, first.attack)} is drawn"
+        doubt = (
+            f"open tie (?): {counted(len(ignition.outcomes), 'outcome')}, {_range(first.attack, first.attack)} is drawn"
+        )
     if not ignition.complete:
         doubt += "; too many ties to try them all"
     text.append(f"   {doubt}\n", style="none")
@@ -307,7 +318,7 @@ def _numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
         last = number + 1 == len(ignition.outcomes)
         text.append(line + ("" if last else "\n"), style="none")
     if len(ignition.outcomes) > _MOST_OUTCOMES:
-        text.append(f"     … and {len(ignition.outcomes) - _MOST_OUTCOMES} more outcomes", style="none")
+        text.append(f"     … and {counted(len(ignition.outcomes) - _MOST_OUTCOMES, 'more outcome')}", style="none")
     return text
 
 

@@ -1,54 +1,201 @@
-"""Options and arguments that several commands share, so that they mean the same everywhere."""
+"""Options and arguments that several commands share, so that they mean the same everywhere.
+
+An option of one seat ends in its number where a game has two (``--map1``); without one it is of all seats.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ochibot.cli import completing
 from ochibot.errors import UsageError
 from ochibot.quoting import brief, quoted
 
 if TYPE_CHECKING:
     from ochibot.games import Game
 
-GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="puyo (default), nyaa, tsu or another title.")]
+GameArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME",
+        help="puyo, nyaa, tsu or another title.",
+        show_default="puyo",
+        autocompletion=completing.games,
+    ),
+]
 GameModuleOption = Annotated[
-    Path | None, typer.Option("--game-module", metavar="FILE.py", help="A Python file with a title of your own (GAME).")
+    Path | None,
+    typer.Option("--game-module", metavar="FILE", help="A Python file with a GAME of yours.", show_default="none"),
 ]
 RomOption = Annotated[
     Path | None,
-    typer.Option(help="Your ROM: puyo .nes, nyaa pnyaa.zip, tsu .md, or a .zip (default: our own)."),
+    typer.Option(
+        metavar="FILE", help="Your ROM: puyo .nes, nyaa pnyaa.zip, tsu .md, or a .zip.", show_default="our own game"
+    ),
 ]
-SystemOption = Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")]
-CoreOption = Annotated[str | None, typer.Option(help="A libretro core: a file, or a name such as nestopia.")]
+SystemOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="The folder of your system ROMs (Neo Geo: neogeo.zip).", show_default="the ROM's folder"
+    ),
+]
+CoreOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME|FILE",
+        help="A libretro core: a file, or a name such as nestopia.",
+        show_default="the first one found",
+        autocompletion=completing.cores,
+    ),
+]
+RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A folder made with --record.")]
+RecordRomOption = Annotated[
+    Path | None, typer.Option("--rom", metavar="FILE", help="The ROM of the record.", show_default="our own game")
+]
+RecordCoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--core",
+        metavar="NAME|FILE",
+        help="Another libretro core: a file or a name.",
+        show_default="the record's",
+        autocompletion=completing.cores,
+    ),
+]
+FromOption = Annotated[int, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.")]
+ToOption = Annotated[
+    int | None,
+    typer.Option("--to", min=1, metavar="FRAME", help="The last frame, included.", show_default="the record's last"),
+]
 RulesOption = Annotated[
     str | None,
-    typer.Option(metavar="NAME|FILE", help="A rules profile, or a rules file of yours (default: the game's)."),
+    typer.Option(
+        metavar="NAME|FILE",
+        help="A rules profile, or a rules file of yours.",
+        show_default="the game's own",
+        autocompletion=completing.rules,
+    ),
 ]
-PlayerOption = Annotated[
-    str | None,
-    typer.Option(metavar="NAME|FILE|CLASS", help="A player: shipped, a YAML file, or a class as file.py:Class."),
+PuyoRulesOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        metavar="NAME|FILE",
+        help="A rules profile of puyo, or a rules file of yours.",
+        autocompletion=completing.rules,
+    ),
 ]
-PliesOption = Annotated[int | None, typer.Option(min=1, max=2, help="How many pairs a two-ply player looks ahead.")]
-LevelOption = Annotated[int | None, typer.Option(min=1, max=5, help="The level (tsu: the difficulty) on the menu.")]
-ColorsOption = Annotated[int | None, typer.Option(min=3, max=6, help="puyo, tsu: how many colours, on the menu.")]
+PuyoPlayerOption = Annotated[
+    str,
+    typer.Option(
+        "--player",
+        metavar="NAME|FILE",
+        help="A player of puyo: shipped, or a YAML file.",
+        autocompletion=completing.players,
+    ),
+]
+
+
+def player_option(name: str, whose: str, default: str) -> Any:
+    """An option that names a player. ``whose``: the beginning of its help."""
+    return typer.Option(
+        name,
+        metavar="NAME|FILE|CLASS",
+        help=f"{whose}: shipped, a YAML file, or a class as file.py:Class.",
+        show_default=default,
+        autocompletion=completing.players,
+    )
+
+
+def plies_option(name: str, whose: str, default: str = "the player's own") -> Any:
+    """An option for the plies. ``whose``: the player that looks ahead."""
+    return typer.Option(
+        name, min=1, max=2, metavar="N", help=f"How many pairs {whose} looks ahead (two-ply).", show_default=default
+    )
+
+
+def speed_option(name: str, whose: str, default: bool | str = True) -> Any:
+    """An option for the speed. ``whose``: hands."""
+    return typer.Option(
+        name,
+        min=0,
+        max=10,
+        metavar="N",
+        help=f"{whose}: 0 (a slow human) to 10 (as fast as the pad allows).",
+        show_default=default,
+    )
+
+
+def colors_option(default: bool | str) -> Any:
+    """An option for the colours on puyo's menu."""
+    return typer.Option(
+        "--colors", min=3, max=6, metavar="N", help="puyo, tsu: how many colours, on the menu.", show_default=default
+    )
+
+
+PlayerOption = Annotated[str | None, player_option("--player", "The player", "the game's own")]
+PliesOption = Annotated[int | None, plies_option("--plies", "the player")]
+SpeedOption = Annotated[int, speed_option("--speed", "The AI's speed")]
+LevelOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=5, metavar="N", help="The level (tsu: the difficulty) on the menu.", show_default="the menu's own"
+    ),
+]
+ColorsOption = Annotated[int | None, colors_option("the menu's own")]
 MenuOption = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Any other choice on the game's menu; may be repeated."),
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="Any other choice on the game's menu; may be repeated.",
+        show_default="the menu's own",
+    ),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", min=0, metavar="N", help="Makes the run reproducible.", show_default="a random one, which is told"
+    ),
 ]
 ClairvoyantOption = Annotated[
     bool, typer.Option("--clairvoyant", help="tsu: tell the player all pairs to come, as the game's memory has them.")
 ]
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
-JsonOption = Annotated[str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).")]
+JsonOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).", show_default="nowhere")
+]
+AvOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--av/--no-av",
+        help="Neo Geo: make picture and sound although nothing keeps them, or leave them out: 1.5 times as fast.",
+        show_default="our own game plays without; of other sets only the picture is left out",
+    ),
+]
 WindowOption = Annotated[bool, typer.Option("--window", help="Watch it in a window, with sound.")]
-KeysOption = Annotated[Path | None, typer.Option(help="The window's keys: a file of your own.")]
-ShotsOption = Annotated[Path, typer.Option(help="The folder for the window's screenshots.")]
-Map1Option = Annotated[Path | None, typer.Option(help="A RAM map file of your own for seat 1.")]
-Map2Option = Annotated[Path | None, typer.Option(help="A RAM map file of your own for seat 2.")]
+KeysOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The window's keys: a file of your own.", show_default="the shipped keys"),
+]
+ShotsOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder for the window's screenshots.")]
+
+
+def map_option(name: str, seat: int) -> Any:
+    """An option for a seat's RAM map."""
+    return typer.Option(
+        name, metavar="FILE", help=f"A RAM map file of your own for seat {seat}.", show_default="the game's own"
+    )
+
+
+Map1Option = Annotated[Path | None, map_option("--map1", 1)]
+Map2Option = Annotated[Path | None, map_option("--map2", 2)]
+RoundsOption = Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="Rounds; the medians are told.")]
+FramesOption = Annotated[int, typer.Option("--frames", min=100, metavar="N", help="Frames of each loop in a round.")]
 
 
 def find_title(game: str | None, module: Path | None) -> Game:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from ochibot import interrupts
 from ochibot.errors import OutputError
 from ochibot.report import check_writable
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 
 def check_picture(path: Path | None) -> None:
@@ -101,13 +105,18 @@ def stopping(*, gently: bool = False) -> Iterator[Stop]:
 
 
 class StatusLine:
-    """One line on stderr, written over and over; nothing where stderr is no terminal (but a line now and then)."""
+    """One line on stderr that tells how far a job is: rich keeps it in its place and as wide as the terminal.
+
+    Where stderr is no terminal, or one that can't go back in a line, it is a plain line now and then. rich is imported
+    with the first line that a terminal shows.
+    """
 
     def __init__(self, every: float = 0.1, plain_every: float = 10.0) -> None:
-        self._tty = sys.stderr is not None and sys.stderr.isatty()
+        plain = os.environ.get("TERM", "").lower() in ("dumb", "unknown")
+        self._tty = sys.stderr is not None and sys.stderr.isatty() and not plain
         self._every = every if self._tty else plain_every
         self._last = time.perf_counter() if not self._tty else 0.0
-        self._width = 0
+        self._live: Live | None = None
 
     def due(self) -> bool:
         """Whether it is time for another line: ask first, making the text costs something."""
@@ -119,18 +128,22 @@ class StatusLine:
         self._last = now
         return True
 
-    def show(self, text: str) -> None:
-        """Put the text in place of the last one."""
+    def show(self, text: str, share: float | None = None) -> None:
+        """Put the text in place of the last one; with a bar before it when the share done is known."""
         if not self._tty:
             print(text, file=sys.stderr, flush=True)
             return
-        sys.stderr.write("\r" + text.ljust(self._width))
-        sys.stderr.flush()
-        self._width = len(text)
+        from ochibot.cli.live import line, start
+
+        if self._live is None:
+            self._live = start()
+            interrupts.line_open(True)
+        self._live.transient = share is not None
+        self._live.update(line(text, share), refresh=True)
 
     def close(self) -> None:
-        """End the line."""
-        if self._tty and self._width:
-            sys.stderr.write("\n")
-            sys.stderr.flush()
-            self._width = 0
+        """End the line; its last text stays, but a bar goes."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+            interrupts.line_open(False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli.options import (
+    AvOption,
     ClairvoyantOption,
     ColorsOption,
     CoreOption,
@@ -23,18 +25,22 @@ from ochibot.cli.options import (
     PliesOption,
     RomOption,
     RulesOption,
+    SeedOption,
     ShotsOption,
+    SpeedOption,
     SystemOption,
     WindowOption,
     find_title,
+    map_option,
     menu_choices,
 )
 from ochibot.cli.output import StatusLine, check_picture, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import CLAIRVOYANT, connect, finish
+from ochibot.cli.running import CLAIRVOYANT, connect, ending, finish
 from ochibot.errors import GameError, OchibotError, UsageError
 from ochibot.falling.player import foresees
 from ochibot.report import check_target
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.endless import Endless
@@ -58,34 +64,52 @@ def play(
     plies: PliesOption = None,
     clairvoyant: ClairvoyantOption = False,
     rules: RulesOption = None,
-    ram_map: Annotated[Path | None, typer.Option("--map", help="A RAM map file of your own.")] = None,
+    ram_map: Annotated[Path | None, map_option("--map", 1)] = None,
     level: LevelOption = None,
     colors: ColorsOption = None,
-    items: Annotated[ItemChoice | None, typer.Option(help="puyo: special items, on the menu.")] = None,
-    option: MenuOption = None,
-    speed: Annotated[int, typer.Option(help="0 (a slow human) to 10 (as fast as the pad allows).")] = 10,
-    pieces: Annotated[int | None, typer.Option(min=1, help="Stop after so many pieces.")] = None,
-    frames: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many frames of play; menus are bounded.")
+    items: Annotated[
+        ItemChoice | None,
+        typer.Option(help="puyo: special items, on the menu.", show_default="off, the menu's own"),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Makes the run reproducible (default: a random one).")] = None,
-    from_state: Annotated[Path | None, typer.Option(help="Start from a savestate of the core's instead.")] = None,
+    option: MenuOption = None,
+    speed: SpeedOption = 10,
+    pieces: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Stop after so many pieces.", show_default="never")
+    ] = None,
+    frames: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Stop after so many frames of play; menus are bounded.", show_default="never"
+        ),
+    ] = None,
+    seed: SeedOption = None,
+    from_state: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Start from a savestate of the core's instead.",
+            show_default="power-on and the menus",
+        ),
+    ] = None,
     restart: Annotated[bool, typer.Option(help="Begin again after a game over.")] = False,
     keep_going: KeepGoingOption = False,
     json: JsonOption = None,
-    screenshot: Annotated[Path | None, typer.Option(help="Save the last picture there.")] = None,
+    screenshot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the last picture there.", show_default="nowhere")
+    ] = None,
     record: RecordOption = None,
     dump: DumpOption = None,
     window: WindowOption = False,
     keys: KeysOption = None,
     shots: ShotsOption = Path(),
+    av: AvOption = None,
     game_module: GameModuleOption = None,
 ) -> None:
     """Let the bot play alone (puyo: Endless Mode, nyaa: solo), headless and as fast as the core runs, or in a window.
 
     Ctrl-C ends it.
     """
-    from ochibot.cli.setup import introduction, opened, save_picture, with_picture
+    from ochibot.cli.setup import check_av, introduction, leave_out_av, opened, save_picture, with_picture
     from ochibot.falling.player import name_of, prepare
     from ochibot.games.choosing import random_seed
     from ochibot.play.menus import MenuLimit
@@ -99,6 +123,7 @@ def play(
     chosen = menu_choices(option, level=level, colors=colors, items=items)
     picked = any(value is not None for value in chosen.values())
     _check_together(from_state, restart=restart, seed=seed, picked=picked, window=window, keys=keys)
+    check_av(av, window=window, screenshot=screenshot, record=record)
     kept = None
     with opened(title, rom=rom, system=system, core=core, rules=rules, maps={1: ram_map}) as session:
         mind = session.open_player(player, plies=plies, clairvoyant=clairvoyant)
@@ -109,8 +134,10 @@ def play(
 
             need_window()
         kept = check_recording(record, dump)
+        if not window and screenshot is None and record is None:
+            leave_out_av(session, av)
         prepare(mind)
-        with stopping(gently=True) as stop:
+        with stopping(gently=True) as stop, contextlib.closing(_Status()) as status:
             print(introduction(session), file=out, flush=True)
             if from_state is not None:
                 session.load_state(from_state)
@@ -123,7 +150,6 @@ def play(
             if window:
                 shown = session.thinking(mind)
                 session.show(keys=keys, seats=(1,), folder=shots)
-            status = _Status()
             in_menus = MenuLimit(frames, stop.asked)
             run = session.endless(
                 shown,
@@ -137,7 +163,9 @@ def play(
                 seat.resync()
             else:
                 print(
-                    f"seed {session.seed}: START waits {session.seed % title.seed_frames} frames", file=out, flush=True
+                    f"seed {session.seed}: START waits {counted(session.seed % title.seed_frames, 'frame')}",
+                    file=out,
+                    flush=True,
                 )
                 session.wait()
                 try:
@@ -165,6 +193,7 @@ def play(
                 "clairvoyant": clairvoyant,
                 "rules": session.rules.name,
                 "options": options,
+                "made": session.console.made,
             }
             report = {**about, **run.result().as_dict()}
             finish(session, run.stopped_by, report, summary, json=json, out=out, failure=failure)
@@ -216,7 +245,7 @@ def _summary(run: Endless) -> str:
     other = f", other contradictions {result.contradictions}" if result.contradictions else ""
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     lines = [
-        f"stopped by {result.stopped_by} after {result.frames:,} frames in {result.seconds:.1f} s "
+        f"{ending(result.stopped_by)} after {counted(result.frames, 'frame')} in {result.seconds:.1f} s "
         f"({result.frames_per_second:,.0f} frames/s)",
         f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
         f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",

@@ -12,15 +12,24 @@ import typer
 
 from ochibot.errors import OutputError, UsageError
 from ochibot.quoting import quoted
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.record import Recorder
     from ochibot.session import Session
 
-RecordOption = Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Keep a record of the run there.")]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="DIR", help="Keep a record of the run there.", show_default="nowhere"),
+]
 DumpOption = Annotated[
     str | None,
-    typer.Option("--dump", metavar="every=K|locks", help="With --record: pictures too, into DIR/dump, as PNG."),
+    typer.Option(
+        "--dump",
+        metavar="every=K|locks",
+        help="With --record: pictures too, into DIR/dump, as PNG.",
+        show_default="no pictures",
+    ),
 ]
 
 
@@ -82,4 +91,4 @@ def recorded_line(recorder: Recorder) -> str:
     """
     with contextlib.suppress(OutputError):
         recorder.close()
-    return f"record {recorder.folder}: {recorder.kept:,} frames"
+    return f"record {recorder.folder}: {counted(recorder.kept, 'frame')}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from ochibot.cli.output import Stop
 from ochibot.cli.recording import recorded_line
@@ -13,6 +13,17 @@ from ochibot.report import write_json
 if TYPE_CHECKING:
     from ochibot.play.seat import AnySeatPlayer
     from ochibot.session import Session
+
+_ENDINGS: Final = {
+    **{limit: f"--{limit}" for limit in ("pieces", "frames", "games", "rounds")},
+    "game over": "a game over",
+    "interrupt": "an interrupt",
+    "window": "the window",
+    "contradiction": "a contradiction",
+    "stall": "a stall",
+    "error": "an error",
+}
+
 
 CLAIRVOYANT = "clairvoyant: the player was told pairs that the game hadn't shown, read from its memory"
 """What every summary of such a run says."""
@@ -31,6 +42,11 @@ def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: C
     screen.watch(watched)
     screen.when_quit(end)
     stop.tell(screen.quit)
+
+
+def ending(by: str) -> str:
+    """What ended a run, for people; ``by`` is a report's ``stopped_by``."""
+    return f"stopped by {_ENDINGS.get(by, by)}"
 
 
 def finish(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ochibot.console import Console, HostedConsole, find_core
-from ochibot.errors import GameError, OutputError
+from ochibot.console import Console, HostedConsole, Made, find_core
+from ochibot.errors import ConsoleError, GameError, OutputError, UsageError
 from ochibot.leftovers import kept_folder, whole_file
 
 if TYPE_CHECKING:
@@ -44,6 +44,19 @@ def opened(
     return Session(game, image, profile, open_console(core, image, game), maps=given)
 
 
+def check_av(av: bool | None, **needs: object) -> None:
+    """Raises UsageError for ``--no-av`` with an option, by its name, that needs a picture or sound."""
+    if av is False and (given := [name for name, value in needs.items() if value]):
+        raise UsageError(f"--{given[0]} needs the picture that --no-av leaves out: leave one of them out")
+
+
+def leave_out_av(session: Session, av: bool | None) -> None:
+    """Nothing keeps picture or sound: leave out what can be. Raises UsageError when ``--no-av`` can do nothing."""
+    made = session.leave_out_av(None if av is None else not av)
+    if av is False and made is not Made.NOTHING:
+        raise UsageError(f"the core {session.console.core_name} can't leave out picture and sound: leave --no-av out")
+
+
 def save_picture(console: HostedConsole, path: Path) -> None:
     """The picture on the screen as PNG (or what the file's ending says)."""
     from PIL import Image
@@ -57,6 +70,12 @@ def save_picture(console: HostedConsole, path: Path) -> None:
 
 def with_picture(console: HostedConsole, error: GameError) -> GameError:
     """The error of menus that weren't got through, with the screen saved for the user to look at."""
+    # where none was kept, the next one is as good: the menus hang
+    try:
+        console.frame()
+    except ConsoleError:
+        console.make(Made.ALL)
+        console.step()
     with kept_folder() as folder:
         shown = folder / "screen.png"
         save_picture(console, shown)
@@ -67,6 +86,8 @@ def introduction(session: Session) -> str:
     """The first lines of a run: what plays, and what isn't known of a ROM that isn't ours."""
     console, image = session.console, session.rom
     line = f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})"
+    if console.made is Made.NOTHING:
+        line = f"{line}\nno picture and no sound are made: nothing keeps them"
     if image.note:
         line = f"{line}\n{image.note}"
     return line if session.game.is_homebrew(image.sha1) or not session.game.note else f"{line}\n{session.game.note}"

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ochibot.cli.options import GameModuleOption, JsonOption, find_title
+from ochibot.cli.options import (
+    FromOption,
+    GameModuleOption,
+    JsonOption,
+    RecordArgument,
+    RecordCoreOption,
+    RecordRomOption,
+    SystemOption,
+    find_title,
+)
 from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
 from ochibot.leftovers import kept_folder
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.record import Record
@@ -23,17 +34,27 @@ _NO_END = "it has no end: what wrote it was killed, or it is cut short"
 
 
 def verify(
-    record: Annotated[Path, typer.Argument(help="A folder made with --record.")],
-    dump: Annotated[Path | None, typer.Option(metavar="DIR", help="Compare the pictures of this dump as well.")] = None,
-    first: Annotated[int, typer.Option("--from", min=1, metavar="FRAME", help="Begin at this frame.")] = 1,
-    repeat: Annotated[int, typer.Option(min=1, help="Play it so many times, and tell whether all went alike.")] = 1,
+    record: RecordArgument,
+    dump: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Compare the pictures of this dump as well.", show_default="no pictures"),
+    ] = None,
+    first: FromOption = 1,
+    repeat: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Play it so many times, and tell whether all went alike.")
+    ] = 1,
     whole: Annotated[bool, typer.Option("--whole", help="Refuse a record or dump that wasn't closed.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="RAM that differs in passing is a difference too.")] = False,
-    rom: Annotated[Path | None, typer.Option(help="The ROM, when it isn't the shipped one.")] = None,
-    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
-    core: Annotated[str | None, typer.Option(help="A libretro core: a file or a name (default: the record's).")] = None,
+    rom: RecordRomOption = None,
+    system: SystemOption = None,
+    core: RecordCoreOption = None,
     picture: Annotated[
-        Path | None, typer.Option(help="Where the picture of a difference goes: expected, actual, difference.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where the picture of a difference goes: expected, actual, difference.",
+            show_default="a folder for temporary files",
+        ),
     ] = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
@@ -52,7 +73,7 @@ def verify(
         note = f"it has no end: its run was killed, or it is cut short after frame {opened.frames:,}"
         if whole:
             raise RecordError(f"{record} is not whole: {note}")
-        torn = f" ({opened.torn:,} bytes of a torn block follow)" if opened.torn else ""
+        torn = f" ({counted(opened.torn, 'byte')} of a torn block)" if opened.torn else ""
         print(f"{note}{torn}", file=out, flush=True)
     if whole and dump is not None:
         from ochibot.record.dump import open_dump
@@ -64,10 +85,10 @@ def verify(
     def progress(run: int, frame: int) -> None:
         if status.due():
             again = f"run {run + 1} of {repeat}: " if repeat > 1 else ""
-            status.show(f"{again}frame {frame:,} of {opened.frames:,}")
+            status.show(f"{again}frame {frame:,} of {opened.frames:,}", frame / opened.frames)
 
     began = time.perf_counter()
-    with stopping() as stop:
+    with stopping() as stop, contextlib.closing(status):
         result = check(
             opened,
             rom=rom,
@@ -81,7 +102,6 @@ def verify(
             stopped=stop.asked,
         )
     seconds = time.perf_counter() - began
-    status.close()
     shown = _save_picture(result, picture)
     for line in _told(opened, result, seconds, repeat):
         print(line, file=out)
@@ -112,20 +132,22 @@ def _told(record: Record, result: Result, seconds: float, repeat: int) -> list[s
         lines += result.difference.lines()
     if result.first_passing is not None:
         lines.append(
-            f"RAM differed in passing at {result.passing:,} frames, first at frame {result.first_passing:,}, and was "
-            "as recorded at the next sample"
+            f"RAM differed in passing at {counted(result.passing, 'frame')}, first at frame {result.first_passing:,}, "
+            "and was as recorded at the next sample"
         )
     if repeat > 1:
         kinds = len(set(result.digests))
-        alike = "all alike" if kinds == 1 else f"in {kinds} different ways: it isn't deterministic"
-        lines.append(f"{repeat} runs, {alike}")
+        alike = "all alike" if kinds == 1 else f"in {counted(kinds, 'different way')}: it isn't deterministic"
+        lines.append(f"{counted(repeat, 'run')}, {alike}")
     if result.dump_ended is False:
         lines.append(f"the dump: {_NO_END}")
     if result.dump_beyond:
-        many = "1 picture" if result.dump_beyond == 1 else f"{result.dump_beyond:,} pictures"
+        many = counted(result.dump_beyond, "picture")
         lines.append(f"the dump goes on for {many} after the record's end: not compared")
     speed = result.frames * repeat / seconds if seconds else 0.0
-    looked = f"{result.samples:,} samples" + (f", {result.dumped:,} dumped pictures" if result.dumped else "")
+    looked = f"{counted(result.samples, 'sample')}" + (
+        f", {counted(result.dumped, 'dumped picture')}" if result.dumped else ""
+    )
     verdict = "same" if result.same else "DIFFERENT"
     span = f"frames {result.first:,} to {result.first + result.frames - 1:,}"
     lines.append(f"{verdict}: {record.path}, {span} ({looked}) in {seconds:.1f} s, {speed:,.0f} frames/s")

@@ -23,16 +23,19 @@ from ochibot.cli.options import (
     PliesOption,
     RomOption,
     RulesOption,
+    SeedOption,
     ShotsOption,
+    SpeedOption,
     SystemOption,
     find_title,
     menu_choices,
 )
 from ochibot.cli.output import report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import connect, finish
+from ochibot.cli.running import connect, ending, finish
 from ochibot.errors import OchibotError
 from ochibot.report import check_target
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.play.versus import Round, Versus
@@ -41,14 +44,16 @@ if TYPE_CHECKING:
 def versus(
     game: GameArgument = None,
     player: PlayerOption = None,
-    speed: Annotated[int, typer.Option(help="The AI's speed: 0 (a slow human) to 10.")] = 3,
+    speed: SpeedOption = 3,
     plies: PliesOption = None,
     rules: RulesOption = None,
     level: LevelOption = None,
     colors: ColorsOption = None,
     option: MenuOption = None,
-    rounds: Annotated[int | None, typer.Option(min=1, help="Leave after so many rounds (default: never).")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The same pairs again in the first round.")] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Leave after so many rounds.", show_default="never")
+    ] = None,
+    seed: SeedOption = None,
     keys: KeysOption = None,
     shots: ShotsOption = Path(),
     rom: RomOption = None,
@@ -70,6 +75,7 @@ def versus(
     from ochibot.play.speed import speed_of
     from ochibot.play.versus import Versus
     from ochibot.ui import need_window
+    from ochibot.ui.watch import PersonWatch
 
     check_target(json)
     out = report_stream(json)
@@ -93,7 +99,7 @@ def versus(
                 kept.begin(session, "versus", [("a person", 1, None), (name, 2, speed)], mode=mode)
             person, seat = session.seats(mode)
             brain = session.thinking(mind)
-            screen = session.show(keys=keys, seats=(2,), person_seat=1, folder=shots, mode=mode)
+            screen = session.show(keys=keys, seats=(1, 2), person_seat=1, folder=shots, mode=mode)
             print(introduction(session), file=out)
             print(f"seed {seed}; you against {name} (speed {speed})", file=out, flush=True)
 
@@ -109,6 +115,9 @@ def versus(
             session.wait()
             session.reach(person, mode, stop.asked)
             seat.resync()
+            # from here on only: before its game begins RAM holds anything
+            you = PersonWatch(person, lambda: running.result.wins[0], ("you", "seat 1"))
+            screen.beside(lambda: [] if person.in_menus() else [you.side()])
             screen.hurries = False
             try:
                 running.run(rounds)
@@ -123,7 +132,8 @@ def _summary(running: Versus) -> str:
     result = running.result
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     return (
-        f"you {result.wins[0]}, the AI {result.wins[1]} of {result.rounds} rounds (ended by {result.stopped_by})\n"
+        f"you {result.wins[0]}, the AI {result.wins[1]} of {counted(result.rounds, 'round')} ("
+        f"{ending(result.stopped_by)})\n"
         f"the AI's locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
         f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}, "
         f"best {running.ai.seat.best} {result.best_chain}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -9,25 +10,52 @@ from typing import Annotated
 
 import typer
 
-from ochibot.cli.options import GameModuleOption, JsonOption, find_title
+from ochibot.cli.options import (
+    FromOption,
+    GameModuleOption,
+    JsonOption,
+    RecordArgument,
+    RecordCoreOption,
+    RecordRomOption,
+    SystemOption,
+    ToOption,
+    find_title,
+)
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.report import check_target, check_writable, write_json
+from ochibot.wording import counted
 
 
 def video(
-    record: Annotated[Path, typer.Argument(help="A record's folder.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="An .mp4 (with sound), .gif or .png (APNG) file.")],
-    speed: Annotated[float, typer.Option(help="Faster (2) or slower (0.5); the sound's pitch goes with it.")] = 1.0,
+    record: RecordArgument,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="An .mp4 (with sound), .gif or .png (APNG) file."),
+    ],
+    tempo: Annotated[
+        float,
+        typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5); the sound's pitch goes with it."),
+    ] = 1.0,
     overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and what it thinks of it.")] = False,
-    first: Annotated[int | None, typer.Option("--from", help="The first frame (default: 1).")] = None,
-    last: Annotated[int | None, typer.Option("--to", help="The last frame (default: the record's).")] = None,
-    scale: Annotated[int | None, typer.Option(help="Pixels to a pixel (default: 3 for mp4, else 1).")] = None,
-    fps: Annotated[
-        int | None, typer.Option(help="Pictures a second of a .gif or .png: 50, 25, 20 (the default) or 10.")
+    first: FromOption = 1,
+    last: ToOption = None,
+    scale: Annotated[
+        int | None,
+        typer.Option(min=1, max=12, metavar="N", help="Pixels to a pixel.", show_default="3 for .mp4, otherwise 1"),
     ] = None,
-    rom: Annotated[Path | None, typer.Option(help="The ROM of the record (default: our own game).")] = None,
-    system: Annotated[Path | None, typer.Option(help="The folder of your system ROMs (Neo Geo: neogeo.zip).")] = None,
-    core: Annotated[str | None, typer.Option(help="Another libretro core than the record's.")] = None,
+    fps: Annotated[
+        int | None,
+        typer.Option(
+            min=10,
+            max=50,
+            metavar="N",
+            help="Pictures a second of a .gif or .png: 50, 25, 20 or 10.",
+            show_default="20",
+        ),
+    ] = None,
+    rom: RecordRomOption = None,
+    system: SystemOption = None,
+    core: RecordCoreOption = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
@@ -41,27 +69,26 @@ def video(
         find_title(None, game_module)
     check_kind(output)
     try:
-        wanted = Fraction(speed).limit_denominator(1000)
+        wanted = Fraction(tempo).limit_denominator(1000)
     except (OverflowError, ValueError):
-        raise VideoError(f"--speed is a number such as 2 or 0.5, not {speed}") from None
+        raise VideoError(f"--tempo is a number such as 2 or 0.5, not {tempo}") from None
     source = Record.open(record)
     check_writable(output, "the video")
     from ochibot.record.video.make import Wish, make_video
 
     line = StatusLine()
-    with stopping() as stop:
+    with stopping() as stop, contextlib.closing(line):
 
         def progress(done: int, of: int) -> bool:
             if line.due():
-                line.show(f"[{'#' * (30 * done // of):30}] frame {done:,} of {of:,}")
+                line.show(f"frame {done:,} of {of:,}", done / of)
             return stop.asked()
 
         wish = Wish(wanted, overlay, first, last, scale, fps)
         made = make_video(source, output, wish, rom=rom, core=core, system=system, progress=progress)
-    line.close()
     width, height = made.size
     print(
-        f"{output}: {made.pictures:,} pictures of {width} x {height} at {made.fps:.4g} a second, "
+        f"{output}: {counted(made.pictures, 'picture')} of {width} x {height} at {made.fps:.4g} a second, "
         f"{made.seconds:.1f} s, {made.bytes / 1000:,.0f} kB",
         file=report_stream(json),
     )

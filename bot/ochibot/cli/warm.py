@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from ochibot import interrupts
+from ochibot.cli import completing
 from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.errors import OchibotError
@@ -27,16 +28,19 @@ if TYPE_CHECKING:
 
 def warm(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Only this title (default: all, each in its own process).")
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="Only this title.",
+            show_default="all, each in its own process",
+            autocompletion=completing.games,
+        ),
     ] = None,
     game_module: GameModuleOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Tell only of kernels while they are compiled.")] = False,
     json: JsonOption = None,
 ) -> None:
-    """Compile the kernels of all titles and keep them, so that play after that starts at once.
-
-    Example: ochibot warm
-    """
+    """Compile the kernels of all titles and keep them, so that play after that starts at once."""
     check_target(json)
     out = None if quiet else report_stream(json)
     if game is not None or game_module is not None:

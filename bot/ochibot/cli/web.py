@@ -5,24 +5,26 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import webbrowser
 from socket import socket
 from typing import Annotated, TextIO
 
 import typer
 
+from ochibot.cli.options import JsonOption
 from ochibot.cli.output import report_stream, stopping
 from ochibot.report import check_target, write_json
 
 
 def web(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on (0: any free one).")] = 8017,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="The port to listen on (0: any free one).")
+    ] = 8017,
     allow_remote: Annotated[bool, typer.Option("--allow-remote", help="Let other machines in.")] = False,
     open_page: Annotated[
-        bool | None, typer.Option("--open/--no-open", help="Open a browser (default: on a desktop).")
+        bool | None, typer.Option("--open/--no-open", help="Open a browser.", show_default="open on a desktop")
     ] = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write its address there (- for stdout).")] = None,
+    json: JsonOption = None,
 ) -> None:
     """Serve the web page: the Pochi & Nyaa calculator. Ctrl-C ends it."""
     from ochibot.ui.web import need_web
@@ -51,6 +53,8 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
             print("other machines can reach it, and it has no password", file=out, flush=True)
         if _desktop() if open_page is None else open_page:
             # a browser may take its time to come back, and the page needs the server
+            import webbrowser
+
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         if not stop.asked():
             server.run(sockets=[listener])

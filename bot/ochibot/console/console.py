@@ -7,7 +7,7 @@ import ctypes
 import hashlib
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -21,12 +21,13 @@ from ochibot.console.pixels import rgb
 from ochibot.console.poweron import settled
 from ochibot.console.ram import CLOSED, Ram
 from ochibot.console.rom import Rom
-from ochibot.console.systems import RamLayout, find_system
+from ochibot.console.systems import Made, RamLayout, find_system
 from ochibot.errors import ConsoleError
 from ochibot.leftovers import TemporaryFolder
 
 _MEMORY_SYSTEM_RAM = 2
 _DEVICE_JOYPAD = 1
+_EVERYTHING = 3
 _FRAME_BYTES = 1024 * 1024 * 4
 
 _open_cores: set[str] = set()
@@ -49,13 +50,15 @@ class Console:
         self.core_path = core
         self._options = dict(options)
         self._bios = bios
-        self._host = HostState(av_enable=3, keep_video=1)
+        self._host = HostState(av_enable=_EVERYTHING, keep_video=1)
+        self.made = Made.ALL
         self._frame = np.zeros(_FRAME_BYTES, np.uint8)
         self._audio = np.zeros((AUDIO_FRAMES, 2), np.int16)
         self._host.frame = self._frame.ctypes.data
         self._host.frame_size = self._frame.size
         self._host.audio = self._audio.ctypes.data
-        self._pads = self._host.pads
+        # a memoryview takes a number in half the time that the ctypes array needs
+        self._pads = memoryview(self._host.pads).cast("B").cast("i")
         self._folders = TemporaryFolder()
         self._session: Any = None
         self._core: NativeCore | None = None
@@ -125,7 +128,8 @@ class Console:
                 "another system; try another core or ROM"
             )
         self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout)
-        self._run = core.library.retro_run
+        # of a type of its own: with none ctypes makes a number of what isn't returned
+        self._run: Callable[[], None] = ctypes.CFUNCTYPE(None)(("retro_run", core.library))
         self._settle(core)
 
     def _settle(self, core: Any) -> None:
@@ -195,11 +199,11 @@ class Console:
         except OSError as error:
             raise ConsoleError(f"can't read the core {self.core_path}: {error.strerror or error}") from None
 
-    def step(self, *pads: int) -> None:
+    def step(self, first: int = 0, second: int = 0, /, *_: int) -> None:
         """Run one frame with one Button mask per port; ports not given are left alone (released)."""
-        state = self._pads
-        for port in range(2):
-            state[port] = pads[port] if port < len(pads) else 0
+        pads = self._pads
+        pads[0] = first
+        pads[1] = second
         self._run()
 
     def _opened(self) -> Any:
@@ -209,16 +213,30 @@ class Console:
         return self._core
 
     def run_bare(self, frames: int) -> None:
-        """Run frames in a native loop with no picture kept and no pads changed: the bound for benchmarks."""
+        """Run frames in a native loop with no picture kept and no pads changed: the bound for benchmarks.
+
+        The core makes what it makes otherwise (``made``).
+        """
         core = self._opened()
         loop = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(core.native("run_many"))
         kept, self._host.keep_video = self._host.keep_video, 0
         self._pads[0] = self._pads[1] = 0
-        loop(ctypes.cast(self._run, ctypes.c_void_p), frames)
+        loop(ctypes.cast(core.library.retro_run, ctypes.c_void_p), frames)
         self._host.keep_video = kept
 
+    def make(self, wanted: Made) -> None:
+        """What the core is to make from the next frame on (everything at first); ``made`` says what it does make.
+
+        A core that can't leave it out makes it all the same, but pictures that aren't wanted aren't kept. It may be
+        changed at any frame, and goes on from any savestate.
+        """
+        masks = find_system(self.rom.system).av.get(self.core_name, {})
+        self.made = wanted if wanted in masks else Made.ALL
+        self._host.av_enable = masks.get(wanted, _EVERYTHING)
+        self._host.keep_video = int(wanted is Made.ALL)
+
     def keep_video(self, on: bool) -> None:
-        """Whether pictures are copied out of the core each frame (on at first); off saves a few microseconds."""
+        """Whether pictures are kept for ``frame`` (on at first); not to copy them saves 3 to 9 microseconds a frame."""
         self._host.keep_video = int(on)
 
     def keep_audio(self, on: bool) -> None:
@@ -238,8 +256,13 @@ class Console:
         return int(self._host.frames_shown)
 
     def frame(self) -> npt.NDArray[np.uint8]:
-        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none)."""
+        """The last picture kept, (H, W, 3) uint8 RGB; a copy. Black before the first (FBNeo's first frame has none).
+
+        Raises ConsoleError while none is kept (``make``, ``keep_video``).
+        """
         host = self._host
+        if not host.keep_video:
+            raise ConsoleError("there is no picture: none is kept")
         height, width, pitch = int(host.height), int(host.width), int(host.pitch)
         if not height:
             return np.zeros((self.picture_size[1], self.picture_size[0], 3), np.uint8)
@@ -266,11 +289,13 @@ class Console:
                 f"the core {self.core_name} refused the savestate: it was made by another core, version or ROM"
             )
 
-    def try_state(self, state: bytes) -> None:
-        """Try a savestate in a process of its own. Raises ConsoleError when the core refuses it, dies or hangs."""
-        from ochibot.console.trial import Trial, try_state
+    def try_state(self, *states: bytes) -> None:
+        """Try savestates in a process of its own. Raises ConsoleError when the core refuses one, dies or hangs."""
+        from ochibot.console.trial import AT_ONCE, Trial, try_states
 
-        try_state(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, state))
+        for first in range(0, len(states), AT_ONCE):
+            some = states[first : first + AT_ONCE]
+            try_states(Trial(self.core_path, self.rom, self._layout, self._options, self._bios, some))
 
 
 def _text(value: Any) -> str:

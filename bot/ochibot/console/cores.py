@@ -17,6 +17,7 @@ from ochibot.console.systems import find_system
 from ochibot.data import home_dir, is_file, is_folder
 from ochibot.errors import ConsoleError
 from ochibot.quoting import brief
+from ochibot.wording import counted
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,6 @@ def find_core(system: str, wanted: str | None = None) -> Path:
     # the folders are counted only: their paths may be long, and a message stays one short line
     count = len(core_folders())
     raise ConsoleError(
-        f"no core found for {brief(' or '.join(names))} in {count} {'folder' if count == 1 else 'folders'} (`ochibot "
-        "doctor` lists them); install stable-retro, set OCHIBOT_CORES to a folder of cores, or give --core FILE"
+        f"no core found for {brief(' or '.join(names))} in {counted(count, 'folder')} (`ochibot doctor` "
+        " lists them); install stable-retro, set OCHIBOT_CORES to a folder of cores, or give --core FILE"
     )

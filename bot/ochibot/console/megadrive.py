@@ -18,6 +18,7 @@ from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.console.rom import Rom
 from ochibot.console.romfile import RomFiles
 from ochibot.errors import RomError
+from ochibot.wording import counted
 
 CODE: Final = 0x200
 """Where a ROM's header ends and its program may begin."""
@@ -93,7 +94,10 @@ def _check_console(path: Path, raw: bytes, data: bytes) -> None:
     if not _is_named(data):
         kind = kind_of(raw[:HEAD])
         if len(raw) < CODE and kind is None:
-            raise RomError(f"{path} is cut short: {len(raw)} bytes don't even hold a Mega Drive header; copy it again")
+            raise RomError(
+                f"{path} is cut short: a Mega Drive header alone is longer than its {counted(len(raw), 'byte')}; "
+                "copy it again"
+            )
         raise RomError(f"{path} is not a Mega Drive ROM{but(kind)}; its header at 0x100 doesn't say SEGA")
     if b"32X" in console:
         raise RomError(f"{path} is a ROM for the 32X, which no core here runs; give a Mega Drive ROM")

@@ -21,6 +21,7 @@ AUDIO_FRAMES = 1 << 16
 _ENV_SET_PIXEL_FORMAT = 10
 _ENV_GET_VARIABLE_UPDATE = 17
 _ENV_SET_GEOMETRY = 37
+_ENV_GET_CURRENT_SOFTWARE_FRAMEBUFFER = 40 | 0x10000
 _ENV_GET_AUDIO_VIDEO_ENABLE = 47 | 0x10000
 
 
@@ -152,11 +153,12 @@ define void @audio_sample(i16 %left, i16 %right) {{{{
 }}}}
 
 ; bool environment(command, data): what is asked every frame, and the geometry (each picture tells its own);
-; the rest goes on to libretro.py
+; the rest goes on to libretro.py. A buffer to draw into there is none: cores have their own
 define i1 @environment(i32 %command, ptr %data) {{{{
   switch i32 %command, label %ask [ i32 {_ENV_GET_VARIABLE_UPDATE}, label %update
                                     i32 {_ENV_GET_AUDIO_VIDEO_ENABLE}, label %enable
                                     i32 {_ENV_SET_GEOMETRY}, label %known
+                                    i32 {_ENV_GET_CURRENT_SOFTWARE_FRAMEBUFFER}, label %no
                                     i32 {_ENV_SET_PIXEL_FORMAT}, label %format ]
 update:
   store i8 0, ptr %data
@@ -170,6 +172,8 @@ tell:
   br label %known
 known:
   ret i1 true
+no:
+  ret i1 false
 format:
   %value = load i32, ptr %data
   store i32 %value, ptr {_field("pixel_format")}

@@ -12,6 +12,7 @@ from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.console.rom import Rom
 from ochibot.console.romfile import RomFiles
 from ochibot.errors import RomError
+from ochibot.wording import counted
 
 _HEADER = 16
 _TRAINER = 512
@@ -51,7 +52,9 @@ def load_nes_rom(path: Path) -> Rom:
     if data[:4] != b"NES\x1a":
         raise RomError(f"{path} is not a NES ROM{but(kind_of(data[:HEAD]))}; it doesn't begin with the iNES header")
     if len(data) < _HEADER:
-        raise RomError(f"{path} is cut short: {len(data)} bytes don't even hold the iNES header; copy it again")
+        raise RomError(
+            f"{path} is cut short: the iNES header alone is longer than its {counted(len(data), 'byte')}; copy it again"
+        )
     size = ines_size(data[:_HEADER])
     if len(data) < size:
         raise RomError(f"{path} is cut short: its header promises {size} bytes, it has {len(data)}; dump it again")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
+from ochibot.console.systems import Made
 
 
 class Steps(Protocol):
@@ -116,11 +117,18 @@ class HostedConsole(SoundingConsole, Protocol):
     def core_sha1(self) -> str:
         """SHA-1 of the core's file, 40 hexadecimal digits. Raises ConsoleError when it can't be read."""
 
+    @property
+    def made(self) -> Made:
+        """What the core makes of each frame beside RAM."""
+
+    def make(self, wanted: Made) -> None:
+        """What the core is to make from the next frame on; without pictures ``frame`` raises ConsoleError."""
+
     def keep_video(self, on: bool) -> None:
         """Whether pictures are kept for ``frame`` (on at first)."""
 
-    def try_state(self, state: bytes) -> None:
-        """Try a savestate from outside where it can do no harm. Raises ConsoleError when it is unfit."""
+    def try_state(self, *states: bytes) -> None:
+        """Try savestates from outside where they can do no harm. Raises ConsoleError when one is unfit."""
 
     def close(self) -> None:
         """Give everything back. Closing twice does nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NoReturn
 
 import numpy as np
@@ -13,6 +14,9 @@ from ochibot.console.systems import RamLayout
 from ochibot.errors import ConsoleError
 
 CLOSED = "the console is closed"
+
+_WINDOW = 256
+"""Bytes of a table of ``bytes.translate``."""
 
 
 class _Gone:
@@ -29,6 +33,7 @@ class _Readers:
     """Makers of readers. All that they have made share one memory, which ``lose`` takes away from all at once."""
 
     number: Callable[[Sequence[int], int, int], Callable[[], int]]
+    several: Callable[[Sequence[int]], Callable[[], tuple[int, ...]]]
     symbol: Callable[[int, bytes], Callable[[], int]]
     cells: Callable[[npt.NDArray[np.intp], bytes | None], Callable[[], bytes]]
     grid: Callable[[npt.NDArray[np.intp], npt.NDArray[np.uint8] | None], Callable[[], npt.NDArray[np.uint8]]]
@@ -44,6 +49,9 @@ def _readers(view: Any, raw: Any) -> _Readers:
             if scale == 1 and offset == 0:
                 return lambda: view[place]
             return lambda: view[place] * scale + offset
+        if len(places) == 2:
+            low, high = places
+            return lambda: (view[low] | view[high] << 8) * scale + offset
 
         def read() -> int:
             value = 0
@@ -53,10 +61,25 @@ def _readers(view: Any, raw: Any) -> _Readers:
 
         return read
 
+    def several(places: Sequence[int]) -> Callable[[], tuple[int, ...]]:
+        # one call for all of them: half the time of a call each
+        get = itemgetter(*places)
+        if len(places) == 1:
+            return lambda: (get(view),)
+        return lambda: get(view)
+
     def symbol(place: int, table: bytes) -> Callable[[], int]:
         return lambda: table[view[place]]
 
     def cells(places: npt.NDArray[np.intp], table: bytes | None) -> Callable[[], bytes]:
+        where = [int(place) for place in places]
+        low = min(*where, len(view) - _WINDOW)
+        if low >= 0 and max(where) < low + _WINDOW:
+            # bytes.translate picks the cells out of a block of 256: half the time that numpy takes
+            window, order = slice(low, low + _WINDOW), bytes(place - low for place in where)
+            if table is None:
+                return lambda: order.translate(view[window].tobytes())
+            return lambda: order.translate(view[window].tobytes()).translate(table)
         if table is None:
             return lambda: raw.take(places).tobytes()
         return lambda: raw.take(places).tobytes().translate(table)
@@ -70,7 +93,7 @@ def _readers(view: Any, raw: Any) -> _Readers:
         nonlocal view, raw
         view = raw = _Gone()
 
-    return _Readers(number, symbol, cells, grid, lose)
+    return _Readers(number, several, symbol, cells, grid, lose)
 
 
 class Ram:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from ochibot.console.rom import Rom, RomFile, Sets
@@ -15,6 +16,14 @@ from ochibot.quoting import quoted
 
 LoadRom = Callable[[Path, Path | None, Sets], Rom]
 """(the ROM's path, the user's folder of system ROMs, the sets known of the title) → the ROM. Raises RomError."""
+
+
+class Made(StrEnum):
+    """What a core makes of each frame beside RAM."""
+
+    ALL = "picture and sound"
+    SOUND = "sound alone"
+    NOTHING = "no picture, no sound"
 
 
 @dataclass(frozen=True)
@@ -32,8 +41,12 @@ class RamLayout:
 
 @dataclass(frozen=True)
 class System:
-    """One row. cores: short names of the cores that run it, the preferred first. options: core options by key, for
-    every game of the system. endings: of the names of its ROM files.
+    """One row.
+
+    cores: short names of the cores that run it, the preferred first. options: core options by key, for every game of
+    the system. endings: of the names of its ROM files. av: by the core's own name, what to answer when it asks what to
+    make (libretro's ``GET_AUDIO_VIDEO_ENABLE``), for what it can leave out. ``Made.SOUND`` changes no RAM;
+    ``Made.NOTHING`` may, in games whose sound program answers the main one.
     """
 
     name: str
@@ -42,6 +55,7 @@ class System:
     ram: RamLayout
     load_rom: LoadRom
     options: Mapping[str, str] = field(default_factory=dict)
+    av: Mapping[str, Mapping[Made, int]] = field(default_factory=dict)
     endings: tuple[str, ...] = (".zip",)
 
 
@@ -75,6 +89,7 @@ def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_arcade_set(path, "system_c2", sets)
 
 
+# FCEUmm does not ask what to make: measured, the same pictures in the same time whatever the answer
 NES = System("nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes, endings=(".nes", ".zip"))
 
 NEOGEO = System(
@@ -85,6 +100,8 @@ NEOGEO = System(
     _load_neogeo,
     # a START held down must not open the operator's menu
     {"fbneo-diagnostic-input": "None"},
+    # 2: sound alone. 8: sound "hard-disabled", so that FBNeo leaves out the sound program too
+    {"FinalBurn Neo": {Made.SOUND: 2, Made.NOTHING: 8}},
 )
 
 MEGADRIVE = System(
@@ -96,7 +113,7 @@ MEGADRIVE = System(
     _load_megadrive,
     # some cores run several of Sega's machines and guess by the file
     {"genesis_plus_gx_system_hw": "mega drive / genesis"},
-    (".md", ".bin", ".gen", ".smd", ".zip"),
+    endings=(".md", ".bin", ".gen", ".smd", ".zip"),
 )
 
 SYSTEM_C2 = System(
@@ -138,6 +155,7 @@ __all__ = [
     "NES",
     "SYSTEM_C2",
     "LoadRom",
+    "Made",
     "RamLayout",
     "RomFile",
     "System",

@@ -1,7 +1,7 @@
 """A savestate from outside is tried in a process of its own first: a core may die of one, or never come back.
 
-``try_state`` starts ``python -m ochibot.console.trial``, which opens the same core and ROM, loads the state, plays some
-frames and closes. What kills that process is refused. It shows that a state is sound for so long, not for ever.
+``try_states`` starts ``python -m ochibot.console.trial``, which opens the same core and ROM, loads each state, plays
+some frames and closes. What kills that process is refused. It shows that a state is sound for so long, not for ever.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from ochibot.console.systems import RamLayout, System, register_system, system_n
 from ochibot.errors import ConsoleError
 
 FRAMES = 600
-"""Frames that a state is played for, with all buttons: ten seconds of the machine's time."""
+"""Frames that a state is played for, with all buttons: ten seconds of the machine's time. Several share them."""
+
+AT_ONCE = 10
+"""States that a process tries at the most: each is played for a second at least."""
 
 CPU_SECONDS = 15
 """The processor's time that a trial may take; it takes about one second."""
@@ -37,18 +40,18 @@ _OPENED, _REFUSED, _FINE = b"o", b"r", b"f"
 
 @dataclass(frozen=True)
 class Trial:
-    """What is tried in what."""
+    """What is tried in what: one state, or up to AT_ONCE."""
 
     core: Path
     rom: Rom
     layout: RamLayout
     options: Mapping[str, str]
     bios: Path | None
-    state: bytes
+    states: tuple[bytes, ...]
 
 
-def try_state(trial: Trial) -> None:
-    """Try a savestate. Raises ConsoleError when the core refuses it, dies of it or does not come back."""
+def try_states(trial: Trial) -> None:
+    """Try savestates. Raises ConsoleError when the core refuses one, dies of it or does not come back."""
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
         # a process that dies leaves its files behind: they lie in a folder of ours
         env = {**os.environ, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
@@ -97,7 +100,7 @@ def _limit() -> None:
     """No memory dump of a crash, and not for ever."""
     try:
         import resource
-    except ImportError:  # Windows; the time limit of try_state is all there
+    except ImportError:  # Windows; the time limit of try_states is all there
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # the hard limit stays where it is: the soft one kills with a signal of its own
@@ -118,19 +121,20 @@ def _play(trial: Trial, told: int) -> None:
         # a core takes a savestate surely only after it has run once
         console.step()
         os.write(told, _OPENED)
-        try:
-            console.load(trial.state)
-        except ConsoleError:
-            os.write(told, _REFUSED)
-            return
-        for frame in range(FRAMES):
-            console.step(1 << (frame // 7) % 9, 1 << (frame // 5) % 9)
-        console.save()
+        for state in trial.states:
+            try:
+                console.load(state)
+            except ConsoleError:
+                os.write(told, _REFUSED)
+                return
+            for frame in range(FRAMES // len(trial.states)):
+                console.step(1 << (frame // 7) % 9, 1 << (frame // 5) % 9)
+            console.save()
     os.write(told, _FINE)
 
 
 def main() -> None:
-    """The process that ``try_state`` starts: a pickled Trial on standard input, letters on standard output."""
+    """The process that ``try_states`` starts: a pickled Trial on standard input, letters on standard output."""
     _limit()
     trial = pickle.load(sys.stdin.buffer)
     # cores may print

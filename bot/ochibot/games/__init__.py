@@ -76,6 +76,7 @@ def register_game(game: object, origin: str) -> Game:
 _PARTS: Final = (
     *("name", "system", "family", "rules", "default_player", "seed_frames", "solo_mode", "versus_mode", "options"),
     *("versus_options", "core_options", "note", "open_rom", "load_map", "check_map", "seat", "reach", "map_names"),
+    *("shipped_rom", "is_homebrew", "earlier_rom"),
 )
 
 

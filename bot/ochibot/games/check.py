@@ -8,6 +8,7 @@ from ochibot.console import Button, Machine
 from ochibot.errors import GameError, OchibotError
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 PATIENCE = 600
 """Frames a piece may take from its spawn to the next one, left alone with Down held."""
@@ -32,7 +33,7 @@ def check_game(machine: Machine, game: Game, ram_map: RamMap, rules: Any) -> lis
             if after.pair != following:
                 problems.append(f"after NEXT {following} came {after.pair}")
             if piece == 0 and after.field.count() != on_field + 2:
-                problems.append(f"the first pair made {after.field.count() - on_field} cells of none, not 2")
+                problems.append(f"the first pair made {counted(after.field.count() - on_field, 'cell')} of none, not 2")
     except OchibotError as error:
         problems.append(str(error))
     return problems

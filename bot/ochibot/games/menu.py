@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from ochibot.console import Button, Machine
 from ochibot.errors import GameError
+from ochibot.wording import counted
 
 TAP_ON = 6
 TAP_OFF = 5
@@ -82,7 +83,7 @@ class MenuWalker:
                 self._advance()
         states = ", ".join(f"{name} = {self.read[name]()} (wanted {value})" for name, value in wanted.items())
         if not self._started:
-            raise GameError(f"play did not begin after {self.frames} frames in the menus; {states}")
+            raise GameError(f"play did not begin after {counted(self.frames, 'frame')} in the menus; {states}")
         if any(self.read[name]() != value for name, value in wanted.items()):
             raise GameError(f"play began otherwise than wanted: {states}")
 

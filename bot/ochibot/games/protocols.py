@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from ochibot.console import Button, Machine, Ram, Rom
+from ochibot.console import Button, Machine, Made, Ram, Rom
 from ochibot.falling.family import Family
 from ochibot.falling.player import Snapshot
 from ochibot.games.table import Choice
@@ -97,6 +97,16 @@ class Look(Protocol[S_contra, D_contra]):
 
     def told(self, decision: D_contra) -> list[tuple[str, str]]:
         """The plan in words: (what, how)."""
+
+
+@runtime_checkable
+class ThornyLook(Protocol):
+    """What a Look has besides when some parts land as needles: their ghosts are thorny."""
+
+    def thorns(self, code: int) -> int | None:
+        """None for a code of ``planned`` that lands as a block; of a needle the sides on which it lights what is beside
+        it, as bits: 1 above, 2 right, 4 below, 8 left (0: it lights nothing).
+        """
 
 
 class Seat(Protocol[S, P_contra, T, A, Z]):
@@ -235,6 +245,12 @@ class Game(Protocol):
 
     def is_homebrew(self, sha1: str) -> bool:
         """Whether a ROM is the shipped one."""
+
+    def earlier_rom(self, sha1: str) -> str | None:
+        """What a ROM is called that was the shipped one before; None for any other."""
+
+    def unseen(self, sha1: str) -> Made:
+        """What a core must make of a ROM all the same where nobody looks or listens, so that RAM is the same."""
 
     def map_names(self, mode: str) -> tuple[str, ...]:
         """The shipped maps of a mode's seats, seat 1 first."""

@@ -26,7 +26,7 @@ STILL_FRAMES: Final = 300
 
 
 @cache
-def _states(orientations: tuple[tuple[int, Orientation], ...]) -> dict[tuple[int, int, int], PairState]:
+def _states(orientations: tuple[tuple[int, Orientation], ...]) -> dict[tuple[int, ...], PairState]:
     """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
     return {
         (x, y, code): PairState(x, y, orientation)
@@ -37,8 +37,9 @@ def _states(orientations: tuple[tuple[int, Orientation], ...]) -> dict[tuple[int
     }
 
 
-_PAIRS: Final = {(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS} | {
-    (item, item): Pair(item, item) for item in (BIG, CARBUNCLE)
+_PAIRS: Final[dict[tuple[int, ...], Pair]] = {
+    **{(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS},
+    **{(item, item): Pair(item, item) for item in (BIG, CARBUNCLE)},
 }
 
 
@@ -49,13 +50,12 @@ class PuyoSeat(RamSeat[Action, Rules]):
         super().__init__(table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=0)
         self.look = look
         self.best = "chain"
-        read = self.map.reader
         self._states = _states(tuple(table.orientations.items()))
         self._spawn_cell = table.spawn.y * COLUMNS + table.spawn.x - 1
         self._sign = self._spawn_sign()
-        self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
-        self._pair = read("axis"), read("partner")
-        self._next = read("next_axis"), read("next_partner")
+        self._where = self.map.several("x", "y", "orientation")
+        self._pair = self.map.several("axis", "partner")
+        self._next = self.map.several("next_axis", "next_partner")
         self._colors = self._optional("colors")
         self._phase = self._optional("phase")
         # without either of these entries a game over shows only in a field that lies still
@@ -81,7 +81,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def update(self) -> bool:
         """Look at RAM after a frame; whether a new pair has just been announced."""
-        self._watch_nuisance()
+        if self._pending is not None and (waiting := self._pending()) != self._waiting:
+            self._watch_nuisance(waiting)
         if self._phase is not None:
             before, self._in_control = self._in_control, self._phase() == self.table.phases.control
             self._falling = self._in_control or before
@@ -92,12 +93,11 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._last_sign = sign
         return self.spawned
 
-    def _watch_nuisance(self) -> None:
+    def _watch_nuisance(self, waiting: int) -> None:
         """What is pending grows when the other side's chains send, and goes when it falls."""
-        waiting = self.pending()
         if waiting > self._waiting:
             self.received = (self.received or 0) + waiting - self._waiting
-        elif waiting < self._waiting:
+        else:
             self._fallen = min(self._waiting, self.fall_limit())
         self._waiting = waiting
 
@@ -156,7 +156,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def pair_state(self) -> PairState | None:
         """Where the falling pair is; None when the bytes make no sense as one (a half outside the columns)."""
-        return self._states.get((self._x(), self._y(), self._orientation()))
+        return self._states.get(self._where())
 
     def field(self) -> Field:
         """The field. Raises GameError when a cell's byte is not a puyo by the map's codes."""
@@ -198,9 +198,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """The way there."""
         return PairCourse.to(snapshot, placement, self.rules)
 
-    def _colors_of(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
-        axis, partner = readers[0](), readers[1]()
-        pair = _PAIRS.get((axis, partner))
+    def _colors_of(self, read: Callable[[], tuple[int, ...]]) -> Pair:
+        colors = read()
+        pair = _PAIRS.get(colors)
         if pair is None:
-            raise self.unknown_pair(axis, partner)
+            raise self.unknown_pair(*colors)
         return pair

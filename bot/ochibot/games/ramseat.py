@@ -43,18 +43,24 @@ class RamSeat(Generic[A, R]):
         self.family = family
         self.rules = rules
         self.map = BoundMap(ram_map, ram, table.codes)
-        shape = self.map.require("field", "is the playfield")
-        if (shape.rows, shape.columns) != (rows, columns):
-            raise MapError(f"the field of the map {ram_map.name} must be a grid of {rows} rows and {columns} columns")
         self.number: int = ram_map.seat
         self.spawned = False
+        self._rows = rows
         self._columns = columns
+        self._check_grid("field", "is the playfield")
         self._first_row = first_row
         self._cells = self.map.cells_reader("field")
         self._score = self._optional("score")
         self._level = self._optional("level")
         self._state = self._optional("state")
         self._pending = self._optional("pending")
+
+    def _check_grid(self, name: str, why: str) -> None:
+        """Raises MapError unless the entry is a grid of a field's size."""
+        shape = self.map.require(name, why)
+        if (shape.rows, shape.columns) != (self._rows, self._columns):
+            size = f"a grid of {self._rows} rows and {self._columns} columns"
+            raise MapError(f"the {name} of the map {self.map.map.name} must be {size}")
 
     def _optional(self, name: str) -> Callable[[], int] | None:
         return self.map.reader(name) if name in self.map else None

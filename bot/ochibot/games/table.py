@@ -51,7 +51,8 @@ class Table:
     """A title's table. Everything that other titles of the same family do differently stands here.
 
     name: on the command line. system, family, rules, player: the rows it belongs to and what it is played with.
-    rom: the shipped ROM, from the data folder, or an absolute path; None when there is none.
+    rom: the shipped ROM, from the data folder, or an absolute path; None when there is none. rom_name: what the game in
+    it calls itself. earlier_roms: SHA-1 of every ROM, in lower case, that was shipped in its place before.
     map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder); foreign_map_folder: of other ROMs'
     (None: the same, without what is only known of the shipped one). map_games: what ``game:`` a map may say (none:
     any). modes: values of the entry ``mode``; solo, versus: the two that are played, and their maps by seat.
@@ -62,6 +63,7 @@ class Table:
     spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``. entries: names that a map
     may have although none of the title's own maps has them.
     sets: the files of sets that are known (systems whose ROMs are sets).
+    soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. It must be tried.
     """
 
     name: str
@@ -93,4 +95,7 @@ class Table:
     seed_frames: int = 1
     core_options: Mapping[str, str] = field(default_factory=dict)
     sets: Sets = field(default_factory=dict)
+    rom_name: str = ""
+    earlier_roms: tuple[str, ...] = ()
+    soundless: bool = False
     note: str = ""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ochibot.console import Machine, Ram, Rom, find_system
+from ochibot.console import Machine, Made, Ram, Rom, find_system
 from ochibot.data import data_path
 from ochibot.errors import MapError, OchibotError, RomError
 from ochibot.falling.family import Family
@@ -60,6 +60,17 @@ class Title:
         """Whether a ROM is the shipped one."""
         shipped = self.shipped_rom()
         return shipped is not None and _sha1(shipped) == sha1
+
+    def earlier_rom(self, sha1: str) -> str | None:
+        """What a ROM is called that was the shipped one before; None for any other, the present one included."""
+        table = self.table
+        if table.rom is None or sha1.lower() not in table.earlier_roms or self.is_homebrew(sha1):
+            return None
+        return table.rom_name or Path(table.rom).stem
+
+    def unseen(self, sha1: str) -> Made:
+        """What a core must make of a ROM all the same where nobody looks or listens, so that RAM is the same."""
+        return Made.NOTHING if self.table.soundless and self.is_homebrew(sha1) else Made.SOUND
 
     def map_names(self, mode: str) -> tuple[str, ...]:
         """The shipped maps of a mode's seats, seat 1 first."""

@@ -90,6 +90,9 @@ class KeptKernel:
 
         ``waiting`` is entered while another process is in it. Its lock ends with that process, however it ends.
         """
+        # imported here: a change of what is imported at the top makes everybody compile anew
+        from ochibot.leftovers import written_by_others
+
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             file = self._lock.open("ab")
@@ -99,7 +102,12 @@ class KeptKernel:
         with file:
             with contextlib.suppress(OSError):  # a file system without locks: two may compile the same
                 _lock(file, waiting)
-            yield True
+            # numba writes NAME.tmp.NUMBER first, and seal NAME.sums.NUMBER
+            with (
+                written_by_others(self.folder, f"*/{self._stem}-*.tmp.*"),
+                written_by_others(self.folder, f"{self._stem}.sums.*"),
+            ):
+                yield True
 
     def _stamp(self) -> str:
         """Of the source file, what numba looks at."""

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.jit.kept import KeptKernel, State
-from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say
+from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, told_estimate
 
 _SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
 """Environment variables that change what numba makes."""
@@ -123,6 +123,7 @@ class KernelLibrary:
     def _load_from(self, kept: KeptKernel, name: str, variant: Variant | None) -> Callable[..., Any]:
         dispatcher, arguments = self._dispatcher(name, variant)
         _keep_in(kept.folder, dispatcher)
+        _load_alone(dispatcher)
         entry: Callable[..., Any] = dispatcher.compile(arguments)
         if dispatcher.stats.cache_misses:
             kept.seal()  # numba wanted it otherwise than it was kept, and has compiled it
@@ -132,8 +133,7 @@ class KernelLibrary:
         """``kept``: where it goes; None: nowhere."""
         label, weight = f"{self.name}.{name}", self.kernels[name].seconds
         about = estimate(label, weight)
-        told = "" if about is None else f" (about {max(1, round(about))} s on this machine)"
-        say(f"compiling {self.what}{how}{told}")
+        say(f"compiling {self.what}{how}{told_estimate(about)}")
         with elapsed(f"compiling {self.what}", about) as clock:
             dispatcher, arguments = self._dispatcher(name, variant)
             if kept is not None and not _keep_in(kept.folder, dispatcher):
@@ -150,13 +150,25 @@ class KernelLibrary:
         """What numba compiles, and the types of its arguments."""
         from numba.core.sigutils import normalize_signature
 
-        from ochibot.jit.lanes import compiled
+        from ochibot.jit.lanes import entry
 
         wanted = self.kernels[name]
         source = getattr(importlib.import_module(wanted.module), name)
         arguments, _ = normalize_signature(f"void({wanted.arguments})")
         # one for each variant, so that each has a folder of its own
-        return compiled(source.py_func), (variant.type(), *arguments) if variant else arguments
+        return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
+
+
+def _load_alone(dispatcher: Any) -> None:
+    """Lets a function load what is kept without numba declaring all that it could compile, a quarter of a second.
+
+    numba does so before it looks into its cache, and again before it compiles: the second time is enough. Where its
+    cache has another make, nothing is changed.
+    """
+    cache: Any = getattr(dispatcher, "_cache", None)
+    plain = getattr(cache, "_load_overload", None)
+    if callable(plain):
+        cache.load_overload = plain
 
 
 def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None) -> Callable[..., Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 import threading
 import time
@@ -19,6 +18,10 @@ _LARGEST: Final = 1 << 20
 _TTY_EVERY: Final = 1.0
 _PLAIN_EVERY: Final = 10.0
 """Seconds from one line to the next; on a terminal it stands in place of the last one."""
+_LEAST_TOLD: Final = 3.0
+"""Seconds of an estimate that is told as a number. A smaller one says little: what numba needs to begin, which the
+first kernel of a process waits for, may be more.
+"""
 
 
 def say(line: str, end: str = "\n") -> None:
@@ -54,9 +57,9 @@ class Elapsed:
     def line(self) -> str:
         """What it says now."""
         told = f"{self._what}: {self.seconds:.0f} s"
-        if self._about is None:
+        if self._about is None or self._about < _LEAST_TOLD:
             return told
-        return f"{told} {'of about' if self.seconds <= self._about else 'instead of'} {max(1, round(self._about))} s"
+        return f"{told} {'of about' if self.seconds <= self._about else 'instead of'} {round(self._about)} s"
 
     def _tell(self) -> None:
         width = 0
@@ -104,17 +107,21 @@ def estimate(kernel: str, weight: float) -> float | None:
     return weight * taken / weights
 
 
+def told_estimate(about: float | None) -> str:
+    """An estimate for people, to stand behind what is compiled; nothing where there is none."""
+    if about is None:
+        return ""
+    return f" ({'a few seconds' if about < _LEAST_TOLD else f'about {round(about)} s'} on this machine)"
+
+
 def remember(kernel: str, took: float, weight: float) -> None:
     """Keep what a kernel took to compile. An estimate is not worth an error: what can't be kept is not."""
+    # imported here: a change of what is imported at the top makes everybody compile anew
+    from ochibot.leftovers import whole_file
+
     times = {**_times(), kernel: (round(took, 3), weight)}
-    file = _place()
-    partial = file.with_name(f".{_FILE}.{os.getpid()}")
-    try:
+    with contextlib.suppress(OSError, RuntimeError), whole_file(_place()) as partial:
         partial.write_text(json.dumps(times), encoding="utf-8")
-        partial.replace(file)
-    except OSError:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 def _place() -> Path:

@@ -26,7 +26,7 @@ import numpy as np
 
 from ochibot import interrupts
 from ochibot.data import data_path
-from ochibot.lab.selfplay import SelfPlay, Statistics
+from ochibot.lab.selfplay import SOURCES, SelfPlay, Statistics
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.search.metrics import METRICS
 from ochibot.puyo.search.player import Normalisers, PlayerConfig, load_player
@@ -66,6 +66,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--colors", type=int, default=5)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--pieces", type=int, default=100_000)
+    parser.add_argument("--dealer", choices=SOURCES, default="uniform", help="whose generator deals")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, default=Path("runs/fit.jsonl"))
     options = parser.parse_args(arguments)
@@ -83,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
             for metric in SEARCHED:
                 if rng.random() < 0.6:
                     normalisers[metric] *= math.exp(spread * rng.standard_normal())
-        game = SelfPlay(with_normalisers(config, normalisers), options.colors, options.seed, rules)
+        game = SelfPlay(with_normalisers(config, normalisers), options.colors, options.seed, rules, options.dealer)
         seen = game.play(options.pieces // 10)
         if misfit(seen) < 2000:  # hopeless ones are not played to the end
             seen = game.play(options.pieces - options.pieces // 10)

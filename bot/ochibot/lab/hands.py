@@ -12,6 +12,7 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
 from ochibot.puyo.sim.falling import FallingPiece
+from ochibot.wording import counted
 
 
 class Hands:
@@ -38,4 +39,6 @@ class Hands:
                 self.soft_rows = piece.soft_rows
                 return Placement(*piece.state), piece.frames
             if piece.frames > self._most_frames:
-                raise GameError(f"a piece is still falling after {piece.frames} frames: {target}\n{snapshot}")
+                raise GameError(
+                    f"a piece is still falling after {counted(piece.frames, 'frame')}: {target}\n{snapshot}"
+                )

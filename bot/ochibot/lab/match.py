@@ -27,6 +27,7 @@ from ochibot.puyo.search.twoply import Decision, TwoPly
 from ochibot.puyo.sim.cartridges import CARTRIDGES, FAMICOM, Cartridge
 from ochibot.puyo.sim.match import Deal, Source
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 PuyoPlayer = Player[Snapshot, Decision]
 
@@ -131,7 +132,7 @@ def play_series(
     the cartridge's own). Raises UsageError for less than one round or a speed that there isn't.
     """
     if rounds < 1:
-        raise UsageError(f"can't play {rounds} rounds: give 1 or more")
+        raise UsageError(f"can't play {counted(rounds, 'round')}: give 1 or more")
     began = time.perf_counter()
     standing, locks = Standing(), 0
     for game in games(rounds):
@@ -187,9 +188,9 @@ def main(arguments: list[str] | None = None) -> None:
     if options.json != "-":
         low, high = result.win_rate_interval
         print(
-            f"{result.rounds} rounds from seed {result.seed}: wins {result.wins[0]} to {result.wins[1]}, draws "
-            f"{result.draws}; the first wins {low:.1%} to {high:.1%} of decided rounds (95 %); {result.locks:,} locks, "
-            f"{result.locks_per_second:,.0f} per second"
+            f"{counted(result.rounds, 'round')} from seed {result.seed}: wins {result.wins[0]} to {result.wins[1]}, "
+            f"draws {result.draws}; the first wins {low:.1%} to {high:.1%} of decided rounds (95 %); "
+            f"{counted(result.locks, 'lock')}, {result.locks_per_second:,.0f} per second"
         )
 
 

@@ -12,7 +12,7 @@ import argparse
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +27,14 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig, load_player
-from ochibot.puyo.sim.dealer import UniformDealer
+from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
 from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
+from ochibot.wording import counted
 
-_CHAINS = 20
+CHAINS = 20
+"""Chain lengths that are counted apart; the last one stands for all longer ones."""
+SOURCES: Final = get_args(PlainSource)
+"""The choices of --dealer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +84,10 @@ class Statistics:
 
     def __str__(self) -> str:
         return (
-            f"{self.pieces:,} pieces: {self.game_overs} game overs, mean {self.mean:.2f}, deviation "
-            f"{self.deviation:.2f}, mode {self.mode}, most {self.most} (x{int(self.counts[self.most])}), field "
-            f"clears {self.field_clears:,} ({self.per_50_million(self.field_clears):,.0f} per 50 million), longest "
-            f"chain {self.longest_chain}"
+            f"{counted(self.pieces, 'piece')}: {counted(self.game_overs, 'game over')}, mean {self.mean:.2f}, "
+            f"deviation {self.deviation:.2f}, mode {self.mode}, most {self.most} (x{int(self.counts[self.most])}), "
+            f"field clears {self.field_clears:,} ({self.per_50_million(self.field_clears):,.0f} per 50 million), "
+            f"longest chain {self.longest_chain}"
         )
 
 
@@ -93,20 +97,26 @@ class SelfPlay:
     The kernel releases the GIL: several can be played in threads.
     """
 
-    def __init__(self, config: PlayerConfig, colors: int, seed: int, rules: Rules) -> None:
-        """``colors``: 1..6; ConfigError otherwise. ``seed``: of the ``UniformDealer``."""
-        dealer = UniformDealer(seed, colors)
+    def __init__(
+        self, config: PlayerConfig, colors: int, seed: int, rules: Rules, source: PlainSource = "uniform"
+    ) -> None:
+        """``source``: who deals; a published game's pool of 128 pairs is dealt round and round, after a game over too.
+
+        ``seed``, ``colors`` and errors: see ``self_play_dealer``.
+        """
+        dealer = self_play_dealer(source, seed, colors)
         first, second = next(dealer), next(dealer)
+        self.source = source
         self.config = config
         self.colors = colors
         self.seed = seed
         self.rules = rules
         self._board = zeros(BOARD_WORDS)
-        self._random = np.array([dealer.state], np.uint64)
+        self._random = dealer.words
         self._state = np.zeros(13, np.int64)
-        self._state[1:6] = (colors, *(color - 1 for color in (*first, *second)))
+        self._state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self._counts = np.zeros(85, np.int64)
-        self._chains = np.zeros(_CHAINS, np.int64)
+        self._chains = np.zeros(CHAINS, np.int64)
 
     def play(self, pieces: int) -> Statistics:
         """Plays that many more pieces; returns the statistics of the whole game so far."""
@@ -147,7 +157,7 @@ class SelfPlay:
             raise OutputError(f"can't write {path}: {error.strerror}") from error
 
     def load(self, path: Path) -> None:
-        """Goes on from a saved state of the same player, colours and seed. Raises ConfigError when it is another."""
+        """Goes on from a saved state of the same player, dealer, colours and seed. Raises ConfigError for another."""
         try:
             with np.load(path) as saved:
                 arrays = {name: saved[name] for name in self._arrays()}
@@ -155,13 +165,17 @@ class SelfPlay:
         except (OSError, ValueError, KeyError, FieldError) as error:
             raise ConfigError(f"{path} is not a self-play that this Ochibot saved: {error}") from error
         if not np.array_equal(arrays["who"], self._who()):
-            raise ConfigError(f"{path} was played by another player, seed or number of colours: use another file")
+            raise ConfigError(
+                f"{path} was played by another player, dealer, seed or number of colours: use another file"
+            )
         self._board[:] = planes
         self._random, self._state = arrays["random"], arrays["state"]
         self._counts, self._chains = arrays["counts"], arrays["chains"]
 
     def _who(self) -> npt.NDArray[np.float64]:
-        return np.array([*self.config.factors, *self.rules.geometry(), self.colors, self.seed], np.float64)
+        who = [*self.config.factors, *self.rules.geometry(), self.colors, self.seed]
+        # states that were saved before there was a choice are the uniform dealer's
+        return np.array(who if self.source == "uniform" else [*who, SOURCES.index(self.source)], np.float64)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         return {
@@ -180,12 +194,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--player", type=Path, default=data_path("configs/players/article.yaml"))
     parser.add_argument("--rules", default="famicom", help="a rules file of puyo, or the name of a shipped one")
     parser.add_argument("--colors", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--dealer", choices=SOURCES, default="uniform", help="whose generator deals")
+    parser.add_argument("--seed", type=int, default=1, help="of the dealer: the state of tsu and puyo1")
     parser.add_argument("--pieces", type=int, default=1_000_000, help="in all, those of a saved state included")
     parser.add_argument("--slice", type=int, default=1_000_000, help="pieces between two saves")
     parser.add_argument("--state", type=Path, help="where the state is kept (.npz)")
     options = parser.parse_args(arguments)
-    game = SelfPlay(load_player(options.player), options.colors, options.seed, load_rules(options.rules))
+    rules = load_rules(options.rules)
+    game = SelfPlay(load_player(options.player), options.colors, options.seed, rules, options.dealer)
     if options.state and options.state.exists():
         game.load(options.state)
     done = game.statistics.pieces
@@ -197,7 +213,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{seen}; {now / (time.perf_counter() - started):,.0f} pieces/s", flush=True)
         if options.state:
             game.save(options.state)
-    print(f"{options.colors} colours, seed {options.seed}: {game.statistics}")
+    print(f"{counted(options.colors, 'colour')}, seed {options.seed}: {game.statistics}")
     print("puyos on the field: " + " ".join(f"{n}:{k}" for n, k in enumerate(game.statistics.counts) if k))
 
 

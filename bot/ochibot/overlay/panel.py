@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,11 +20,14 @@ FAINT: Color = (150, 150, 175)
 GOOD: Color = (90, 200, 120)
 BAD: Color = (225, 95, 90)
 LINE: Color = (50, 50, 75)
+CALL: Color = (245, 190, 60)
 
 # in pixels of the game's picture, like all sizes here
 EDGE = 5
 BIG, SMALL = 10, 8
 TITLE_ROW, ROW, HEADING, RULE = 12, 9, 10, 5
+DISC = 7
+"""The width of a half of the next piece."""
 BAR = 2
 """The least room for a bar and what is around it."""
 GAP = 4
@@ -57,14 +61,24 @@ def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture
     """The whole panel; ``size`` is its width and height. What finds no room below is left out, in whole rows."""
     image = Image.new("RGB", size, BACKGROUND)
     pen = _Pen(ImageDraw.Draw(image), scale, size[0] // scale - 2 * EDGE, size[1] // scale - EDGE)
-    for number, line in enumerate(standing.title):
-        if line:
+    # the call takes the second line's place, so that nothing below moves
+    lines = [*standing.title[:1], "", *standing.title[2:]] if standing.call else standing.title
+    for number, line in enumerate(lines):
+        if number == 1 and standing.call:
+            pen.banner(standing.call)
+        elif line:
             pen.line(line, SMALL if number else BIG, FAINT if number else TEXT)
     pen.rule()
-    pen.pair("pieces", f"{standing.pieces:,}")
-    pen.pair(f"best {standing.best_of}", f"{standing.best:,}")
+    if standing.pieces is not None:
+        pen.pair("pieces", f"{standing.pieces:,}")
+    if standing.best is not None:
+        pen.pair(f"best {standing.best_of}", f"{standing.best:,}")
     if standing.score is not None:
         pen.pair("score", f"{standing.score:,}")
+    for name, value in standing.rows:
+        pen.pair(name, value)
+    if standing.following:
+        pen.discs("next", standing.following)
     if standing.plan is not None:
         _draw_plan(pen, standing.plan)
     elif standing.thinking:
@@ -139,6 +153,29 @@ class _Pen:
         self._write(shown, whole - taken, SMALL, TEXT)
         self._write(fitted(name, size, whole - taken - gap if shown else whole), 0, SMALL, color)
         self.y += ROW
+
+    def banner(self, text: str) -> None:
+        """A line of text in the middle, dark on a bright ground."""
+        if not self._has(ROW):
+            return
+        size, whole = SMALL * self.scale, self.width * self.scale
+        self._fill(0, whole, self.y * self.scale, ROW * self.scale, CALL)
+        shown = fitted(text, size, whole - 2 * self.scale)
+        self._write(shown, (whole - width_of(shown, size)) // 2, SMALL, BACKGROUND)
+        self.y += ROW
+
+    def discs(self, name: str, colors: Sequence[Color]) -> None:
+        """A name on the left, on the right a disc of each color, one below the other."""
+        height = max(ROW, (DISC + 1) * len(colors))
+        if not self._has(height):
+            return
+        size, scale = SMALL * self.scale, self.scale
+        self._write(fitted(name, size, (self.width - DISC - GAP) * scale), 0, SMALL, FAINT)
+        left = (EDGE + self.width - DISC) * scale
+        for place, color in enumerate(colors):
+            top = (self.y + 1 + (DISC + 1) * place) * scale
+            self.draw.ellipse((left, top, left + DISC * scale - 1, top + DISC * scale - 1), color)
+        self.y += height + 1
 
     def rule(self) -> None:
         """A line across."""

@@ -45,6 +45,26 @@ class GameResult:
 
 
 @dataclass
+class Played:
+    """What came of one game. game: None when it was stopped or ended by an error. The rest: the locks of both seats."""
+
+    game: GameResult | None = None
+    pieces: int = 0
+    compared: int = 0
+    misplaced: int = 0
+    disagreements: int = 0
+    cut_off: int = 0
+
+    def add(self, tally: Tally) -> None:
+        """Count the locks of a seat."""
+        self.pieces += tally.pieces
+        self.compared += tally.compared
+        self.misplaced += tally.misplaced
+        self.disagreements += tally.disagreements
+        self.cut_off += tally.cut_off
+
+
+@dataclass
 class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
@@ -77,6 +97,30 @@ class BattleResult:
         """The fields as plain values."""
         return asdict(self)
 
+    def add(self, played: Played) -> None:
+        """Count a game, or what there was of one."""
+        self.pieces += played.pieces
+        self.compared += played.compared
+        self.misplaced += played.misplaced
+        self.disagreements += played.disagreements
+        self.cut_off += played.cut_off
+        good = self.compared - self.misplaced - self.disagreements
+        self.agreement = good / self.pieces if self.pieces else None
+        game = played.game
+        if game is None:
+            return
+        standing = Standing((self.wins[0], self.wins[1]), self.draws)
+        standing.add(game.winner)
+        frames = sum(int(str(one["frames"])) for one in self.games_detail) + game.frames
+        self.games += 1
+        self.wins, self.draws = list(standing.wins), standing.draws
+        self.win_rate_interval = list(standing.interval)
+        self.mean_frames = round(frames / self.games, 1)
+        for side in range(2):
+            self.best_chain[side] = max(self.best_chain[side], game.best_chain[side])
+            self.nuisance_sent[side] += game.nuisance_sent[side]
+        self.games_detail.append(asdict(game))
+
 
 class Battle:
     """Plays games in ``console``; ``result`` grows with each. ``on_frame(battle)`` is called after every frame."""
@@ -100,7 +144,6 @@ class Battle:
         self.game = game
         self.contestants = contestants
         self.seed = seed
-        self._standing = Standing()
         self.options = options
         self.max_pieces = max_pieces
         self.rules = rules
@@ -111,7 +154,7 @@ class Battle:
         self.result = BattleResult(
             seed=seed, core=f"{console.core_name} {console.core_version}", rom_sha1=console.rom.sha1
         )
-        self._on_frame = on_frame
+        self.on_frame = on_frame
         self._watcher = watcher
         self._stop = ""
         self._began = time.perf_counter()
@@ -123,18 +166,31 @@ class Battle:
     def run(self, games: int) -> None:
         """Play so many games, the sides swapped in every other one. Raises GameError at a disagreement."""
         for game in series_of(games):
+            played = Played()
             try:
-                played = self._game(game)
+                self.play_one(game, played)
             finally:
-                for player in self.seats or ():
-                    player.abandon()
                 # the locks of a game that ends early count as well
-                self._count_locks()
-            if played is None:
+                self.result.add(played)
+                self.result.seconds = self.seconds
+            if played.game is None:
                 self.result.stopped_by = self._stop
                 return
-            self._count(played)
         self.result.stopped_by = "games"
+
+    def play_one(self, game: SeriesGame, played: Played) -> None:
+        """One game of the series into ``played``; what there was of it when it raises GameError."""
+        try:
+            played.game = self._game(game)
+        finally:
+            for player in self.seats or ():
+                player.abandon()
+                played.add(player.tally)
+
+    @property
+    def seconds(self) -> float:
+        """Since it was made."""
+        return round(time.perf_counter() - self._began, 2)
 
     def _sit_down(self, game: SeriesGame) -> tuple[AnySeatPlayer, AnySeatPlayer]:
         made = [
@@ -186,8 +242,8 @@ class Battle:
                 if player.seat.spawned:
                     idle = 0
             loser = seats[0].seat.loser()
-            if self._on_frame is not None:
-                self._on_frame(self)
+            if self.on_frame is not None:
+                self.on_frame(self)
             if idle > STALL_FRAMES:
                 raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the round hangs, or is paused")
         for player in seats:
@@ -209,32 +265,6 @@ class Battle:
             nuisance_sent=(_sent(first.seat, second.seat), _sent(second.seat, first.seat)),
             scores=(first.seat.score(), second.seat.score()),
         )
-
-    def _count_locks(self) -> None:
-        if self.seats is None:
-            return
-        result = self.result
-        tallies: list[Tally] = [player.tally for player in self.seats]
-        result.pieces += sum(tally.pieces for tally in tallies)
-        result.compared += sum(tally.compared for tally in tallies)
-        result.misplaced += sum(tally.misplaced for tally in tallies)
-        result.disagreements += sum(tally.disagreements for tally in tallies)
-        result.cut_off += sum(tally.cut_off for tally in tallies)
-        good = result.compared - result.misplaced - result.disagreements
-        result.agreement = good / result.pieces if result.pieces else None
-
-    def _count(self, played: GameResult) -> None:
-        result = self.result
-        result.games += 1
-        self._standing.add(played.winner)
-        result.wins, result.draws = list(self._standing.wins), self._standing.draws
-        result.win_rate_interval = list(self._standing.interval)
-        result.mean_frames = round(self.frames / result.games, 1)
-        for side in range(2):
-            result.best_chain[side] = max(result.best_chain[side], played.best_chain[side])
-            result.nuisance_sent[side] += played.nuisance_sent[side]
-        result.seconds = round(time.perf_counter() - self._began, 2)
-        result.games_detail.append(asdict(played))
 
 
 def _sent(seat: AnySeat, other: AnySeat) -> int:

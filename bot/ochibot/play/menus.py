@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ochibot.errors import GameError
+from ochibot.wording import counted
 
 FIRST = 8000
 """Frames that the menus of a run may take at least; our own with three options to set take 1,445."""
@@ -31,8 +32,8 @@ class MenuLimit:
             return True
         if self._most is not None and self._passed >= self._most:
             raise GameError(
-                f"play did not begin: the menus have had {self._passed} frames, all that the limit of frames leaves "
-                "them; raise it, or give another ROM or map"
+                f"play did not begin: the menus have had {counted(self._passed, 'frame')}, all that the limit of "
+                "frames leaves them; raise it, or give another ROM or map"
             )
         self._passed += 1
         return False

@@ -9,11 +9,15 @@ import numpy.typing as npt
 
 from ochibot.console.ram import Ram
 from ochibot.errors import MapError
-from ochibot.quoting import quoted
+from ochibot.quoting import brief, quoted
 from ochibot.ram.model import Entry, RamMap
 
 UNKNOWN = 255
 """What a cell reads as when its byte is not in the entry's code table."""
+
+_PLAIN = list(range(256))
+_KNOWN = 4096
+"""Combinations of bytes whose values are kept; games show some hundred."""
 
 
 class BoundMap:
@@ -46,6 +50,9 @@ class BoundMap:
     def _table(self, name: str) -> npt.NDArray[np.uint8]:
         table = np.full(256, UNKNOWN, np.uint8)
         for value, symbol in self.map.codes[name].values.items():
+            if symbol not in self._symbols:
+                # a map file is checked when it is read; one inside a record may be anybody's
+                raise MapError(f"the map {self.map.name}: codes.{brief(name)}: unknown code name {quoted(symbol)}")
             table[value] = self._symbols[symbol]
         return table
 
@@ -78,6 +85,35 @@ class BoundMap:
         if self.require(name, why).is_grid:
             raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a grid; a single value is needed")
         return self._readers[name]
+
+    def several(self, *names: str) -> Callable[[], tuple[int, ...]]:
+        """A function that reads several values at once, each as ``reader`` does, in half the time."""
+        readers = [self.reader(name) for name in names]
+        places = [self._places[name] for name in names]
+        if any(len(place) != 1 for place in places):
+            return lambda: tuple(read() for read in readers)
+        tables = [self._values(self.map.entries[name]) for name in names]
+        read_bytes = self._ram.readers.several([int(place[0]) for place in places])
+        if all(table == _PLAIN for table in tables):
+            return read_bytes
+        known: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+        def read() -> tuple[int, ...]:
+            found = read_bytes()
+            values = known.get(found)
+            if values is None:
+                if len(known) >= _KNOWN:
+                    known.clear()
+                values = known[found] = tuple(table[byte] for table, byte in zip(tables, found, strict=True))
+            return values
+
+        return read
+
+    def _values(self, entry: Entry) -> list[int]:
+        """The value of each byte that an entry of one byte may hold."""
+        if entry.codes is not None:
+            return [int(symbol) for symbol in self._tables[entry.codes]]
+        return [byte * entry.scale + entry.offset for byte in range(256)]
 
     def cells_reader(self, name: str, why: str = "is needed here") -> Callable[[], bytes]:
         """A function that reads a grid as bytes, row by row: with codes, symbol numbers (UNKNOWN if not in the table).

@@ -13,6 +13,7 @@ from ochibot.errors import OutputError
 from ochibot.leftovers import whole_file
 from ochibot.ram import RamMap
 from ochibot.record.manifest import RamShape
+from ochibot.wording import counted
 
 Picture = npt.NDArray[np.uint8]
 
@@ -42,8 +43,7 @@ class PixelDifference:
     y: int
 
     def __str__(self) -> str:
-        many = "1 pixel differs" if self.count == 1 else f"{self.count:,} pixels differ"
-        return f"{many}, the first at x={self.x}, y={self.y}"
+        return f"{counted(self.count, 'pixel differs', 'pixels differ')}, the first at x={self.x}, y={self.y}"
 
 
 def address_names(maps: Sequence[RamMap]) -> dict[int, str]:

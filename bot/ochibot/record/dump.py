@@ -26,6 +26,7 @@ from ochibot.quoting import brief
 from ochibot.record.hashes import picture_hash
 from ochibot.record.manifest import Manifest
 from ochibot.record.png import encode
+from ochibot.wording import counted
 
 INDEX = "dump.jsonl"
 FORMAT = "ochibot dump"
@@ -194,7 +195,7 @@ class Dump:
         last = max(self.entries, default=0)
         if not lost or (not self.ended and len(lost) == 1 and int(lost[0][:-4]) > last):
             return
-        many = "1 picture" if len(lost) == 1 else f"{len(lost):,} pictures"
+        many = counted(len(lost), "picture")
         raise RecordError(
             f"{self.folder / INDEX} doesn't tell of {many} in the folder, the first {lost[0]}: it has been cut short "
             "or changed; make the dump anew"
@@ -229,7 +230,10 @@ def open_dump(folder: Path) -> Dump:
         told = _line(path, number, line, _entry)
         if isinstance(told, int):
             if told != len(entries):
-                raise RecordError(f"{path}, line {number}: it tells of {told} pictures, there are {len(entries)} lines")
+                raise RecordError(
+                    f"{path}, line {number}: it tells of {counted(told, 'picture')}, there are "
+                    f"{counted(len(entries), 'line')}"
+                )
             ended = True
             continue
         frame, file, digest = told

@@ -22,10 +22,10 @@ def open_for(
             "give a record of one of these"
         )
     image = image_for(manifest, rom, system)
-    told = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})"
     if image.sha1 != manifest.rom.sha1 and not any_rom:
         raise RecordError(
-            f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {told}: give that one with --rom"
+            f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {rom_told(manifest)}: give that one "
+            "with --rom"
         )
     wanted = core if core is not None else Path(manifest.core.file).stem.removesuffix("_libretro")
     return Console.open(find_core(manifest.system, wanted), image, options=manifest.options)
@@ -43,8 +43,25 @@ def image_for(manifest: Manifest, rom: Path | None, system: Path | None) -> Rom:
     for title in titles:
         if title.shipped_rom() is not None and title.is_homebrew(manifest.rom.sha1):
             return title.open_rom(None, system)
-    told = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})"
+    told = rom_told(manifest)
+    if earlier_rom(manifest) is not None:
+        raise RecordError(
+            f"the record was made with {told}: give that file with --rom (the history of the repository holds it), or "
+            "record the run anew"
+        )
     raise RecordError(f"the record was made with the ROM {told}, which isn't the shipped one: give it with --rom")
+
+
+def earlier_rom(manifest: Manifest) -> str | None:
+    """The game's name when the record's ROM is one that came with Ochibot before the present one; None otherwise."""
+    names = (title.earlier_rom(manifest.rom.sha1) for title in _titles(manifest) if title.system == manifest.system)
+    return next((name for name in names if name is not None), None)
+
+
+def rom_told(manifest: Manifest) -> str:
+    """The record's ROM for people."""
+    told, name = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})", earlier_rom(manifest)
+    return told if name is None else f"an older {name} of this project, {told}"
 
 
 def _titles(manifest: Manifest) -> Iterator[Game]:

@@ -7,13 +7,13 @@ import json
 import zlib
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import HostedConsole, Machine
+from ochibot.console import HostedConsole
 from ochibot.errors import ConsoleError, RecordError
 from ochibot.quoting import brief, quoted
 from ochibot.record.blocks import END, FRAMES, Block, read_log
@@ -26,15 +26,8 @@ _CACHED = 8
 """Unpacked segments kept in memory."""
 
 
-class Replayed(Machine, Protocol):
-    """What a record needs of the console that plays it again."""
-
-    @property
-    def frames_shown(self) -> int:
-        """How many pictures the core has made so far."""
-
-    def reset(self) -> None:
-        """Press the machine's reset button."""
+def _digest(state: bytes) -> bytes:
+    return hashlib.blake2b(state, digest_size=16).digest()
 
 
 class Record:
@@ -56,6 +49,8 @@ class Record:
         self.start_ram, self.start_state = self._read_start(digest)
         self.end = self._read_end(blocks[-1]) if blocks[-1].kind == END else None
         self._segment = lru_cache(_CACHED)(self._decode)
+        self._tried: set[tuple[str, bytes]] = set()
+        """Savestates that were found sound, by core and digest."""
 
     @classmethod
     def open(cls, path: Path) -> Record:
@@ -165,7 +160,7 @@ class Record:
 
     def replay(
         self,
-        console: Replayed,
+        console: HostedConsole,
         first: int = 1,
         last: int | None = None,
         stopped: Callable[[], bool] = lambda: False,
@@ -175,6 +170,7 @@ class Record:
         Goes to the nearest savestate before ``first``. The console must be fresh from ``console()`` when the replay
         starts at power-on. ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it says yes,
         RecordError when ``first`` isn't in the record, ConsoleError when the core refuses a savestate of the record's.
+        Savestates are tried in a process of their own before they are loaded: the record may be anybody's.
         """
         stop = self.frames if last is None else min(last, self.frames)
         if not 1 <= first <= max(stop, 1):
@@ -182,7 +178,7 @@ class Record:
         entered = False
         for segment in self.segments(self._entry(first)):
             if not entered:
-                self._enter(console, segment)
+                self._enter(console, segment, stop)
                 entered = True
             jumps: dict[int, list[Jump]] = {}
             for jump in segment.jumps:
@@ -191,7 +187,7 @@ class Record:
                 if frame > stop:
                     return
                 for jump in jumps.pop(frame - 1, ()):
-                    self._jump(console, jump)
+                    self._jump(console, jump, stop)
                 if stopped():
                     raise KeyboardInterrupt
                 console.step(both & 0xFFFF, both >> 16)
@@ -199,7 +195,7 @@ class Record:
                     yield frame
             for left in jumps.values():
                 for jump in left:
-                    self._jump(console, jump)
+                    self._jump(console, jump, stop)
 
     def _entry(self, first: int) -> int:
         """The first frame of the last segment not after ``first`` that can be entered."""
@@ -208,20 +204,40 @@ class Record:
                 return self._blocks[number].first
         return 1
 
-    def _enter(self, console: Replayed, segment: Segment) -> None:
+    def _enter(self, console: HostedConsole, segment: Segment, stop: int) -> None:
         state = self.start_state if segment.first == 1 else segment.state
         if state is None:
             if console.frames_shown:
                 raise RecordError("a replay from power-on needs a console on which nothing has run yet")
             return
+        self._try(console, state, segment.first, stop)
         # a core takes a savestate surely only after it has run once
         console.step()
         console.load(state)
 
-    def _jump(self, console: Replayed, jump: Jump) -> None:
+    def _try(self, console: HostedConsole, state: bytes, frame: int, stop: int) -> None:
+        """Have a savestate tried, unless it was, and with it those that are loaded after ``frame`` until ``stop``."""
+        core = f"{console.core_name} {console.core_version} {console.rom.sha1}"
+        if (core, _digest(state)) in self._tried:
+            return
+        ahead = takewhile(lambda segment: segment.first <= stop, self.segments(frame))
+        jumps = (jump for segment in ahead for jump in segment.jumps)
+        states = {_digest(state): state}
+        states |= {_digest(jump.data): jump.data for jump in jumps if jump.kind == "load" and jump.frame <= stop}
+        unknown = {digest: each for digest, each in states.items() if (core, digest) not in self._tried}
+        try:
+            console.try_state(*unknown.values())
+        except ConsoleError as error:
+            raise ConsoleError(
+                f"a savestate in the record {self.path} can't be used: {error}; give a record made in the same core"
+            ) from None
+        self._tried.update((core, digest) for digest in unknown)
+
+    def _jump(self, console: HostedConsole, jump: Jump, stop: int) -> None:
         if jump.kind == "reset":
             console.reset()
         elif jump.kind == "load":
+            self._try(console, jump.data, max(jump.frame, 1), stop)
             console.load(jump.data)
         else:
             try:

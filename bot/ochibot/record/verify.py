@@ -22,8 +22,10 @@ from ochibot.errors import ConsoleError, RecordError
 from ochibot.record.difference import PixelDifference, RamDifference, pixel_difference, ram_differences
 from ochibot.record.dump import INDEX, Dump, DumpEntry, open_dump
 from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
+from ochibot.record.machine import earlier_rom
 from ochibot.record.reader import Record
 from ochibot.record.segment import Segment
+from ochibot.wording import counted
 
 Picture = npt.NDArray[np.uint8]
 
@@ -71,7 +73,8 @@ class Difference:
         told = [f"the {self.kind} differs at frame {self.frame:,}" + (f": {self.note}" if self.note else "")]
         if self.ram_frame is not None:
             if self.ram:
-                told.append(f"at frame {self.ram_frame:,} {len(self.ram):,} bytes of RAM differ:")
+                many = counted(len(self.ram), "byte of RAM differs", "bytes of RAM differ")
+                told.append(f"at frame {self.ram_frame:,} {many}:")
                 told += [f"  {difference}" for difference in self.ram[:12]]
                 told += [f"  … and {len(self.ram) - 12:,} more"] if len(self.ram) > 12 else []
             else:
@@ -207,6 +210,9 @@ def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str |
     rom = core = None
     if console.rom.sha1 != told.rom.sha1:
         rom = f"the ROM is another one: {console.rom.name}, SHA-1 {console.rom.sha1}, not {told.rom.sha1}"
+        name = earlier_rom(told)
+        if name is not None:
+            rom += f", an older {name} of this project, with which the record was made"
     version = f"{console.core_name} {console.core_version}"
     # older records hold the version with the white space that the core gave it
     recorded = " ".join(f"{told.core.name} {told.core.version}".split())
@@ -260,8 +266,8 @@ class _Play:
         self._view = console.ram.view(record.manifest.ram.size)
         if len(self._view) != record.manifest.ram.size:
             raise RecordError(
-                f"the core shows {len(self._view)} bytes of RAM, the record keeps {record.manifest.ram.size}: give "
-                "the core that it was made with"
+                f"the core shows {counted(len(self._view), 'byte')} of RAM, the record keeps "
+                f"{record.manifest.ram.size}: give the core that it was made with"
             )
 
     def run(self, progress: Callable[[int], None] | None, stopped: Callable[[], bool]) -> None:

@@ -19,12 +19,14 @@ from pathlib import Path
 
 from ochibot.console import SoundingConsole, WrappedConsole
 from ochibot.errors import ConsoleError, OutputError
+from ochibot.overlay.standing import Side
 from ochibot.play.seat import AnySeatPlayer
 from ochibot.ui.clock import Clock, Pacer
 from ochibot.ui.inputs import Inputs
 from ochibot.ui.sound import AudioRing, Speaker
 from ochibot.ui.watch import Onlooker
 from ochibot.ui.window import Window
+from ochibot.wording import counted
 
 IDLE = 1 / 60
 """Seconds between looks at the keys while nothing runs."""
@@ -48,13 +50,13 @@ class ScreenReport:
 
     def line(self) -> str:
         """A line for a command's summary."""
-        text = f"window: {self.paced_frames:,} frames to the clock, {self.late_frames} late"
+        text = f"window: {counted(self.paced_frames, 'frame')} to the clock, {self.late_frames} late"
         text += f" (the worst by {self.worst_late_ms:.0f} ms)" if self.late_frames else ""
         if not self.sound:
             return f"{text}, no sound"
         return (
             f"{text}; sound {self.latency_ms:.0f} ms behind (at most {self.latency_most_ms:.0f}), "
-            f"{self.underruns} underruns"
+            f"{counted(self.underruns, 'underrun')}"
         )
 
 
@@ -83,6 +85,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         self.window = window
         self.pacer = Pacer(clock, console.fps)
         self.watched: Callable[[], Sequence[tuple[AnySeatPlayer, tuple[str, ...]]]] = lambda: ()
+        self._beside: Callable[[], Sequence[Side]] = lambda: ()
         self.paused = False
         self.hurries = True
         """Whether menus are hurried through; a person who goes through them by hand wants them as they are."""
@@ -143,6 +146,10 @@ class Screen(WrappedConsole[SoundingConsole]):
         """Show these AIs' plans, each with the lines that name it; asked for every frame, for seats may change."""
         self.watched = seats
 
+    def beside(self, sides: Callable[[], Sequence[Side]]) -> None:
+        """Show these sides too, which are no AIs'; asked for every frame."""
+        self._beside = sides
+
     def when_quit(self, stop: Callable[[str], None]) -> None:
         """What ends the run when the person quits; called at once when that has happened already."""
         self._stop = stop
@@ -158,6 +165,7 @@ class Screen(WrappedConsole[SoundingConsole]):
     def _show(self, badge: str = "") -> None:
         self._shown = self._clock.now()
         sides = [self._onlooker.side(player, title) for player, title in self.watched()]
+        sides += self._beside()
         self.window.draw(self._console.frame(), sides, self._shown, badge)
 
     def _listen(self) -> None:

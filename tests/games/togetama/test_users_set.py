@@ -91,7 +91,7 @@ def ochibot(*words: object, command: str = "play") -> subprocess.CompletedProces
         [sys.executable, "-m", "ochibot", command, "nyaa", "--seed", "3", *map(str, words)],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
     )
 
 

@@ -23,7 +23,7 @@ PLAYER = load_player(data_path("configs/players/article.yaml"))
 
 def ochibot(*arguments: str) -> CompletedProcess[str]:
     return run(
-        [executable, "-m", "ochibot", "explain", *arguments], capture_output=True, text=True, check=False, timeout=120
+        [executable, "-m", "ochibot", "explain", *arguments], capture_output=True, text=True, check=False, timeout=600
     )
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 
 import pytest
+from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.puyo import Deal, Match, load_rules
-from ochibot.puyo.sim.dealer import PoolDealer
+from ochibot.lab.selfplay import SelfPlay
+from ochibot.puyo import Deal, Field, Match, Snapshot, UniformDealer, load_rules, place
+from ochibot.puyo.search import TwoPly, load_player
+from ochibot.puyo.sim.dealer import PlainSource, PoolDealer, self_play_dealer
 from ochibot.puyo.sim.match import Source
+
+from tests.puyo import SPAWN
 
 RULES = load_rules("famicom")
 
@@ -46,3 +52,43 @@ def test_what_a_game_never_deals_is_refused(source: Source) -> None:
         Match(Deal(1, colors=6, source=source), RULES)
     with pytest.raises(ConfigError, match="no items"):
         Match(Deal(1, items="big", source=source), RULES)
+
+
+@pytest.mark.parametrize("source", ["uniform", "tsu", "puyo1", "modern"])
+def test_self_play_is_dealt_the_generators_pairs(source: PlainSource) -> None:
+    """The kernel's game is the player's with the dealer, piece by piece, through two rounds of a pool."""
+    rules, player = RULES, load_player(data_path("configs/players/article.yaml"))
+    game = SelfPlay(player, 4, 0x2A, rules, source)
+    dealer = UniformDealer(0x2A, 4) if source == "uniform" else PoolDealer(source, 0x2A)
+    two_ply, field = TwoPly(player, rules), Field.empty()
+    pair, following = next(dealer), next(dealer)
+    for _ in range(300):
+        decision = two_ply.choose(Snapshot(field, pair, following, 0, SPAWN))
+        assert decision is not None
+        field = place(field, pair, decision.placement, rules).field
+        pair, following = following, next(dealer)
+        game.play(1)
+        assert game.field == field
+
+
+def test_a_saved_self_play_goes_on_with_its_own_dealer_only(tmp_path: Path) -> None:
+    player = load_player(data_path("configs/players/article.yaml"))
+    whole = SelfPlay(player, 4, 7, RULES, "tsu").play(700)
+    first = SelfPlay(player, 4, 7, RULES, "tsu")
+    first.play(300)
+    first.save(tmp_path / "state.npz")
+    others: tuple[PlainSource, ...] = ("uniform", "puyo1")
+    for source in others:
+        with pytest.raises(ConfigError, match="another player, dealer"):
+            SelfPlay(player, 4, 7, RULES, source).load(tmp_path / "state.npz")
+    second = SelfPlay(player, 4, 7, RULES, "tsu")
+    second.load(tmp_path / "state.npz")
+    assert str(second.play(400)) == str(whole)
+
+
+@pytest.mark.parametrize(
+    ("source", "seed", "colors"), [("tsu", 1 << 32, 4), ("modern", 65536, 4), ("puyo1", 1, 6), ("dice", 1, 4)]
+)
+def test_self_play_by_what_there_is_not(source: PlainSource, seed: int, colors: int) -> None:
+    with pytest.raises(ConfigError, match=r"give|choose"):
+        self_play_dealer(source, seed, colors)

@@ -35,10 +35,10 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def watched(browser: Browser) -> Iterator[tuple[Page, Watch]]:
     """One page for most tests: a new one for each would double their time."""
-    from tests.ui.web.pagetools import DESKTOP, Watch
+    from tests.ui.web.pagetools import DESKTOP, PATIENCE, Watch
 
     context = browser.new_context(reduced_motion="reduce", viewport=DESKTOP)
-    context.set_default_timeout(8_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     yield page, Watch(page)
     context.close()

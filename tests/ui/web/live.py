@@ -43,7 +43,7 @@ def serving(features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1") -
             yield url_of(listener).rstrip("/")
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(600)
 
 
 @contextlib.contextmanager

@@ -23,6 +23,11 @@ BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
+PATIENCE = 300_000
+"""Milliseconds that the page is waited for: only so that nothing hangs, for a machine may be busy with others."""
+
+expect.set_options(timeout=PATIENCE)
+
 
 class Watch:
     """What went wrong in a page, and what it asked of others than its own server."""
@@ -49,7 +54,7 @@ def opened(browser: Browser, url: str, *problems: str, **options: Any) -> Iterat
     """A page in a context of its own; nothing may go wrong in it but ``problems``."""
     options.setdefault("viewport", DESKTOP)
     context = browser.new_context(reduced_motion="reduce", **options)
-    context.set_default_timeout(8_000)
+    context.set_default_timeout(PATIENCE)
     try:
         page = context.new_page()
         watch = Watch(page)
@@ -88,7 +93,7 @@ def painted(page: Page) -> str:
 
 def shows(page: Page, board: str) -> None:
     """Wait until the board is this one (cells are named when the server has answered)."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE / 1000
     while painted(page) != board and time.monotonic() < end:
         page.wait_for_timeout(20)
     assert painted(page) == board

@@ -34,10 +34,10 @@ def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:
         first = server.stdout.readline()
         url = json.loads(told.read_text())["url"]
         assert url in first
-        with urllib.request.urlopen(url, timeout=180) as page:
+        with urllib.request.urlopen(url, timeout=600) as page:
             assert b"Ochibot" in page.read()
         server.send_signal(signal.SIGINT)
-        rest, complaints = server.communicate(timeout=180)
+        rest, complaints = server.communicate(timeout=600)
     finally:
         server.kill()
     assert (server.returncode, rest, complaints) == (0, "the server has ended\n", "")
@@ -111,7 +111,7 @@ def test_hosts_that_are_bound() -> None:
 
 @pytest.mark.parametrize("host", ["127.1", "127.1.2.3"])
 def test_the_page_is_served_at_the_address_that_is_told(host: str) -> None:
-    with serving(host=host) as url, urllib.request.urlopen(url, timeout=60) as page:
+    with serving(host=host) as url, urllib.request.urlopen(url, timeout=600) as page:
         assert b"Ochibot" in page.read()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -15,7 +16,7 @@ import pytest
 from fastapi import APIRouter
 from ochibot.nyaa import Grid, Ruleset, ignite
 from ochibot.ui.web import guard, share
-from ochibot.ui.web.app import FEATURES, STATIC
+from ochibot.ui.web.app import FEATURES, STATIC, create_app
 from ochibot.ui.web.features import Feature
 from ochibot.ui.web.guard import Hosts
 
@@ -44,7 +45,7 @@ def refused(response: Any, status: int, words: str = "") -> str:
 
 def raw(address: str, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
     """A request whose path and headers no client has tidied up."""
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=600)
     try:
         connection.putrequest(method, path, skip_host="Host" in headers)
         sent = {name.replace("_", "-"): text for name, text in headers.items()}
@@ -265,6 +266,28 @@ def test_a_hostile_address(address: str, path: str) -> None:
     assert 400 <= status < 500
     assert answer["error"]
     assert "root:" not in answer["error"]
+
+
+@pytest.mark.parametrize("path", ["/nyaa", "/none", "/static", "/api/nyaa/value"])
+def test_bytes_in_a_query_that_are_no_text(path: str) -> None:
+    """Some HTTP libraries hand such a query on; the answer for an unknown page was a bug of ours."""
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path}
+    scope |= {"root_path": ""} | {
+        "raw_path": path.encode(),
+        "query_string": b"b=\xf9",
+        "headers": [(b"host", b"127.0.0.1")],
+    }
+    asyncio.run(create_app()(scope, receive, send))
+    assert sent[0]["status"] == 400
+    assert "error" in json.loads(sent[1]["body"])
 
 
 def test_an_endless_address(address: str) -> None:

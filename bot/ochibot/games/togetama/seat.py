@@ -26,7 +26,7 @@ def _inside(state: NyaaState) -> bool:
     return all(1 <= x <= COLUMNS and 0 <= y < ALL_ROWS for x, y in halves(state))
 
 
-def _states() -> dict[tuple[int, int, int, int], NyaaState]:
+def _states() -> dict[tuple[int, ...], NyaaState]:
     """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
     every = {
         (x, y, code, int(needle)): NyaaState(x, y, orientation, needle)
@@ -39,7 +39,9 @@ def _states() -> dict[tuple[int, int, int, int], NyaaState]:
 
 
 _STATES: Final = _states()
-_PAIRS: Final = {(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS}
+_PAIRS: Final[dict[tuple[int, ...], Pair]] = {
+    (axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS
+}
 
 
 @dataclass
@@ -48,8 +50,8 @@ class _Other:
 
     cells: Callable[[], bytes]
     phase: Callable[[], int]
-    pair: tuple[Callable[[], int], Callable[[], int]]
-    following: tuple[Callable[[], int], Callable[[], int]]
+    pair: Callable[[], tuple[int, ...]]
+    following: Callable[[], tuple[int, ...]]
     pending: Callable[[], int]
 
 
@@ -63,9 +65,8 @@ class Seat(RamSeat[Action, Rules]):
         read = self.map.reader
         self._spawning = read("spawning", "tells that a new pair has spawned")
         self._phase = read("phase", "tells whether a pair is under control")
-        self._x, self._y, self._orientation = read("x"), read("y"), read("orientation")
-        self._needle = read("needle")
-        self._pairs = [(read(f"{which}axis"), read(f"{which}partner")) for which in ("", "next_", "next2_")]
+        self._where = self.map.several("x", "y", "orientation", "needle")
+        self._pairs = self.map.several("axis", "partner", "next_axis", "next_partner", "next2_axis", "next2_partner")
         self._rests = self._optional("rests")
         self._sent = self._optional("sent")
         self._other = self._other_seat() if "opponent_field" in self.map else None
@@ -78,11 +79,12 @@ class Seat(RamSeat[Action, Rules]):
 
     def _other_seat(self) -> _Other:
         read = self.map.reader
+        self._check_grid("opponent_field", "is the other side's playfield")
         return _Other(
             self.map.cells_reader("opponent_field"),
             read("opponent_phase"),
-            (read("opponent_axis"), read("opponent_partner")),
-            (read("opponent_next_axis"), read("opponent_next_partner")),
+            self.map.several("opponent_axis", "opponent_partner"),
+            self.map.several("opponent_next_axis", "opponent_next_partner"),
             read("opponent_pending"),
         )
 
@@ -136,7 +138,7 @@ class Seat(RamSeat[Action, Rules]):
 
     def pair_state(self) -> NyaaState | None:
         """Where the falling pair is; None when the bytes make no sense as one."""
-        return _STATES.get((self._x(), self._y(), self._orientation(), self._needle()))
+        return _STATES.get(self._where())
 
     def field(self) -> Grid:
         """The field. Raises GameError when a cell's byte is nothing that a field holds."""
@@ -149,16 +151,16 @@ class Seat(RamSeat[Action, Rules]):
         except FieldError:
             raise self.unknown_cell(name, cells, len(SYMBOLS) - 1) from None
 
-    def _pair(self, readers: tuple[Callable[[], int], Callable[[], int]]) -> Pair:
-        axis, partner = readers[0](), readers[1]()
-        pair = _PAIRS.get((axis, partner))
+    def _pair(self, colors: tuple[int, ...]) -> Pair:
+        pair = _PAIRS.get(colors)
         if pair is None:
-            raise self.unknown_pair(axis, partner)
+            raise self.unknown_pair(*colors)
         return pair
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
-        pair, first, second = (self._pair(readers) for readers in self._pairs)
+        colors = self._pairs()
+        pair, first, second = self._pair(colors[:2]), self._pair(colors[2:4]), self._pair(colors[4:])
         state = self.pair_state()
         if state is None:
             raise self.no_position()
@@ -171,7 +173,7 @@ class Seat(RamSeat[Action, Rules]):
         in_hand = other.phase() in (self.table.phases.spawn, self.table.phases.control)
         return Opponent(
             self._grid("opponent_field", other.cells),
-            self._pair(other.pair if in_hand else other.following),
+            self._pair(other.pair() if in_hand else other.following()),
             other.pending(),
         )
 

@@ -20,6 +20,12 @@ TABLE: Final = Table(
     rules="nyaa_mvs",
     player="nyaa",
     rom="roms/homebrew/neogeo/togetama.zip",
+    rom_name="Togetama",
+    earlier_roms=(
+        "8e4d283f798b8749c9c300639db773e21ced96a3",
+        "878a7e1aab6f9b2f3a8c3cf12a6e3793dd02cc22",
+        "3ebc3859c56453637baa82189fc4f3110ca89629",
+    ),
     map_folder="nyaa_homebrew",
     foreign_map_folder="pnyaa",
     modes={"solo": 0, "versus": 1},
@@ -56,6 +62,8 @@ TABLE: Final = Table(
     playing=3,
     seed_frames=1021,
     sets=SETS,
+    # its sound program only listens (tests/games/togetama/test_soundless.py)
+    soundless=True,
     note=(
         "This isn't our own game. Where Pochi & Nyaa keeps its field and pairs isn't public: a map of your own (--map) "
         "must tell, and the first contradiction stops the run."

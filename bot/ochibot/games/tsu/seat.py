@@ -49,7 +49,7 @@ class Seat(PuyoSeat):
             self.sent = self._sent_in_all()
         return super().update()
 
-    def _watch_nuisance(self) -> None:
+    def _watch_nuisance(self, waiting: int) -> None:
         """Nothing: what fell and was sent, the game tells."""
 
     def resync(self) -> None:
@@ -74,14 +74,14 @@ class Seat(PuyoSeat):
         """
         if self._locks is not None and self._locks() == 0:
             self._foresight.begin()
-        shown = [self._colors_of(readers) for readers in self._next_readers()]
+        shown = [self._colors_of(read) for read in self._next_readers()]
         self._foresight.saw(snapshot.pair)
         more = self._foresight.coming(self._pools(), shown, max(0, pieces + 1 - len(shown)))
         return replace(snapshot, foreseen=(*shown[1:], *more)[:pieces])
 
-    def _next_readers(self) -> list[tuple[Callable[[], int], Callable[[], int]]]:
-        read = self.map.reader
-        return [(read(f"{which}_axis"), read(f"{which}_partner")) for which in _SHOWN if f"{which}_axis" in self.map]
+    def _next_readers(self) -> list[Callable[[], tuple[int, ...]]]:
+        several = self.map.several
+        return [several(f"{which}_axis", f"{which}_partner") for which in _SHOWN if f"{which}_axis" in self.map]
 
     def _pools(self) -> dict[int, Sequence[Pair]]:
         """The pools that the game may deal from; one where it tells how many colours it deals."""

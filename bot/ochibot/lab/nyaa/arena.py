@@ -29,6 +29,7 @@ from ochibot.nyaa.search.player import BY_HAND, GREEDY, load_nyaa_player
 from ochibot.nyaa.search.simple import RandomPlayer
 from ochibot.nyaa.search.twoply import NyaaPlayer
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 PLAYER: Final = "configs/players/nyaa.yaml"
 RULES: Final = "nyaa_mvs"
@@ -84,7 +85,8 @@ def main(arguments: list[str] | None = None) -> None:
         report[opponent] = report_of(series, time.perf_counter() - began)
         print(
             f"against {opponent}: {series.wins[0]} won, {series.wins[1]} lost, {series.draws} drawn of {series.games} "
-            f"(seed {options.seed}); {low:.1%} to {high:.1%} of those decided (95 %); {series.pieces:,} pieces",
+            f"(seed {options.seed}); {low:.1%} to {high:.1%} of those decided (95 %); "
+            f"{counted(series.pieces, 'piece')}",
             file=said,
             flush=True,
         )

@@ -25,6 +25,7 @@ from ochibot.nyaa.search.engine import prepare
 from ochibot.nyaa.search.player import NyaaPlayerConfig, load_nyaa_player
 from ochibot.nyaa.search.twoply import Decision, NyaaPlayer
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 BUDGET: Final = 5.0
 """Milliseconds that a decision may take: a third of a frame."""
@@ -78,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.json != "-":
         for name, taken in (("by the clock", clock), ("of processor time", processor)):
             told = ", ".join(f"{what} {ms} ms" for what, ms in _summary(taken).items())
-            print(f"{len(taken):,} decisions, {name}: {told}")
+            print(f"{counted(len(taken), 'decision')}, {name}: {told}")
         print(
             f"{leaves / len(clock):,.0f} leaves each, {report['leaves_per_second']:,} per second; below {BUDGET:g} ms "
             f"of processor time: {report['within_budget']:.2%}"

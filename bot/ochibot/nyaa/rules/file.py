@@ -13,7 +13,7 @@ from ochibot.data import data_path, is_file, is_folder
 from ochibot.errors import ConfigError
 from ochibot.nyaa.rules.grid import COLUMNS, ROWS
 from ochibot.nyaa.rules.profile import Attack, IdleNeedle, Rules, Ruleset, TieRule
-from ochibot.quoting import brief
+from ochibot.quoting import brief_path
 from ochibot.yamlfile import Name, load_model
 
 Source = Literal["documented", "inferred", "assumed"]
@@ -97,7 +97,7 @@ def load_profile(wanted: str | Path) -> Profile:
     path = Path(wanted)
     if not is_file(path) and not is_folder(path):
         raise ConfigError(
-            f"no such rules file: {brief(name)}; give a YAML file, or one of the shipped rules of Pochi & Nyaa: "
+            f"no such rules file: {brief_path(name)}; give a YAML file, or one of the shipped rules of Pochi & Nyaa: "
             f"{', '.join(SHIPPED)}"
         )
     return _read(path)

@@ -15,6 +15,7 @@ from ochibot.nyaa.rules.pair import HIDDEN_ROWS, NyaaState, Pair, Placement, hal
 from ochibot.nyaa.rules.profile import Rules, attack_of
 from ochibot.nyaa.rules.ties import NOTHING, Sums, sums_of
 from ochibot.nyaa.rules.wave import burn, groups_of
+from ochibot.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ def check_rules(rules: Rules) -> None:
     """
     if rules.hidden_rows != HIDDEN_ROWS:
         raise ConfigError(
-            f"the rules {rules.name} have {rules.hidden_rows} hidden rows, but pairs lock with {HIDDEN_ROWS} here: "
-            f"give hidden_rows: {HIDDEN_ROWS}"
+            f"the rules {rules.name} have {counted(rules.hidden_rows, 'hidden row')}, but pairs lock with "
+            f"{HIDDEN_ROWS} here: give hidden_rows: {HIDDEN_ROWS}"
         )
     if rules.idle_needle == "stay":
         raise ConfigError(

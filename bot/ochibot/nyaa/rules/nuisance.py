@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ochibot.errors import FieldError
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid, cell_of
 from ochibot.nyaa.rules.lock import heights
+from ochibot.wording import counted
 
 
 def drop_nuisance(grid: Grid, count: int, order: Sequence[int]) -> Grid:
@@ -17,7 +18,8 @@ def drop_nuisance(grid: Grid, count: int, order: Sequence[int]) -> Grid:
     """
     if sorted(order) != list(range(1, COLUMNS + 1)) or count < 0:
         raise FieldError(
-            f"{count} nuisance blocks fall in the order {list(order)}: give every column 1 to {COLUMNS} once"
+            f"nuisance of {counted(count, 'block')} falls in the order {list(order)}: give every column 1 to "
+            f"{COLUMNS} once"
         )
     codes = bytearray(grid.codes)
     rows, rest = divmod(count, COLUMNS)

@@ -34,7 +34,9 @@ from ochibot.puyo.rules.field import COLORS
 _ALL: Final = 0xFFFF_FFFF_FFFF_FFFF
 _LANES: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
 # For colour c (from 0, its code is c + 1): all ones where the code's bit k is 1.
-_BIT: Final = np.array([[_ALL if (c + 1) >> k & 1 else 0 for c in range(len(COLORS))] for k in range(3)], np.uint64)
+COLOR_BITS: Final = np.array(
+    [[_ALL if (c + 1) >> k & 1 else 0 for c in range(len(COLORS))] for k in range(3)], np.uint64
+)
 
 
 @inlined
@@ -77,8 +79,8 @@ def color_plane(codes: Any, k: Any) -> Any:
     """The cells of colour ``k``, from 0."""
     a, b, c, d, e, f = codes
     return (
-        ~((a ^ _BIT[0, k]) | (b ^ _BIT[1, k]) | (c ^ _BIT[2, k])),
-        ~((d ^ _BIT[0, k]) | (e ^ _BIT[1, k]) | (f ^ _BIT[2, k])),
+        ~((a ^ COLOR_BITS[0, k]) | (b ^ COLOR_BITS[1, k]) | (c ^ COLOR_BITS[2, k])),
+        ~((d ^ COLOR_BITS[0, k]) | (e ^ COLOR_BITS[1, k]) | (f ^ COLOR_BITS[2, k])),
     )
 
 
@@ -86,7 +88,7 @@ def color_plane(codes: Any, k: Any) -> Any:
 def add(codes: Any, color: Any, west: Any, east: Any) -> Any:
     """The codes with the empty cells ``west``, ``east`` filled in one colour (from 0)."""
     a, b, c, d, e, f = codes
-    in_0, in_1, in_2 = _BIT[0, color], _BIT[1, color], _BIT[2, color]
+    in_0, in_1, in_2 = COLOR_BITS[0, color], COLOR_BITS[1, color], COLOR_BITS[2, color]
     return (
         a | (west & in_0),
         b | (west & in_1),
@@ -122,7 +124,7 @@ def codes_of(planes: Any) -> Any:
 def added(planes: Any, color: Any, cells: Any) -> Any:
     """The vectors with the empty cells of another vector filled in one colour (from 0)."""
     a, b, c = planes
-    return a | (cells & _BIT[0, color]), b | (cells & _BIT[1, color]), c | (cells & _BIT[2, color])
+    return a | (cells & COLOR_BITS[0, color]), b | (cells & COLOR_BITS[1, color]), c | (cells & COLOR_BITS[2, color])
 
 
 @inlined

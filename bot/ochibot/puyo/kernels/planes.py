@@ -80,6 +80,7 @@ rightward: Final = _sideways(1)
 rightward_2: Final = _sideways(2)
 leftward: Final = _sideways(-1)
 """Every cell one column further left; what leaves the field is gone."""
+leftward_2: Final = _sideways(-2)
 
 
 @inlined

@@ -103,29 +103,6 @@ def nearness(g: Geometry, x: int, row: int) -> int:
     return int((reach(g) - abs(x - SPAWN_COLUMN) - abs(row - (g.visible - 1))) ** 2)
 
 
-@intrinsic
-def nearness_sum(typingctx: Any, g: Any, west: Any, east: Any) -> Any:  # noqa: ARG001
-    """The sum of ``nearness`` over the cells of a plane, made of popcounts: bit k of a cell's number says
-    whether the cell is in the k-th mask.
-    """
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
-        geometry = signature.args[0].geometry
-        total = ir.Constant(_WORD, 0)
-        for k in range((reach(geometry) ** 2).bit_length()):
-            for half, word in enumerate(args[1:]):
-                mask = 0
-                for x in range((4, 2)[half]):
-                    for row in range(geometry.kept):
-                        if nearness(geometry, 4 * half + x + 1, row) >> k & 1:
-                            mask |= 1 << (16 * x + row)
-                bits = builder.ctpop(builder.and_(word, ir.Constant(_WORD, mask)))
-                total = builder.add(total, builder.shl(bits, ir.Constant(_WORD, k)))
-        return total
-
-    return types.uint64(g, types.uint64, types.uint64), codegen
-
-
 def _bmi2(name: str) -> Any:
     @intrinsic
     def gather(typingctx: Any, g: Any, value: Any, mask: Any) -> Any:  # noqa: ARG001
@@ -144,3 +121,40 @@ pext: Final = _bmi2("llvm.x86.bmi.pext.64")
 """The bits of ``value`` where ``mask`` is set, side by side from bit 0. Only where ``uses_pext(g)``."""
 pdep: Final = _bmi2("llvm.x86.bmi.pdep.64")
 """The lowest bits of ``value`` put one by one where ``mask`` is set. Only where ``uses_pext(g)``."""
+
+
+# Sums of a board lie side by side in one word, so that one addition adds them all. No field overflows: there are 84
+# cells, each with at most four neighbours, and the spawn metric of one is at most 15 * 15.
+SUM_CONSECUTIVE: Final = 0
+SUM_LINKS: Final = 16
+SUM_COUNT: Final = 32
+SUM_EDGE: Final = 40
+SUM_SPAWN: Final = 48
+
+
+def stack_sums(g: Geometry, x: int, height: int) -> int:
+    """count, edge and spawn of a stack of puyos in column x (from 0), as fields of one word (``SUM_COUNT`` and so on).
+
+    What stands above the rows that hold puyos counts nothing.
+    """
+    total = 0
+    for row in range(min(height, g.kept)):
+        edge = (x == 0) + (x == COLUMNS - 1) + (row == 0)
+        total += (1 << SUM_COUNT) + (edge << SUM_EDGE) + (nearness(g, x + 1, row) << SUM_SPAWN)
+    return total
+
+
+@intrinsic
+def stack(typingctx: Any, g: Any, x: Any, height: Any) -> Any:  # noqa: ARG001
+    """``stack_sums`` of a column (from 0) and a height (0 to 15), both int64, from a table in the machine code."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+        geometry = signature.args[0].geometry
+        entries = [stack_sums(geometry, x, height) for x in range(COLUMNS) for height in range(16)]
+        table = ir.Constant(ir.ArrayType(_WORD, len(entries)), entries)
+        place = ir.GlobalVariable(builder.module, table.type, builder.module.get_unique_name("stack_sums"))
+        place.linkage, place.global_constant, place.initializer = "internal", True, table
+        at = builder.add(builder.mul(args[1], ir.Constant(_WORD, 16)), args[2])
+        return builder.load(builder.gep(place, [ir.Constant(_WORD, 0), at], inbounds=True))
+
+    return types.uint64(g, types.int64, types.int64), codegen

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from ochibot.errors import ConfigError
 from ochibot.puyo.pairs.modern import modern
-from ochibot.puyo.pairs.puyo1 import puyo1
+from ochibot.puyo.pairs.puyo1 import SECOND_COLORS, puyo1
 from ochibot.puyo.pairs.tsu import FIRST_PAIRS, POOL, tsu
 
 Generator = Literal["tsu", "puyo1", "modern"]
@@ -43,6 +43,11 @@ def place_of(generator: Generator, piece: int) -> int:
     """Which pair of its pool a game deals as the piece number ``piece``, from 0."""
     first = FIRST_PAIRS if generator == "tsu" else ()
     return first[piece] if piece < len(first) else piece % PAIRS
+
+
+def colors_dealt(generator: Generator, colors: int, player: int) -> int:
+    """How many colours a player's pairs may have in a game of so many colours."""
+    return max(colors, SECOND_COLORS) if generator == "puyo1" and player == 2 else colors
 
 
 def order_of(generator: Generator) -> Iterator[int]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ochibot.errors import ConfigError
+from ochibot.wording import counted
 
 POOL: Final = 256
 """Puyos in a pool."""
@@ -38,7 +39,7 @@ class ModernPools:
     def pool(self, colors: int) -> bytes:
         """The pool of 3, 4 or 5 colours. Raises ConfigError for other numbers."""
         if colors not in (3, 4, 5):
-            raise ConfigError(f"the modern games have no pool of {colors} colours: choose 3, 4 or 5")
+            raise ConfigError(f"the modern games have no pool of {counted(colors, 'colour')}: choose 3, 4 or 5")
         return (self.pool3, self.pool4, self.pool5)[colors - 3]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ochibot.errors import ConfigError
+from ochibot.wording import counted
 
 POOL: Final = 256
 """Puyos in a pool."""
@@ -58,7 +59,7 @@ def puyo1(state: int, colors: int = 4) -> Puyo1Pools:
     if not 0 <= state <= _MASK:
         raise ConfigError(f"{state:#x} is no state of Puyo Puyo: give 0 to 0xffffffff")
     if colors not in (3, 4, 5):
-        raise ConfigError(f"Puyo Puyo has no pool of {colors} colours: choose 3, 4 or 5")
+        raise ConfigError(f"Puyo Puyo has no pool of {counted(colors, 'colour')}: choose 3, 4 or 5")
     first = bytearray(COLORS[i % colors] for i in range(POOL))
     for i in reversed(range(POOL)):
         state = step(state)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ochibot.errors import ConfigError
+from ochibot.wording import counted
 
 POOL: Final = 256
 """Puyos in a pool."""
@@ -65,7 +66,7 @@ class TsuPools:
     def pool(self, colors: int) -> bytes:
         """The pool of 3 (difficulty 1 and 2), 4 (3) or 5 (4 and 5) colours. Raises ConfigError for other numbers."""
         if colors not in (3, 4, 5):
-            raise ConfigError(f"Puyo Puyo Tsu has no pool of {colors} colours: choose 3, 4 or 5")
+            raise ConfigError(f"Puyo Puyo Tsu has no pool of {counted(colors, 'colour')}: choose 3, 4 or 5")
         return (self.pool3, self.pool4, self.pool5)[colors - 3]
 
 

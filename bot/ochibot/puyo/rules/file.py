@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.profile import Ceiling, Excess, FullColumns, ItemRules, Margin, Nuisance, Rules
-from ochibot.quoting import brief
+from ochibot.quoting import brief_path
 from ochibot.yamlfile import Name, load_model
 
 _Count = Annotated[int, Field(ge=0, le=1_000_000_000, strict=True)]
@@ -89,7 +89,7 @@ def _shipped(name: str) -> Rules:
     if file.is_file():
         return _read(file)
     names = ", ".join(path.stem for path in sorted(folder.glob("*.yaml")) if _is_profile(path))
-    raise ConfigError(f"no such rules file: {brief(name, 120)}; give a YAML file or one of the shipped rules: {names}")
+    raise ConfigError(f"no such rules file: {brief_path(name)}; give a YAML file or one of the shipped rules: {names}")
 
 
 def _is_profile(path: Path) -> bool:

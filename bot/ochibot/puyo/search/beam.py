@@ -17,8 +17,9 @@ from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import kept_east, kept_west, spawn_row
 from ochibot.puyo.rules.field import BOARD_WORDS, COLORS, COLUMNS
 from ochibot.puyo.search.engine import OVER_NOW
-from ochibot.puyo.search.kernels import evaluate, is_over, lock_piece
+from ochibot.puyo.search.kernels import lock_piece
 from ochibot.puyo.search.reach import LOCK_EAST, LOCK_ORIENTATION, LOCK_WEST, LOCKS, SPAWN_COLUMN, find_locks
+from ochibot.puyo.search.replies import evaluate, is_over
 
 _UP: Final = 2
 _MIX: Final = U(0x9E3779B97F4A7C15)

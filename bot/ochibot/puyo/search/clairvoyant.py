@@ -23,6 +23,7 @@ from ochibot.puyo.search.evaluate import Evaluation
 from ochibot.puyo.search.locks import find_path, lock_order
 from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.search.twoply import Decision, TwoPly
+from ochibot.wording import counted
 
 _LOCKS: Final = lock_order()
 
@@ -60,7 +61,10 @@ class Clairvoyant:
         Raises ConfigError for a budget that allows nothing.
         """
         if budget.plies < 1 or budget.width < 1:
-            raise ConfigError(f"can't search {budget.plies} plies with {budget.width} boards: give 1 or more of each")
+            raise ConfigError(
+                f"can't search {counted(budget.plies, 'ply', 'plies')} with {counted(budget.width, 'board')}: give 1 "
+                "or more of each"
+            )
         self._fallback = TwoPly(config, rules, plies, seed)
         self.config = config
         self.rules = rules

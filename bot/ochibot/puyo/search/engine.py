@@ -13,8 +13,11 @@ OVER_NOW: Final = -2e9
 """The value of ending the game with the current piece; of ending it with the next one, OVER_NEXT."""
 OVER_NEXT: Final = -1e9
 
-SPOT_WORDS: Final = 16
+FLOOD_WORDS: Final = 16
 """Words for the positions of a flood (``ochibot.puyo.search.reach``)."""
+SPOT_WORDS: Final = FLOOD_WORDS + 2 * 24 + 2 * 30
+"""The same, then the entries of both halves of a reply (``ochibot.puyo.search.replies``), then what is noted of the
+colours of the field and of that after the current piece (``ochibot.puyo.search.measure.note_colors``)."""
 MEMORY: Final = 32
 """Fields after the current piece that a search remembers, to see that another lock leads to the same."""
 STATES: Final = 4 * 96

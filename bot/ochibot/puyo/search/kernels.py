@@ -6,154 +6,41 @@ floor; ``g`` is the geometry; the colours of an item are those of ``ochibot.puyo
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.puyo.kernels.bits import FLOOR, LANE, ONE, ZERO, U, floats
+from ochibot.jit.lanes import compiled, inlined
+from ochibot.puyo.kernels.bits import ONE, ZERO, U, floats
 from ochibot.puyo.kernels.codes import (
     add,
-    added,
-    clears,
-    codes_of,
-    color_plane,
     load,
     nuisance,
     puyos,
-    resolved,
     save,
-    settled,
     vectors,
 )
-from ochibot.puyo.kernels.planes import plane
 from ochibot.puyo.kernels.resolve import resolve
-from ochibot.puyo.kernels.special import kept_east, kept_west, loses_rows, spawn_cell, spawn_row
-from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS
+from ochibot.puyo.rules.field import BOARD_WORDS
 from ochibot.puyo.rules.profile import TABLE_UNIT
-from ochibot.puyo.search.engine import MEMORY, OVER_NEXT, OVER_NOW, SPOT_WORDS
+from ochibot.puyo.search.engine import MEMORY, OVER_NOW, SPOT_WORDS
 from ochibot.puyo.search.items import BIG_ITEM, find_item_locks, lock_item
-from ochibot.puyo.search.measure import measure, moments, moments_with, spread, spreads, totals, weigh, with_puyo
+from ochibot.puyo.search.measure import (
+    measure,
+    note_colors,
+    spreads,
+    totals,
+)
 from ochibot.puyo.search.reach import (
     LOCK_COLUMN,
     LOCK_EAST,
     LOCK_ORIENTATION,
     LOCK_WEST,
     LOCKS,
-    SPAWN_COLUMN,
     find_locks,
-    reply_locks,
     towards,
 )
-
-# How many rows above the lowest free cell of its column each half of a vertical lock comes to rest.
-_AXIS_UP: Final = np.array([o == 0 for o in LOCK_ORIENTATION], np.uint64)
-_PARTNER_UP: Final = np.array([o == 2 for o in LOCK_ORIENTATION], np.uint64)
-_PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[o] for o in LOCK_ORIENTATION])
-
-
-def _columns(columns: npt.NDArray[np.int64], first: int, number: int) -> npt.NDArray[np.uint64]:
-    """For each lock the word of its column, when it is one of so many columns from the first; otherwise 0."""
-    return np.array([0xFFFF << 16 * (x - first) if first <= x < first + number else 0 for x in columns.tolist()], U)
-
-
-# The columns of both halves as planes: the words west and east.
-_AXIS_WEST: Final = _columns(LOCK_COLUMN, 0, 4)
-_AXIS_EAST: Final = _columns(LOCK_COLUMN, 4, 2)
-_PARTNER_WEST: Final = _columns(_PARTNER_COLUMN, 0, 4)
-_PARTNER_EAST: Final = _columns(_PARTNER_COLUMN, 4, 2)
-
-
-@compiled
-def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any) -> Any:
-    """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board that isn't over."""
-    west, east = puyos(codes)
-    locks = reply_locks(g, spots, west, east, c == d)
-    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east  # the carry lands on the lowest free cell
-    for x in range(COLUMNS):
-        spots[x] = popcount((west >> U(16 * x)) & LANE) if x < 4 else popcount((east >> U(16 * (x - 4))) & LANE)
-    # What doesn't change with the lock: sums over all puyos, and the variance of the colours that aren't the pair's.
-    sums = totals(g, west, east, *nuisance(codes))
-    of_c, of_d = moments(*color_plane(codes, c)), moments(*color_plane(codes, d))
-    rest = spreads(codes) - spread(*of_c)
-    if c != d:
-        rest -= spread(*of_d)
-    planes = vectors(codes)
-    best = OVER_NEXT
-    leaves = 0
-    for i in range(LOCKS):
-        if (locks >> U(i)) & ONE == ZERO:
-            continue
-        leaves += 1
-        c_west, c_east = (free_west & _AXIS_WEST[i]) << _AXIS_UP[i], (free_east & _AXIS_EAST[i]) << _AXIS_UP[i]
-        d_west = (free_west & _PARTNER_WEST[i]) << _PARTNER_UP[i]
-        d_east = (free_east & _PARTNER_EAST[i]) << _PARTNER_UP[i]
-        if loses_rows(g):
-            c_west, c_east = c_west & kept_west(g), c_east & kept_east(g)
-            d_west, d_east = d_west & kept_west(g), d_east & kept_east(g)
-        all_west = west | c_west | d_west
-        leaf = added(added(planes, c, plane(c_west, c_east)), d, plane(d_west, d_east))
-        clearing, consecutive, links = measure(g, leaf)
-        if clearing:
-            after = resolved(g, codes_of(leaf))
-            all_west, _ = puyos(after)
-            value = evaluate(g, after, factors)
-        else:
-            x, u = LOCK_COLUMN[i], _PARTNER_COLUMN[i]
-            y, v = np.int64(spots[x] + _AXIS_UP[i]), np.int64(spots[u] + _PARTNER_UP[i])
-            more = with_puyo(g, with_puyo(g, sums, x, y), u, v)
-            if c == d:
-                variance = rest + spread(*moments_with(g, moments_with(g, of_c, x, y), u, v))
-            else:
-                variance = rest + spread(*moments_with(g, of_c, x, y)) + spread(*moments_with(g, of_d, u, v))
-            value = weigh(more, consecutive, variance, links, factors)
-        if all_west & spawn_cell(g) == ZERO:
-            best = max(best, value)
-    return best, leaves
-
-
-@compiled
-def best_item_reply(g: Any, codes: Any, item: Any, factors: Any, spots: Any) -> Any:
-    """(value, leaves) of the best lock of an item on a resolved board that isn't over."""
-    find_item_locks(g, spots, *puyos(codes), item, SPAWN_COLUMN, np.int64(spawn_row(g)))
-    rest_west, rest_east = spots[2], spots[6]
-    best = OVER_NEXT
-    leaves = 0
-    while (rest_west | rest_east) != ZERO:
-        axis_west = rest_west & (~rest_west + ONE)
-        axis_east = rest_east & (~rest_east + ONE) if axis_west == ZERO else ZERO
-        rest_west ^= axis_west
-        rest_east ^= axis_east
-        leaves += 1
-        leaf, _ = lock_item(codes, item, axis_west, axis_east)
-        leaf, _ = settle_and_clear(g, leaf)
-        best = max(best, evaluate(g, leaf, factors))  # no item fills the spawn cell
-    return best, leaves
-
-
-@inlined
-def is_over(g: Any, codes: Any) -> Any:
-    """Whether the spawn cell of a settled board is occupied."""
-    west, _ = puyos(codes)
-    return (west & spawn_cell(g)) != ZERO
-
-
-@compiled
-def settle_and_clear(g: Any, codes: Any) -> Any:
-    """Drops what floats and resolves, without a score: (codes, whether anything may have been cleared)."""
-    codes = settled(g, codes)
-    if clears(g, codes):
-        return resolved(g, codes), True
-    return codes, False
-
-
-@compiled
-def evaluate(g: Any, codes: Any, factors: Any) -> Any:
-    """The value of a resolved board."""
-    west, east = puyos(codes)
-    _, consecutive, links = measure(g, vectors(codes))
-    return weigh(totals(g, west, east, *nuisance(codes)), consecutive, spreads(codes), links, factors)
+from ochibot.puyo.search.replies import ROOT_NOTES, best_item_reply, best_reply, evaluate, is_over, settle_and_clear
 
 
 @compiled
@@ -187,6 +74,8 @@ def search(
         find_item_locks(g, spots, west, east, a, column, row)
     else:
         find_locks(g, spots, west, east, still, column, row, turned, a == b)
+    if plies == 2 and c < BIG_ITEM:
+        note_colors(root, spots[ROOT_NOTES:])
     # The flood of replies uses the same words, so the locks are kept apart.
     lock0, lock1, lock2, lock3 = spots[0], spots[1], spots[2], spots[3]
     lock4, lock5, lock6, lock7 = spots[4], spots[5], spots[6], spots[7]
@@ -218,7 +107,7 @@ def search(
             elif c >= BIG_ITEM:
                 value, tried = best_item_reply(g, first, c, factors, spots)
             else:
-                value, tried = best_reply(g, first, c, d, factors, spots)
+                value, tried = best_reply(g, first, c, d, factors, spots, root, best)
             leaves += tried
             looked_at += tried
             if changed and remembered < MEMORY:

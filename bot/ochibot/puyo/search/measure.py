@@ -7,15 +7,18 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import inlined, popcount, quotient
-from ochibot.puyo.kernels.bits import FLOOR, LANE, ZERO, U
+from ochibot.puyo.kernels.bits import LANE, ZERO, U
 from ochibot.puyo.kernels.codes import alike, color_plane, linked, may_clear
 from ochibot.puyo.kernels.planes import rightward, rightward_2, words
 from ochibot.puyo.kernels.special import (
+    SUM_COUNT,
+    SUM_EDGE,
+    SUM_SPAWN,
     kept_rows,
     loses_rows,
-    nearness_sum,
     spawn_reach,
     spawn_row,
+    stack,
 )
 from ochibot.puyo.rules.field import COLORS, COLUMNS, ROWS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
@@ -32,6 +35,9 @@ _ROW_0: Final = _rows(1)
 _ROW_1: Final = _rows(2)
 _ROW_2: Final = _rows(4)
 _ROW_3: Final = _rows(8)
+NOTE_WORDS: Final = 5
+"""Words that ``note_colors`` writes of each colour."""
+NOTES: Final = NOTE_WORDS * len(COLORS)
 _SPAWN_COLUMN: Final = SPAWN_COLUMN - 1
 _LAST_COLUMN: Final = COLUMNS - 1
 _COLUMN_1: Final = U(LANE << U(16))
@@ -94,12 +100,75 @@ def spreads(codes: Any) -> Any:
 
 
 @inlined
+def note_colors(codes: Any, notes: Any) -> Any:
+    """Writes down every colour's ``moments`` and ``spread``; returns the variance metric of all."""
+    total = 0
+    for k in range(len(COLORS)):
+        total += _note(k, *color_plane(codes, k), notes)
+    return total
+
+
+@inlined
+def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
+    """``note_colors``, given what was noted of another board: only colours whose cells differ are measured."""
+    total: Any = 0
+    for k in range(len(COLORS)):
+        (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
+        if (west ^ old_west) | (east ^ old_east) == ZERO:
+            for i in range(NOTE_WORDS * k, NOTE_WORDS * (k + 1)):
+                notes[i] = known[i]
+            total += np.int64(known[NOTE_WORDS * k + 4])
+        else:
+            total += _note(k, west, east, notes)
+    return total
+
+
+@inlined
+def changed_spreads(codes: Any, before: Any, known: Any) -> Any:
+    """``spreads``, given what was noted of another board."""
+    total: Any = 0
+    for k in range(len(COLORS)):
+        (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
+        if (west ^ old_west) | (east ^ old_east) == ZERO:
+            total += np.int64(known[NOTE_WORDS * k + 4])
+        elif (west | east) != ZERO:
+            total += spread(*moments(west, east))
+    return total
+
+
+@inlined
+def _note(k: Any, west: Any, east: Any, notes: Any) -> Any:
+    n, x, y, squares = moments(west, east)
+    value = spread(n, x, y, squares)
+    at = NOTE_WORDS * k
+    notes[at], notes[at + 1], notes[at + 2], notes[at + 3], notes[at + 4] = U(n), U(x), U(y), U(squares), U(value)
+    return value
+
+
+@inlined
+def noted_moments(notes: Any, k: Any) -> Any:
+    """``moments`` of a colour that was noted."""
+    at = NOTE_WORDS * k
+    return np.int64(notes[at]), np.int64(notes[at + 1]), np.int64(notes[at + 2]), np.int64(notes[at + 3])
+
+
+@inlined
+def noted_spread(notes: Any, k: Any) -> Any:
+    """``spread`` of a colour that was noted."""
+    return np.int64(notes[NOTE_WORDS * k + 4])
+
+
+@inlined
 def totals(g: Any, west: Any, east: Any, nuisance_west: Any, nuisance_east: Any) -> Any:
     """count, nuisance, edge and spawn of a settled board, as int64, given all puyos and the nuisance."""
     nuisance = np.int64(popcount(nuisance_west) + popcount(nuisance_east))
-    count = np.int64(popcount(west) + popcount(east)) - nuisance
-    edge = _count(west, east, FLOOR) + popcount(west & LANE) + popcount(east & _COLUMN_1)
-    return count, nuisance, np.int64(edge), np.int64(nearness_sum(g, west, east))
+    stacks = ZERO
+    for x in range(4):
+        stacks += stack(g, x, np.int64(popcount((west >> U(16 * x)) & LANE)))
+    for x in range(4, COLUMNS):
+        stacks += stack(g, x, np.int64(popcount((east >> U(16 * (x - 4))) & LANE)))
+    count = np.int64((stacks >> U(SUM_COUNT)) & U(0xFF)) - nuisance
+    return count, nuisance, np.int64((stacks >> U(SUM_EDGE)) & U(0xFF)), np.int64(stacks >> U(SUM_SPAWN))
 
 
 @inlined
@@ -129,7 +198,7 @@ def measure(g: Any, planes: Any) -> Any:
     empty = ~(a | b | c)
     two = rightward(empty) & empty
     right, up, colored = alike(planes)
-    from_a, from_b, from_c = _from_left(a, empty, two), _from_left(b, empty, two), _from_left(c, empty, two)
+    from_a, from_b, from_c = from_left(a, empty, two), from_left(b, empty, two), from_left(c, empty, two)
     strips = ~((from_a ^ a) | (from_b ^ b) | (from_c ^ c)) & colored
     consecutive = _size(strips) + _size(up)
     right, up = linked(g, right, up)
@@ -137,7 +206,7 @@ def measure(g: Any, planes: Any) -> Any:
 
 
 @inlined
-def _from_left(bit: Any, empty: Any, two: Any) -> Any:
+def from_left(bit: Any, empty: Any, two: Any) -> Any:
     """For every cell the bit of the next puyo to the left. ``two``: the empty cells with one to their left."""
     bit |= rightward(bit) & empty
     bit |= rightward_2(bit) & two

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, Literal, Protocol, get_args
 
+import numpy as np
+import numpy.typing as npt
+
 from ochibot.errors import ConfigError
-from ochibot.puyo.pairs.generators import LETTERS, Generator, place_of, pool_of
+from ochibot.puyo.pairs.generators import LETTERS, PAIRS, Generator, pairs_of, place_of, pool_of
 from ochibot.puyo.rules.field import COLORS, SYMBOLS
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
 from ochibot.quoting import quoted
@@ -18,6 +22,10 @@ MIX_2: Final = 0x94D049BB133111EB
 
 Items = Literal["off", "big", "carbuncle", "both"]
 """Which items are dealt; ``both``: in turn, the big puyo first."""
+
+
+PlainSource = Literal["uniform", "tsu", "puyo1", "modern"]
+"""Who deals where there is no cartridge: evenly, or as a published game does."""
 
 
 class Dealer(Protocol):
@@ -67,6 +75,11 @@ class UniformDealer:
         big = self.items == "big" or (self.items == "both" and turn % 2 == 1)
         return Pair(BIG, BIG) if big else Pair(CARBUNCLE, CARBUNCLE)
 
+    @property
+    def words(self) -> npt.NDArray[np.uint64]:
+        """For kernels, one uint64: the generator's state."""
+        return np.array([self.state], np.uint64)
+
     def _color(self) -> int:
         self.state = (self.state + GAMMA) & _MASK
         z = self.state
@@ -95,6 +108,25 @@ class PoolDealer:
         at = 2 * place_of(self.generator, self.dealt)
         self.dealt += 1
         return Pair(CODES[self._pool[at]], CODES[self._pool[at + 1]])
+
+    @property
+    def words(self) -> npt.NDArray[np.uint64]:
+        """For kernels, 65 uint64: puyos dealt so far; then 512 bytes, colours from 0 as they are dealt: of the first
+        round through the pool, and of all later ones.
+        """
+        laps = islice(pairs_of(self.generator, self._pool), 2 * PAIRS)
+        codes = [CODES[code] - 1 for pair in laps for code in pair]
+        return np.concatenate([np.array([2 * self.dealt], np.uint64), np.array(codes, np.uint8).view(np.uint64)])
+
+
+def self_play_dealer(source: PlainSource, seed: int, colors: int) -> UniformDealer | PoolDealer:
+    """Who deals a game without items. seed: of tsu and puyo1 the state (32 bits), of modern the seed (16 bits).
+
+    Raises ConfigError for colours or seeds that the source can't deal, and for another source.
+    """
+    if source not in get_args(PlainSource):
+        raise ConfigError(f"can't deal by {quoted(source)}: choose {', '.join(get_args(PlainSource))}")
+    return UniformDealer(seed, colors) if source == "uniform" else PoolDealer(source, seed, colors)
 
 
 CODES: Final = tuple(SYMBOLS.index(letter) for letter in LETTERS)

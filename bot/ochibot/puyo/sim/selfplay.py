@@ -11,8 +11,9 @@ from ochibot.puyo.kernels.bits import ZERO, U
 from ochibot.puyo.kernels.codes import load, puyos, save
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import spawn_row
-from ochibot.puyo.search.kernels import is_over, lock_piece, search
+from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import LOCK_ORIENTATION, LOCKS
+from ochibot.puyo.search.replies import is_over
 from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
 
 _GAMMA: Final = U(GAMMA)
@@ -23,7 +24,14 @@ _RANKS: Final = np.arange(LOCKS)
 
 @inlined
 def _color(random: Any, colors: Any) -> Any:
-    """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1)."""
+    """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1), or of 0 colours as
+    ``PoolDealer``: from the bytes behind the first word, where a pool's later rounds begin at 256.
+    """
+    if colors == 0:
+        dealt = random[0]
+        random[0] = dealt + U(1)
+        place = dealt if dealt < U(256) else U(256) + (dealt & U(255))
+        return np.int64(random[np.int64(place >> U(3)) + 1] >> ((place & U(7)) << U(3)) & U(255))
     random[0] += _GAMMA
     z = random[0]
     z = (z ^ (z >> U(30))) * _MIX_1
@@ -38,12 +46,12 @@ def self_play(
 ) -> None:
     """Plays on from a saved state; everything that is needed to go on later is in the arrays.
 
-    board, BOARD_WORDS uint64: the field. random, 1 uint64: the dealer's state. factors, 7 float64: the player. table:
-    the score table. state, 13 int64: [0] pieces to play now, [1] colours, [2:4] current pair, [4:6] next pair (colours
-    from 0); added to: [6] pieces, [7] game overs (the field is then emptied), [8] shown points, [9] field clears, [10]
-    leaves, [11] puyos cleared, [12] leaves looked at (equal fields after a lock are looked into once). counts, 85
-    int64: how often that many puyos were on the field after a lock. chains, 20 int64: how often a chain of that length
-    came (0: nothing cleared).
+    board, BOARD_WORDS uint64: the field. random, uint64: the dealer's ``words``. factors, 7 float64: the player. table:
+    the score table. state, 13 int64: [0] pieces to play now, [1] colours (0: the dealer has a pool), [2:4] current
+    pair, [4:6] next pair (colours from 0); added to: [6] pieces, [7] game overs (the field is then emptied), [8] shown
+    points, [9] field clears, [10] leaves, [11] puyos cleared, [12] leaves looked at (equal fields after a lock are
+    looked into once). counts, 85 int64: how often that many puyos were on the field after a lock. chains, 20 int64: how
+    often a chain of that length came (0: nothing cleared).
     """
     codes = load(board, 0)
     for _ in range(state[0]):

@@ -15,6 +15,7 @@ from ochibot.puyo.rules.pair import BIG, Placement
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
 from ochibot.puyo.sim.match import SEATS, Match
+from ochibot.wording import counted
 
 
 class _Stage(Enum):
@@ -104,7 +105,7 @@ class TimedMatch:
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
-            raise GameError(f"seat {seat} has no piece to lock after {control} frames of control")
+            raise GameError(f"seat {seat} has no piece to lock after {counted(control, 'frame')} of control")
         pair = self.match.side(seat).pair
         clock.lock = done = self.match.resolved(seat, placement)
         clock.step = 0

@@ -12,6 +12,7 @@ from ochibot.falling.xorshift import MASK_32, step32
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Pair
 from ochibot.puyo.sim.dealer import Items
 from ochibot.quoting import quoted
+from ochibot.wording import counted
 
 _SEED_HIGH: Final = 0xA500_0000
 _SEED_STEPS: Final = 16
@@ -38,9 +39,9 @@ class XorshiftDealer:
         if not 0 < state <= MASK_32:
             raise ConfigError(f"{state:#x} is no state of the pairs' generator: give 1 to {MASK_32:#x}")
         if colors not in COLORS_DEALT:
-            raise ConfigError(f"the cartridge can't deal {colors} colours: choose 4 to 6")
+            raise ConfigError(f"the cartridge can't deal {counted(colors, 'colour')}: choose 4 to 6")
         if items not in get_args(Items) or interval < 0:
-            raise ConfigError(f"can't deal the items {quoted(items)} every {interval} pieces")
+            raise ConfigError(f"can't deal the items {quoted(items)} every {counted(interval, 'piece')}")
         self.state = state
         self.colors = colors
         self.items = items

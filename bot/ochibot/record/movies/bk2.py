@@ -18,6 +18,7 @@ from ochibot.errors import MovieError
 from ochibot.quoting import brief, quoted
 from ochibot.record.movies.movie import Movie
 from ochibot.record.movies.text import MAX_BYTES, decoded, letters, one_line, pressed, read_bytes
+from ochibot.wording import counted
 
 BUTTONS = (
     (Button.UP, "U"),
@@ -131,7 +132,10 @@ def _read_log(path: Path, lines: list[str]) -> tuple[list[tuple[int, int]], set[
                 raise MovieError(f"{where} {number}: a frame comes before the line {KEY}, which names the columns")
             signs = line.replace("|", "")
             if len(signs) != len(columns):
-                raise MovieError(f"{where} {number}: {len(signs)} signs for the {len(columns)} columns of {KEY}")
+                raise MovieError(
+                    f"{where} {number}: {counted(len(signs), 'sign')} for the "
+                    f"{counted(len(columns), 'column')} of {KEY}"
+                )
             held = [0, 0]
             for name in (name for name, sign in zip(columns, signs, strict=True) if pressed(sign)):
                 if name in _NAMES:

@@ -17,6 +17,7 @@ from ochibot.errors import MovieError
 from ochibot.quoting import brief
 from ochibot.record.movies.movie import Movie
 from ochibot.record.movies.text import decoded, letters, one_line, pressed, read_bytes
+from ochibot.wording import counted
 
 BUTTONS = (
     (Button.RIGHT, "R"),
@@ -122,7 +123,8 @@ def read_fm2(path: Path) -> Movie:
         length = int(keys["length"]) if re.fullmatch("[0-9]{1,9}", keys["length"]) else -1
         if not 0 <= length <= len(pads):
             raise MovieError(
-                f"{path} is cut short: its key length says {brief(keys['length'])}, it holds {len(pads)} frames"
+                f"{path} is cut short: its key length says {brief(keys['length'])}, it holds "
+                f"{counted(len(pads), 'frame')}"
             )
         pads, resets = pads[:length], {frame for frame in resets if frame < length}
     if not pads:

@@ -95,7 +95,7 @@ def make_video(
 
 def _check(wish: Wish, kind: str) -> None:
     if not SPEEDS[0] <= wish.speed <= SPEEDS[1]:
-        raise VideoError(f"--speed goes from {float(SPEEDS[0]):g} to {float(SPEEDS[1]):g}, not {float(wish.speed):g}")
+        raise VideoError(f"--tempo goes from {float(SPEEDS[0]):g} to {float(SPEEDS[1]):g}, not {float(wish.speed):g}")
     if wish.scale is not None and not 1 <= wish.scale <= MOST_SCALE:
         raise VideoError(f"--scale goes from 1 to {MOST_SCALE}, not {wish.scale}")
     if wish.fps is not None and kind == ".mp4":

@@ -11,7 +11,7 @@ from ochibot.errors import OchibotError, VideoError
 from ochibot.falling.judgement import Judgement
 from ochibot.games import find_game, game_names
 from ochibot.games.protocols import AnySeat, Game
-from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing
+from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing, call_of
 from ochibot.players import kind_of, players_folder
 from ochibot.quoting import brief, quoted
 from ochibot.ram import RamMap
@@ -65,6 +65,7 @@ class Story:
             score=seat.score(),
             plan=None if over else self._plan,
             cells=NO_CELLS if over or seat.has_locked() else self._cells,
+            call="" if over else call_of(seat, self._decided.chain if self._decided is not None else 0),
         )
         return Side(self._number, seat.look, standing)
 

@@ -132,7 +132,9 @@ class Guard:
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_ADDRESS:
             raise RefusedError(414, f"the address is too long: at most {MAX_ADDRESS:,} characters")
         path: str = scope["path"]
-        if ".." in path.split("/") or "\\" in path or not path.isprintable():
+        odd = ".." in path.split("/") or "\\" in path or not path.isprintable()
+        # a client must write other bytes as %XX; read as text they would be none
+        if odd or not scope["query_string"].isascii():
             raise RefusedError(400, "the address has parts that no page of ours has")
         origin = headers.get("origin")
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):

@@ -18,6 +18,7 @@ COLOURS, MISC, STARTLED = 0x40, 0xA0, 0xB0  # background
 SPR_ROUND, SPR_FLAT, SPR_TALL, SPR_NUISANCE, LOGO = 0x40, 0x58, 0x70, 0x88, 0xA0  # sprites
 SPR_CARBUNCLE, SPR_BIG, SPR_LID, SPR_DIGIT, SPR_CHAIN = 0x8C, 0x90, 0x98, 0xD5, 0xE9  # sprites
 BIG_SMALL, CARBUNCLE = 0xC3, 0xEC  # background, quarters 4 apart
+LARGE, ROCK = (0x0D, 0x0F, 0x1A, 0x1F), (0x1E, 0x20, 0x2A, 0x31)  # background: 6 and 30 nuisance that wait (duel.c)
 FONT_FIRST, FONT_COUNT = 32, 64
 MASCOT = 0xD0  # background, to 0xFF
 NAMES = ".RGBYPC"
@@ -168,14 +169,21 @@ class Table:
         return b"".join(self.tiles.get(i, bytes(16)) for i in range(256))
 
 
-def font(tables: list[Table]) -> None:
+def font(background: Table, sprites: Table) -> None:
+    """Letters are light below; figures are white. In the game they stand on panels, on the title on black."""
     for name, rows in blocks("font.txt").items():
-        drawn = ["0" + row.replace(".", "0").replace("#", "3") + "00" for row in rows] + ["0" * 8]
-        for table in tables:
-            table.put(ord(name[5]) - FONT_FIRST, drawn)
+        kind, c = name.split()
+        if kind == "char":
+            ink = ["3"] * 6 if c.isdigit() else ["3"] * 4 + ["2"] * 2
+            drawn = ["." + row.replace("#", color) for row, color in zip(rows, ink, strict=True)]
+            drawn = ["." * 8, *drawn, "." * 8]
+            background.put(ord(c) - FONT_FIRST, [row.replace(".", "1") for row in drawn])
+            sprites.put(ord(c) - FONT_FIRST, [row.replace(".", "0") for row in drawn])
     for name, rows in blocks("frame.txt").items():
-        for table in tables:
-            table.put(ord(name[5]) - FONT_FIRST, [row.replace(".", "0") for row in rows])
+        drawn = [row.replace(".", "0") for row in rows]
+        background.put(ord(name[5]) - FONT_FIRST, drawn)
+        if name[5] == "<":
+            sprites.put(ord("<") - FONT_FIRST, drawn)
 
 
 def puyos(background: Table, sprites: Table) -> None:
@@ -200,6 +208,10 @@ def puyos(background: Table, sprites: Table) -> None:
         for n, quarter in enumerate(quarters(fright)):
             background.put(STARTLED + 16 * ((colour - 1) // 4) + (colour - 1) % 4 + 4 * n, quarter)
     nuisance = [row.translate(str.maketrans(".kbw", "0032")) for row in art["nuisance"]]
+    for numbers, name, inks in ((LARGE, "nuisance", "1032"), (ROCK, "rock", "1023")):
+        picture = [row.translate(str.maketrans(".kbw", inks)) for row in art[name]]
+        for number, quarter in zip(numbers, quarters(picture), strict=True):
+            background.put(number, quarter)
     for n, quarter in enumerate(quarters(paint(art["spawn mark"], 1))):
         background.put(STARTLED + 16 + 2 + 4 * n, quarter)
     for slot, picture in enumerate([paint(art["empty"], 1), nuisance, paint(art["burst"], 1), paint(art["burst"], 2)]):
@@ -260,7 +272,7 @@ def signs(table: Table) -> None:
     """The chain sign's sprites: figures 8 x 16, white above and yellow below, and the word."""
     letters = blocks("font.txt")
     for n in range(10):
-        tall = ["." * 8] + [f".{row}.." for row in letters[f"char {n}"] for _ in (0, 1)] + ["." * 8]
+        tall = ["." * 8] + [f".{row}.." for row in letters[f"tall {n}"] for _ in (0, 1)] + ["." * 8]
         tall = [row.replace("#", "3" if y < 8 else "2") for y, row in enumerate(tall)]
         figure = outline(tall, "1")
         table.put(SPR_DIGIT + 2 * n, figure[:8])
@@ -315,7 +327,7 @@ def screen(name: str, runs: dict[str, list[int]], puyo_tile: dict[tuple[int, int
 def main() -> None:
     out = Path(sys.argv[1])
     background, sprites = Table(), Table()
-    font([background, sprites])
+    font(background, sprites)
     puyos(background, sprites)
     items(background, sprites)
     signs(sprites)

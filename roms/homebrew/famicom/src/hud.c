@@ -2,11 +2,11 @@
 #include "ram.h"
 
 #define NEXT_1   0x20CF     /* the axis, in the middle of the pillar; the partner above it */
-#define SCORE_1  0x2094
+#define SCORE_1  0x2095
 #define LEVEL_1  0x20FC
-#define CHAIN_1  0x211B
-#define BEST_1   0x213B
-#define BLOCKS_1 0x2178
+#define CHAIN_1  0x213B
+#define BEST_1   0x217B
+#define BLOCKS_1 0x21B8
 
 static u8 shown_next[4];
 static u8 best;
@@ -18,9 +18,9 @@ void hud_reset(void)
     best = 0;
 }
 
-void __fastcall__ next_half(u16 at, u8 code)
+/* 2 x 2 tiles, with the next frame. 10 bytes of the queue. */
+void __fastcall__ four_tiles(u16 at)
 {
-    cell_tiles(code);
     str_begin(at);
     str_byte(tiles[0]);
     str_byte(tiles[1]);
@@ -29,6 +29,14 @@ void __fastcall__ next_half(u16 at, u8 code)
     str_byte(tiles[2]);
     str_byte(tiles[3]);
     str_end();
+}
+
+void __fastcall__ next_half(u16 at, u8 code)
+{
+    cell_tiles(code);
+    if (code == 0)          /* the mark of an empty cell has no place here */
+        tiles[0] = tiles[1] = tiles[2] = tiles[3] = 0;
+    four_tiles(at);
 }
 
 static void show_next(void)
@@ -67,7 +75,7 @@ void __fastcall__ two_digits(u16 at, u8 n)
         n -= 10;
         ++tens;
     }
-    str_byte(tens == 16 ? 0 : tens);
+    str_byte(tens == 16 ? BLANK : tens);
     str_byte(n + 16);
     str_end();
 }

@@ -4,7 +4,7 @@
 
 enum { ROW_ENDLESS, ROW_2P, ROW_LEVEL, ROW_COLOURS, ROW_ITEMS, ROW_LIMIT, ROW_MUSIC, ROWS };
 
-static const char item_names[4][10] = { "      OFF", "      BIG", "CARBUNCLE", "     BOTH" };
+static const char item_names[4][10] = { "______OFF", "______BIG", "CARBUNCLE", "_____BOTH" };
 
 static const u8 limits[4] = { 0, 6, 12, 30 };        /* 0: off */
 
@@ -15,15 +15,15 @@ static const u8 cursor_line[ROWS] = { 8, 10, 13, 15, 17, 19, 21 };
 /* All the values, with the next frame: exactly what the text queue takes. */
 static void show_options(void)
 {
-    str_begin(0x21B7);
+    str_begin(0x21B8);
     str_byte(LEVEL + 16);
     str_end();
-    str_begin(0x21F7);
+    str_begin(0x21F8);
     str_byte(COLOURS + 16);
     str_end();
-    text(0x222F, item_names[ITEMS]);
-    text(0x2275, LIMIT == 0 ? "OFF" : LIMIT == 30 ? " 30" : LIMIT == 12 ? " 12" : "  6");
-    text(0x22B5, MUSIC ? " ON" : "OFF");
+    text(0x2230, item_names[ITEMS]);
+    text(0x2276, LIMIT == 0 ? "OFF" : LIMIT == 30 ? "_30" : LIMIT == 12 ? "_12" : "__6");
+    text(0x22B6, MUSIC ? "_ON" : "OFF");
 }
 
 static void change(u8 up)

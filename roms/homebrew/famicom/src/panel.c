@@ -1,8 +1,8 @@
 /* The panel of Endless: the drop's mood and what it says. A little text each frame that the figures leave free. */
 #include "ram.h"
 
-#define DROP_AT     0x21F5
-#define WORDS_AT    0x21B4
+#define DROP_AT     0x2235
+#define WORDS_AT    0x2214
 #define GLAD_FRAMES 100
 #define BLINK       0x7F    /* it closes its eyes once in so many frames */
 
@@ -11,7 +11,7 @@ enum { CALM, GLAD, AFRAID };
 static u8 mood, shown, line, said, say, glad, level;
 
 static const char words[8][10] = {
-    "         ", "         ", "  NICE!  ", " GREAT!  ", " SUPER!  ", "AMAZING! ", "OCHIDAMA!", "LEVEL UP!"
+    "         ", "         ", "  NICE!  ", " GREAT!  ", " SUPER!  ", " AMAZING!", "OCHIDAMA!", "LEVEL UP!"
 };
 enum { LEVEL_UP = 7 };
 

@@ -49,6 +49,7 @@ typedef unsigned int u16;
 
 enum { BOOT, TITLE, MENU, PLAYING, PAUSED, GAME_OVER };         /* STATE */
 enum { IDLE, SPAWNS, CONTROL, SETTLING, BLINKING, OVER };       /* PHASE */
+enum { BLANK = '_' - 32 };                                      /* the tile of a panel with nothing on it */
 enum { BIG = 9, CARBUNCLE = 10 };                               /* items, in a pair's place */
 enum { SND_NONE, SND_MOVE, SND_TURN, SND_LOCK, SND_ITEM, SND_CHAIN, SND_LEVEL, SND_OVER, SND_SINK, SND_SEND };
 enum { ENDLESS, MISSION, TWO_PLAYER };                          /* MODE */
@@ -67,6 +68,7 @@ extern u8 oam_pos, p, lx, ly, str_len, ppuctrl, ppumask, grp_cleared, grp_nuis, 
 extern u8 *fptr;
 extern u16 mult;
 extern u8 pad[2], fresh[2], num[3], blink_style[2], sign[2], danger[2], tiles[4];
+extern u8 due_shown[2], due_rest[2], due_slot[2];
 #pragma zpsym ("oam_pos")
 #pragma zpsym ("p")
 #pragma zpsym ("lx")
@@ -91,6 +93,9 @@ extern u8 pad[2], fresh[2], num[3], blink_style[2], sign[2], danger[2], tiles[4]
 #pragma zpsym ("sign")
 #pragma zpsym ("danger")
 #pragma zpsym ("tiles")
+#pragma zpsym ("due_shown")
+#pragma zpsym ("due_rest")
+#pragma zpsym ("due_slot")
 
 /* assembly */
 void wait_frame(void);
@@ -163,6 +168,7 @@ u8 send_nuisance(void);
 enum { NOTHING_DUE, DUE, WAIT };
 u8 nuisance_due(void);
 u8 nuisance_falls(void);
+void __fastcall__ four_tiles(u16 at);
 void __fastcall__ next_half(u16 at, u8 code);
 void __fastcall__ two_digits(u16 at, u8 n);
 void duel_reset(void);

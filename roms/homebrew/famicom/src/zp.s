@@ -1,7 +1,7 @@
 ; Page-zero variables shared by C and assembly.
 .exportzp _p, _fptr, _lx, _ly, _pad, _fresh, vram_ready, nmi_mode, _ppuctrl, _ppumask, row_count, _str_len
 .exportzp _grp_cleared, _grp_nuis, _grp_colours, _grp_bonus, _mult, _num
-.exportzp _sx, _sy, _stile, _sattr, oam_pos, _draw_next_row, _blink_style, _sign, _danger
+.exportzp _sx, _sy, _stile, _sattr, oam_pos, _draw_next_row, _blink_style, _sign, _danger, _due_shown, _due_rest, _due_slot
 .exportzp _tiles = t0, _oam_pos = oam_pos
 .exportzp t0, t1, t2, t3, t4, t5, t6, t7, vtmp
 
@@ -33,6 +33,9 @@ _draw_next_row: .res 2      ; where the field redraw goes on
 _blink_style:   .res 2      ; 0 as they are, 1 startled, 2 burst
 _sign:          .res 2      ; 0 none, else the sign over the middle of the field
 _danger:        .res 2      ; 1 when the stack is high: those on top are afraid
+_due_shown:     .res 2      ; nuisance waiting for p as its icons show it
+_due_rest:      .res 2      ; what the icons still to be drawn stand for
+_due_slot:      .res 2      ; the icon to be drawn next
 t0:             .res 1
 t1:             .res 1
 t2:             .res 1

@@ -15,7 +15,7 @@ import blocks
 import scenery
 from formats import Picture, Rgb, colour_word, cut, fix_tile, sprite_tile
 
-BLANK, TALL, FRAME, BOXED, LONE = 0xFF, 0x100, 0x140, 0x200, 0x280
+BLANK, TALL, FRAME, BOXED, LONE, PAIRED, WORDS = 0xFF, 0x100, 0x140, 0x200, 0x280, 0x340, 0x5A0
 S_SIZE, C_SIZE = 0x20000, 0x10000
 
 
@@ -58,6 +58,11 @@ def fix_rom(font: Path) -> bytes:
             whole = [[0] * 4 + row + [0] * 4 for row in (*upper, *lower)]
             for part, (x, y) in enumerate(((0, 0), (0, 8), (8, 0), (8, 8))):
                 drawn[LONE + 4 * int(letter) + part] = [row[x : x + 8] for row in whole[y : y + 8]]
+    for number in range(100):  # two digits in the middle of three tiles
+        for part, picture in enumerate(scenery.paired(letters, number)):
+            drawn[PAIRED + 6 * number + part] = picture
+    for part, picture in enumerate(tile for word in scenery.WORDS for tile in scenery.word(letters, *word)):
+        drawn[WORDS + part] = picture
     for number, picture in enumerate(scenery.frame_tiles()):
         drawn[FRAME + number] = picture
     nothing = [[0] * 8 for _ in range(8)]
@@ -72,11 +77,10 @@ def fix_rom(font: Path) -> bytes:
 
 def sprites() -> Sheet:
     sheet = Sheet()
-    kinds = range(1, 6)
-    sheet.add("BLOCKS", *(blocks.block(kind) for kind in kinds))
-    sheet.add("SLEEPY", *(blocks.block(kind, blocks.SLEEPY) for kind in kinds))
-    sheet.add("THORNY", *(blocks.thorny(kind) for kind in range(1, 5)))
-    sheet.add("FLASHES", *(blocks.flash(kind) for kind in kinds))
+    sheet.add("BLOCKS", *blocks.joined())
+    sheet.add("SLEEPY", *blocks.joined(blocks.SLEEPY))
+    sheet.add("THORNY", blocks.needle())
+    sheet.add("FLASHES", *blocks.flashes())
     sheet.add("BURSTS", blocks.burst(1, 0), blocks.burst(1, 1))
     sheet.add("PANEL", *scenery.panel_tiles())
     sheet.add_map("backdrop", scenery.backdrop())
@@ -94,8 +98,14 @@ def header(sheet: Sheet, words: int) -> str:
     lines = ["/* Made by art.py: numbers of tiles and palettes. */", "#ifndef TILES_H", "#define TILES_H", ""]
     lines += [
         f"#define {name} {value:#x}"
-        for name, value in (("BLANK", BLANK), ("TALL", TALL), ("FRAME", FRAME), ("BOXED", BOXED), ("LONE", LONE))
-    ]
+        for name, value in (
+            ("BLANK", BLANK), ("TALL", TALL), ("FRAME", FRAME), ("BOXED", BOXED), ("LONE", LONE), ("PAIRED", PAIRED),
+        )
+    ]  # fmt: skip
+    at = WORDS
+    for name, height, *_ in scenery.WORDS:
+        lines += [f"#define WORD_{name} {at:#x}", f"#define WORD_{name}_ROWS {height // 8}"]
+        at += scenery.WORD_TILES * height // 8
     lines += [f"#define {name} {value:#x}" for name, value in sheet.names.items()]
     for name, rows in sheet.maps.items():
         lines += [f"#define {name.upper()}_WIDTH {len(rows[0])}", f"#define {name.upper()}_HEIGHT {len(rows)}"]

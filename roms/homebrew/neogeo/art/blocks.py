@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from formats import Picture, Rgb
-from raster import Paint, Shape, circle, ellipse, overlay, polygon, render, scaled, stroke, union
+from raster import FAR, Paint, Shape, circle, ellipse, overlay, polygon, render, scaled, stroke, union
 
 # palette indices that all block palettes share
 OUTLINE, DARKEST, SHINE, WHITE, BLACK, CHEEK, STEEL_DARK, STEEL, STEEL_LIGHT, FLASH = 1, 2, 7, 8, 9, 10, 11, 12, 13, 14
@@ -181,26 +181,88 @@ def _body(shape: Shape, size: float) -> Paint:
     return paint
 
 
-def block(kind: int, face: tuple[str, ...] | None = None) -> Picture:
-    colours = palette(kind)
-    body = render(_body(SHAPES[kind], 16), 16, 16, colours)
+UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
+"""The neighbours of the same colour that a block is joined to: bits of its tile's number."""
+
+NECK = 5.0
+"""Half the width of what joins two blocks, in pixels."""
+
+
+def _neck(side: int) -> Shape:
+    """From the middle of the cell through that side; its depth is that from its two long edges."""
+
+    def depth(x: float, y: float) -> float:
+        if side in (LEFT, RIGHT):
+            return NECK - abs(y - 8.5) if (x < 8) == (side == LEFT) else -FAR
+        return NECK - abs(x - 8) if (y < 8) == (side == UP) else -FAR
+
+    return depth
+
+
+def _joined(kind: int, sides: int) -> Paint:
+    """A block's body with necks to those sides: one outline around both."""
+    shape, lit = SHAPES[kind], _body(SHAPES[kind], 16)
+    necks = [(side, _neck(side)) for side in (UP, RIGHT, DOWN, LEFT) if sides & side]
+
+    def paint(x: float, y: float) -> int:
+        inside = shape(x, y)
+        if inside >= 0.9:
+            return lit(x, y)
+        best, wide = max(((neck(x, y), side) for side, neck in necks), default=(-FAR, 0))
+        if best >= 0.9:
+            # a rounded bar, lit from above or from the left
+            across = y - 8.5 if wide in (LEFT, RIGHT) else x - 8
+            return DARKEST + max(1, min(3, int(2.6 - across * 0.55)))
+        return OUTLINE if max(inside, best) > 0 else 0
+
+    return paint
+
+
+def block(kind: int, face: tuple[str, ...] | None = None, sides: int = 0) -> Picture:
+    body = render(_joined(kind, sides), 16, 16, palette(kind))
     top = {1: 6, 2: 5, 3: 6, 4: 5, 5: 4}[kind]
     return overlay(body, face or FACES[kind], SIGNS, 2, top)
 
 
-# How large the shape is inside its thorns.
-CORES = {1: 0.70, 2: 0.60, 3: 0.78, 4: 0.80}
+def joined(face: tuple[str, ...] | None = None) -> list[Picture]:
+    """All blocks of a manner: 16 of each colour, by the sides on which they are joined, then nuisance."""
+    return [*(block(kind, face, sides) for kind in range(1, 5) for sides in range(16)), block(5, face)]
 
 
-def _about_centre(shape: Shape, by: float) -> Shape:
-    return lambda x, y: shape(8 + (x - 8) / by, 8 + (y - 8) / by) * by
+# The needle form at a cell's size, pixel by pixel: l, s, d steel from light to dark, o outline, 1 to 5 the body.
+SPIKY = (
+    ".......ll.......",
+    ".l....ollo....s.",
+    ".llo..ollo..oss.",
+    "..lloo5554oosso.",
+    "...oo555444oso..",
+    "..oo55544444oo..",
+    ".oo5554444443oo.",
+    "llo5554444443oss",
+    "sso5444444333odd",
+    ".oo4444443333oo.",
+    "..oo44444333oo..",
+    "..oso444333odo..",
+    ".osso.3333oddoo.",
+    ".sso..osdo..odd.",
+    ".s....osdo....d.",
+    ".......dd.......",
+)
+BODY_SIGNS = {"l": STEEL_LIGHT, "s": STEEL, "d": STEEL_DARK, "o": OUTLINE, "w": WHITE, "k": BLACK}
+GLARE = ("kk....kk", ".wk..kw.", ".wk..kw.", "........", "..kwwk..", "...kk...")
 
 
-def thorny(kind: int, size: int = 16) -> Picture:
-    """The needle form: steel thorns around the colour's shape; the large one is a ball with a face."""
+def needle() -> Picture:
+    """A ball with eight steel thorns and evil eyes: nothing like a block at a glance. Its colour is the palette's."""
+    signs = {**BODY_SIGNS, **{str(step): DARKEST + step - 1 for step in range(1, 6)}}
+    return overlay(overlay([[0] * 16 for _ in range(16)], SPIKY, signs), GLARE, SIGNS, 4, 5)
+
+
+def thorny(kind: int, size: int) -> Picture:
+    """The large one, a ball with a face."""
     by = size / 16
     thorns = scaled(union(*THORNS), by)
-    ball = scaled(circle(8, 8, 5.4), by) if size > 16 else _about_centre(SHAPES[kind], CORES[kind])
+    ball = scaled(circle(8, 8, 5.4), by)
     lit = _body(ball, size)
 
     def paint(x: float, y: float) -> int:
@@ -209,14 +271,11 @@ def thorny(kind: int, size: int = 16) -> Picture:
         depth = thorns(x, y)
         if depth <= 0:
             return 0
-        if size > 16 and depth < 1.1:
+        if depth < 1.1:
             return OUTLINE
         return STEEL_LIGHT if x + y < size * 0.95 else STEEL if x + y < size * 1.25 else STEEL_DARK
 
-    if size > 16:
-        return render(_with_face(paint, by), size, size, palette(kind))
-    eyes = (".k....k.", ".kk..kk.", ".wk..kw.", "........", "...kk...")
-    return overlay(render(paint, size, size, palette(kind)), eyes, SIGNS, 4, 5 if kind == 2 else 6)
+    return render(_with_face(paint, by), size, size, palette(kind))
 
 
 def _with_face(below: Paint, by: float) -> Paint:
@@ -245,9 +304,9 @@ def _with_face(below: Paint, by: float) -> Paint:
     return paint
 
 
-def flash(kind: int) -> Picture:
-    """A block at the moment it is lit."""
-    return [[FLASH if value > 1 else value for value in row] for row in block(kind)]
+def flashes() -> list[Picture]:
+    """The same at the moment they are lit."""
+    return [[[FLASH if value > 1 else value for value in row] for row in picture] for picture in joined()]
 
 
 def burst(kind: int, age: int) -> Picture:

@@ -79,6 +79,47 @@ def tall_digit(rows: list[str]) -> tuple[Picture, Picture]:
     return big[:8], big[8:]
 
 
+def _lines(big: Picture, cell: int) -> list[Picture]:
+    """A picture's tiles, column by column."""
+    across, down = range(0, len(big[0]), cell), range(0, len(big), cell)
+    return [[row[x : x + cell] for row in big[y : y + cell]] for x in across for y in down]
+
+
+def paired(letters: dict[str, list[str]], number: int) -> list[Picture]:
+    """A number below 100 in tall digits, in the middle of 24 x 16 pixels."""
+    figures = [tall_digit(letters[figure]) for figure in str(number)]
+    whole = [[value for figure in figures for value in figure[y // 8][y % 8]] for y in range(16)]
+    side = [0] * ((24 - len(whole[0])) // 2)
+    return _lines([[*side, *row, *side] for row in whole], 8)
+
+
+WORD_TILES = 6
+"""Between the two fields."""
+
+WORDS: list[tuple[str, int, list[tuple[int, int, str]]]] = [
+    ("NEXT", 8, [(0, 7, "NEXT")]),
+    ("MOST", 24, [(4, 7, "MOST"), (14, 6, "BRANCH")]),
+    ("DUE", 8, [(0, 7, "DUE")]),
+    ("WINS", 8, [(0, 7, "WINS")]),
+    ("PAUSE", 8, [(0, 7, "PAUSE")]),
+]
+"""What stands there: its name, its height in pixels, its lines. Of a line: row, pixels from letter to letter."""
+
+
+def word(letters: dict[str, list[str]], _: str, height: int, lines: list[tuple[int, int, str]]) -> list[Picture]:
+    """Its tiles. Letters stand closer than on a grid of tiles, and in the middle."""
+    big = [[0] * (8 * WORD_TILES) for _ in range(height)]
+    for top, pitch, text in lines:
+        left = (8 * WORD_TILES - pitch * (len(text) - 1) - 8) // 2
+        for i, sign in enumerate(text):
+            for y, row in enumerate(letter(letters[sign])[: height - top]):
+                for x, value in enumerate(row):
+                    at = left + pitch * i + x
+                    if value and big[top + y][at] in (0, 4):
+                        big[top + y][at] = value
+    return _lines(big, 8)
+
+
 # Frame pieces, in the order of FRAME + n: 0 upper left, 1 top, 2 upper right, 3 left, 4 right, 5 lower left, 6 bottom,
 # 7 lower right, 8 a filled cell, 9 a star (a round won), 10 an empty star.
 EDGE = (1, 5, 4, 4, 3, 3, 2, 1)  # across a bar, from its outer side
@@ -128,7 +169,7 @@ def frame_tiles() -> list[Picture]:
 
 SPRITE_PALETTE_NAMES = ("PANEL", "BACKDROP", "LOGO")
 SPRITE_PALETTES: list[list[Rgb]] = [
-    [(0, 0, 0), (8, 8, 24), (16, 16, 40), (24, 24, 56), (96, 16, 48), (160, 32, 64), (48, 16, 40)],
+    [(0, 0, 0), (8, 8, 24), (16, 16, 40), (24, 24, 56), (96, 16, 48), (160, 32, 64), (48, 16, 40), BOX],
     [(0, 0, 0), (32, 16, 64), (40, 24, 80), (48, 32, 96), (56, 40, 112), (64, 48, 128)],
     [
         (0, 0, 0), (40, 0, 24), (120, 8, 40), (176, 24, 32), (224, 56, 24), (248, 104, 24), (255, 152, 40),
@@ -138,7 +179,7 @@ SPRITE_PALETTES: list[list[Rgb]] = [
 
 
 def panel_tiles() -> list[Picture]:
-    """The ground of a field's cell, plain, and the one of the cell that ends the game: crossed thorns."""
+    """The ground of a field's cell, plain; that of the cell that ends the game: crossed thorns; that of a box."""
     plain = [[3 if x == 0 or y == 0 else 2 if (x + y) % 8 == 0 else 1 for x in range(16)] for y in range(16)]
     cross = union(stroke([(3, 3), (13, 13)], 1.3), stroke([(13, 3), (3, 13)], 1.3))
     marked = [list(row) for row in plain]
@@ -149,7 +190,7 @@ def panel_tiles() -> list[Picture]:
                 marked[y][x] = 5 if depth > 0.6 else 4
             elif depth > -1:
                 marked[y][x] = 6
-    return [plain, marked]
+    return [plain, marked, [[7] * 16 for _ in range(16)]]
 
 
 def backdrop() -> Picture:

@@ -5,14 +5,23 @@
 #include "tiles.h"
 #include "video.h"
 
-enum { LOOK_NONE, LOOK_FLASH = 0x10, LOOK_SLEEPY = 0x18, LOOK_BURST = 0x20, LOOK_DUST = 0x28, LOOK_UNKNOWN = 0xFF };
+/* A look: the code or the colour, one of these, and above them the sides on which a block is joined to its like. */
+enum { LOOK_NONE, LOOK_FLASH = 0x10, LOOK_SLEEPY = 0x18, LOOK_BURST = 0x20, LOOK_DUST = 0x28, JOINED = 0x100 };
+
+#define LOOK_UNKNOWN 0xFF       /* in both bytes */
+#define ALL_ROWS     0x0FFF
+#define FEW_ROWS     6
+
 
 #define ORB_FRAMES   44
 #define BURST_FRAMES 6      /* every other one is drawn */
 #define DUST_FRAMES  3
 
-static u8 shown[2][CELLS];      /* the look that video RAM has */
-static u8 was[2][CELLS];        /* the field at the last frame */
+typedef u32 __attribute__((may_alias)) row_half;
+
+static u16 shown[2][CELLS];     /* the look that video RAM has */
+static u8 was[2][CELLS] __attribute__((aligned(4)));    /* the field at the last frame */
+static u16 fading_rows[2];      /* those with a burst */
 static u8 fading[2][CELLS];     /* frames that a burst still shows */
 static u8 numbered[2][CELLS];   /* the tail value on the fix layer */
 static u8 blinking[2];          /* the colour that has its eyes shut */
@@ -25,8 +34,12 @@ static u8 orb[2];               /* frames that what a seat has sent still flies 
 
 void draw_reset(void)
 {
+    u8 cell;
+
     fill(shown, LOOK_UNKNOWN, sizeof shown);
     fill(was, 0, sizeof was);
+    for (cell = COLUMNS; cell < CELLS; cell += STRIDE)
+        was[0][cell] = was[1][cell] = WALL;
     fill(fading, 0, sizeof fading);
     fill(numbered, 0, sizeof numbered);
     was_lively[0] = was_lively[1] = 1;
@@ -34,12 +47,30 @@ void draw_reset(void)
     last_spawn[0] = last_spawn[1] = 0xFFFF;
     last_rest[0] = last_rest[1] = 0;
     orb[0] = orb[1] = 0;
+    fading_rows[0] = fading_rows[1] = 0;
+}
+
+/* On which sides its own colour touches a block. */
+static u16 joined(const u8 *at, u8 code)
+{
+    u16 sides = 0;
+
+    if (at[-STRIDE] == code)
+        sides = JOINED;
+    if (at[1] == code)
+        sides |= 2 * JOINED;
+    if (at[STRIDE] == code)
+        sides |= 4 * JOINED;
+    if (at[-1] == code)
+        sides |= 8 * JOINED;
+    return sides;
 }
 
 /* What a cell looks like in this frame. */
-static u8 look(const struct seat *s, u8 seat, u8 cell)
+static u16 look(const struct seat *s, u8 seat, u8 cell)
 {
     u8 code = s->field[cell];
+    u16 sides;
 
     if (code == EMPTY) {
         if (was[seat][cell] && s->phase == WAVE)
@@ -57,26 +88,27 @@ static u8 look(const struct seat *s, u8 seat, u8 cell)
     }
     was[seat][cell] = code;
     fading[seat][cell] = 0;
+    sides = code < NUISANCE ? joined(&s->field[cell], code) : 0;
     if (s->phase == WAVE && s->steps[cell] && s->steps[cell] == s->step)
-        return LOOK_FLASH | code;
+        return LOOK_FLASH | sides | code;
     if (code <= NUISANCE && (s->phase == LOST || code == blinking[seat]))
-        return LOOK_SLEEPY | code;
-    return code;
+        return LOOK_SLEEPY | sides | code;
+    return sides | code;
 }
 
-static void show(u8 seat, u8 cell, u8 look)
+static void show(u8 seat, u8 cell, u16 look)
 {
     u8 kind = look & 7, group = look & 0xF8;
-    u16 tile;
+    u16 tile = BLOCK(kind) + (look >> 8);
 
     if (group == 0)
-        tile = kind ? BLOCKS - 1 + kind : 0;
+        tile = kind ? tile : 0;
     else if (group == NEEDLE)
-        tile = THORNY - 1 + kind;
+        tile = THORNY;
     else if (group == LOOK_FLASH)
-        tile = FLASHES - 1 + kind;
+        tile += FLASHES - BLOCKS;
     else if (group == LOOK_SLEEPY)
-        tile = SLEEPY - 1 + kind;
+        tile += SLEEPY - BLOCKS;
     else
         tile = group == LOOK_BURST ? BURSTS : BURSTS + 1;
     strip_tile(FIELD_SPRITE + COLUMNS * seat + (cell & 7), (cell >> 3) - 1, tile, PALETTE_BLOCK + kind);
@@ -106,39 +138,71 @@ static void value(u8 seat, u8 cell, u8 number)
     put(FIX(x + 1, y) + 1, BLANK);
 }
 
-/* Most frames change little: the cells are gone through in full only while something shows more than its code. */
+/* The rows, bit 0 the top one, in which the field is not as it was drawn. */
+static u16 changed_rows(const struct seat *s, u8 seat)
+{
+    const row_half *now = (const row_half *)&s->field[CELLS], *before = (const row_half *)&was[seat][CELLS];
+    u16 rows = 0;
+    u8 i;
+
+    for (i = 1; i < ROWS; ++i) {
+        rows <<= 1;
+        if (*--now != *--before) {
+            --now;
+            --before;
+            rows |= 1;
+        } else if (*--now != *--before)
+            rows |= 1;
+    }
+    return rows;
+}
+
+/* Most frames change little: all cells are gone through only while something shows more than its code. */
 static void draw_field(const struct seat *s, u8 seat)
 {
-    u8 lively = s->phase == WAVE || s->phase == LOST, full = lively | was_lively[seat], cell;
-    u8 *before = was[seat], *fade = fading[seat];
+    u8 lively = s->phase == WAVE || s->phase == LOST, cell, row, n;
     u8 blink = (game.frame & 0x7F) < 8 ? 1 + (game.frame >> 7 & 3) : 0;     /* the colours take turns */
+    u16 rows, bit;
 
-    full |= blink != blinking[seat];
-
-    if (full && ((game.frame ^ seat) & 1))      /* that is long: the seats take turns */
-        return;
-    was_lively[seat] = lively;
-    blinking[seat] = blink;
-    for (cell = STRIDE; cell < CELLS; ++cell) {
-        u8 now, number;
-
-        if ((cell & 7) == 7 || (!full && s->field[cell] == before[cell] && !fade[cell]))
+    if (lively | was_lively[seat] | (blink != blinking[seat])) {
+        if ((game.frame ^ seat) & 1)            /* that is long: the seats take turns */
+            return;
+        was_lively[seat] = lively;
+        blinking[seat] = blink;
+        rows = ALL_ROWS;
+    } else {
+        rows = changed_rows(s, seat);
+        rows |= rows << 1 | rows >> 1;          /* what is joined to what has changed */
+        rows |= fading_rows[seat];
+        for (n = 0, bit = rows; bit; bit &= bit - 1)
+            ++n;
+        if (n > FEW_ROWS && ((game.frame ^ seat) & 1))
+            return;
+    }
+    fading_rows[seat] = 0;
+    for (row = 1, bit = 1; row < ROWS; ++row, bit <<= 1) {
+        if (!(rows & bit))
             continue;
-        now = look(s, seat, cell);
-        number = s->phase == WAVE ? s->values[cell] : 0;
-        if (now != shown[seat][cell]) {
-            if (room(16)) {
-                shown[seat][cell] = now;
-                show(seat, cell, now);
-            } else
-                was_lively[seat] = 1;
-        }
-        if (number != numbered[seat][cell]) {
-            if (room(16)) {
-                numbered[seat][cell] = number;
-                value(seat, cell, number);
-            } else
-                was_lively[seat] = 1;
+        for (cell = row * STRIDE; (cell & 7) != COLUMNS; ++cell) {
+            u16 now = look(s, seat, cell);
+            u8 number = s->phase == WAVE ? s->values[cell] : 0;
+
+            if (fading[seat][cell])
+                fading_rows[seat] |= bit;
+            if (now != shown[seat][cell]) {
+                if (room(16)) {
+                    shown[seat][cell] = now;
+                    show(seat, cell, now);
+                } else
+                    was_lively[seat] = 1;
+            }
+            if (number != numbered[seat][cell]) {
+                if (room(16)) {
+                    numbered[seat][cell] = number;
+                    value(seat, cell, number);
+                } else
+                    was_lively[seat] = 1;
+            }
         }
     }
 }
@@ -153,7 +217,7 @@ static s16 towards(s16 from, s16 to, s16 by)
 static void block(u16 sprite, u8 code, s16 x, s16 y)
 {
     u8 kind = code & 7;
-    u16 tile = (code & NEEDLE ? THORNY : BLOCKS) - 1 + kind;
+    u16 tile = code & NEEDLE ? THORNY : BLOCK(kind);
 
     place(sprite, tile, PALETTE_BLOCK + kind, x, y);
 }
@@ -215,7 +279,7 @@ static void draw_orb(const struct seat *s, u8 seat)
     x += seat ? -((FIELD_X(1) - FIELD_X(0)) / ORB_FRAMES) * (ORB_FRAMES - orb[seat])
               : ((FIELD_X(1) - FIELD_X(0)) / ORB_FRAMES) * (ORB_FRAMES - orb[seat]);
     y = 2 * orb[seat] + (orb[seat] > ORB_FRAMES / 2 ? 2 * orb[seat] - ORB_FRAMES : 0);
-    place(ORB_SPRITE + seat, orb[seat] & 2 ? BURSTS : BLOCKS - 1 + NUISANCE, PALETTE_BLOCK + NUISANCE, x, y);
+    place(ORB_SPRITE + seat, orb[seat] & 2 ? BURSTS : BLOCK(NUISANCE), PALETTE_BLOCK + NUISANCE, x, y);
 }
 
 void draw_seat(struct seat *s, u8 seat)

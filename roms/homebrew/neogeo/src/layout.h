@@ -7,6 +7,9 @@
 #define FIELD_Y       16
 #define MIDDLE        17        /* fix columns 17..22 are between the fields */
 
+/* A colour's tiles: 16 of them, by the sides on which it is joined to its like: 1 above, 2 right, 4 below, 8 left. */
+#define BLOCK(kind) (BLOCKS - 16 + ((kind) << 4))
+
 #define BACKDROP_SPRITE 1       /* 25 strips */
 #define BACKDROP_STRIPS 25
 #define BACKDROP_TILES  19
@@ -17,6 +20,6 @@
 #define ORB_SPRITE      62      /* 2 */
 #define LOGO_SPRITE     64      /* 18 */
 #define MASCOT_SPRITE   82      /* 5 */
-#define GUEST_SPRITE    87      /* 16: blocks on the title and the page that explains the game */
+#define GUEST_SPRITE    87      /* 16: blocks on the screens before the game */
 
 #endif

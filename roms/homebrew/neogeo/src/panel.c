@@ -11,12 +11,11 @@ static u8 next_shown[2][4];
 void panel_reset(void)
 {
     fill(next_shown, 0, sizeof next_shown);
-    text(MIDDLE + 1, 1, INK_GOLD, "NEXT");
+    word(MIDDLE, 1, INK_GOLD, WORD_NEXT, WORD_NEXT_ROWS);
     if (game.mode == VERSUS) {
-        text(MIDDLE + 1, 13, INK_GOLD, "MOST");
-        text(MIDDLE, 14, INK_GOLD, "BRANCH");
-        text(MIDDLE, 18, INK_GOLD, " DUE");
-        text(MIDDLE + 1, 22, INK_GOLD, "WINS");
+        word(MIDDLE, 12, INK_GOLD, WORD_MOST, WORD_MOST_ROWS);
+        word(MIDDLE, 18, INK_GOLD, WORD_DUE, WORD_DUE_ROWS);
+        word(MIDDLE, 22, INK_GOLD, WORD_WINS, WORD_WINS_ROWS);
         return;
     }
     frame_box(SIDE - 2, 1, 16, 25);
@@ -24,7 +23,7 @@ void panel_reset(void)
     text(SIDE, 3, INK_GOLD, "SCORE");
     text(SIDE, 7, INK_GOLD, "LEVEL");
     text(SIDE, 10, INK_GOLD, "MOST");
-    text(SIDE, 11, INK_GOLD, "BRANCHES");
+    text(SIDE, 12, INK_GOLD, "BRANCHES");
     text(SIDE, 15, INK_GOLD, "LAST WAVE");
     text(SIDE, 17, INK_WHITE, "TAILS");
     text(SIDE, 19, INK_WHITE, "LONGEST");
@@ -38,7 +37,7 @@ static void next_half(u8 seat, u8 i, u8 kind)
     u16 sprite = NEXT_SPRITE + 2 * seat + (i >> 1);
 
     /* 0 axis, 1 partner: the partner is above */
-    strip_tile(sprite, i & 1 ? 0 : 1, BLOCKS - 1 + kind, PALETTE_BLOCK + kind);
+    strip_tile(sprite, i & 1 ? 0 : 1, BLOCK(kind), PALETTE_BLOCK + kind);
     if (i & 1)
         strip(sprite, seat ? 164 : game.mode == VERSUS ? 140 : 152, i & 2 ? 64 : 24, 2);
 }
@@ -66,7 +65,7 @@ static void solo_panel(void)
         break;
     case 1:
         tall(SIDE + 10, 7, INK_WHITE, game.level, 2);
-        tall(SIDE + 10, 10, INK_WHITE, s->most_tails, 2);
+        tall(SIDE + 10, 11, INK_WHITE, s->most_tails, 2);
         break;
     case 2:
         number(SIDE + 9, 17, INK_WHITE, s->tail_count, 3);
@@ -81,7 +80,7 @@ static void solo_panel(void)
 }
 
 /* Two digits show no more. */
-static u8 small(u8 n)
+static u8 small(u16 n)
 {
     return n > 99 ? 99 : n;
 }
@@ -97,20 +96,20 @@ void panel_frame(void)
     show_next(&seats[1], 1);
     switch (game.frame & 3) {
     case 0:
-        number(7, 27, INK_PINK, seats[0].score, 8);
-        number(29, 27, INK_BLUE, seats[1].score, 8);
+        figures(5, 27, INK_PINK, seats[0].score);
+        figures(27, 27, INK_BLUE, seats[1].score);
         break;
     case 1:
-        tall(MIDDLE, 15, INK_PINK, seats[0].most_tails, 2);
-        tall(MIDDLE + 4, 15, INK_BLUE, seats[1].most_tails, 2);
+        paired(MIDDLE, 15, INK_PINK, small(seats[0].most_tails));
+        paired(MIDDLE + 3, 15, INK_BLUE, small(seats[1].most_tails));
         break;
     case 2:
-        tall(MIDDLE, 19, INK_PINK, small(seats[0].pending), 2);
-        tall(MIDDLE + 4, 19, INK_BLUE, small(seats[1].pending), 2);
+        paired(MIDDLE, 19, INK_PINK, small(seats[0].pending));
+        paired(MIDDLE + 3, 19, INK_BLUE, small(seats[1].pending));
         break;
     case 3:
-        tall(MIDDLE, 23, INK_PINK, small(seats[0].wins), 2);
-        tall(MIDDLE + 4, 23, INK_BLUE, small(seats[1].wins), 2);
+        paired(MIDDLE, 23, INK_PINK, small(seats[0].wins));
+        paired(MIDDLE + 3, 23, INK_BLUE, small(seats[1].wins));
         break;
     }
 }

@@ -94,12 +94,12 @@ static void pause(void)
 {
     game.state = PAUSED;
     sound(SOUND_PAUSE);
-    text(MIDDLE, 12, INK_WHITE, "PAUSE");
+    word(MIDDLE, 26, INK_WHITE, WORD_PAUSE, WORD_PAUSE_ROWS);
     do {
         sound_frame();
         frame();
     } while (!(STARTS_FRESH & (START_1 | START_2)));
-    text(MIDDLE, 12, INK_WHITE, "     ");
+    text(MIDDLE, 26, INK_WHITE, "      ");
     game.state = PLAYING;
 }
 
@@ -162,11 +162,11 @@ static void sag(struct seat *s)
 
 static void sign(u8 seat, u8 palette, const char *string)
 {
-    u8 x = (FIELD_X(seat) >> 3) + 2;
+    u8 x = (FIELD_X(seat) >> 3) + 1;
 
-    frame_box(x, 9, 10, 5);
+    frame_box(x, 9, 12, 5);
     letters = BOXED;
-    text(x + 1, 11, palette, string);
+    text(x + 2, 11, palette, string);
     letters = 0;
 }
 
@@ -195,7 +195,7 @@ u8 round_over(void)
             if (rows == 12 && game.mode == VERSUS)
                 sound(SOUND_WIN);
             if (--rows == 0)
-                sign(game.loser - 1, INK_WHITE, game.mode == VERSUS ? "YOU LOSE" : "THE END ");
+                sign(game.loser - 1, INK_WHITE, game.mode == VERSUS ? "YOU LOSE" : "THE END!");
         }
         if (!rows)
             text((FIELD_X(game.loser - 1) >> 3) + 2, 16, INK_WHITE, game.frame & 32 ? "PRESS START" : "           ");

@@ -7,6 +7,8 @@
 
 #define PAGE_FRAMES 600
 #define GUESTS      5
+#define LANE_LEFT   11      /* fix columns of the menu in which its cursor is */
+#define LANE_WIDTH  3
 
 enum { ROW_SOLO, ROW_VERSUS, ROW_LEVEL, ROW_MUSIC, MENU_ROWS };
 
@@ -119,9 +121,29 @@ static void picture(u16 sprite, const u16 *map, u8 width, u8 height, u8 palette,
     frame();
 }
 
-static void guest(u8 i, u16 tile, u8 kind, s16 x, s16 y)
+static void guest(u8 i, u8 code, u8 sides, s16 x, s16 y)
 {
-    place(GUEST_SPRITE + i, tile - 1 + kind, PALETTE_BLOCK + kind, x, y);
+    u8 kind = code & 7;
+
+    place(GUEST_SPRITE + i, code & NEEDLE ? THORNY : BLOCK(kind) + sides, PALETTE_BLOCK + kind, x, y);
+}
+
+/* A group of blocks in a picture: column, row from below, code; joined as in a field. */
+static void group(u8 first, const u8 cells[][3], u8 n, s16 x, s16 y)
+{
+    static const s8 beside[4][2] = { { 0, 1 }, { 1, 0 }, { 0, -1 }, { -1, 0 } };
+    u8 i, j, k;
+
+    for (i = 0; i < n; ++i) {
+        u8 sides = 0;
+
+        for (k = 0; k < 4; ++k)
+            for (j = 0; j < n; ++j)
+                if (cells[i][2] < NUISANCE && cells[j][2] == cells[i][2] && cells[j][0] == cells[i][0] + beside[k][0]
+                    && cells[j][1] == cells[i][1] + beside[k][1])
+                    sides |= 1 << k;
+        guest(first + i, cells[i][2], sides, x + 16 * cells[i][0], y - 16 * cells[i][1]);
+    }
 }
 
 static void show_title(void)
@@ -136,7 +158,7 @@ static u8 title_frame(void)
     u8 i;
 
     for (i = 0; i < GUESTS - 1; ++i)
-        guest(i, BLOCKS, i + 1, i < 2 ? 40 + 36 * i : 208 + 36 * (i - 2), 152 - bounce[(game.frame - 8 * i) >> 1 & 31]);
+        guest(i, i + 1, 0, i < 2 ? 40 + 36 * i : 208 + 36 * (i - 2), 152 - bounce[(game.frame - 8 * i) >> 1 & 31]);
     centred(24, INK_WHITE, game.frame & 32 ? "PRESS START" : "           ");
     return screen_frame();
 }
@@ -166,11 +188,7 @@ static void show_rules(void)
         else
             centred(y, INK_WHITE, lines[i]);
     }
-    for (i = 0; i < 12; ++i) {
-        u8 kind = cells[i][2];
-
-        guest(i, kind & NEEDLE ? THORNY : BLOCKS, kind & 7, 112 + 16 * cells[i][0], 88 - 16 * cells[i][1]);
-    }
+    group(0, cells, 12, 112, 88);
     frame();
 }
 
@@ -213,8 +231,31 @@ static void menu_text(void)
     for (i = 0; i < MENU_ROWS; ++i)
         text(15, 13 + 2 * i, game.menu_row == i ? INK_GOLD : INK_WHITE, rows[i]);
     number(27, 17, game.menu_row == ROW_LEVEL ? INK_GOLD : INK_WHITE, game.level, 1);
-    text(27, 19, game.menu_row == ROW_MUSIC ? INK_GOLD : INK_WHITE, game.music ? "ON " : "OFF");
-    guest(0, THORNY, 1 + (game.frame >> 5 & 3), 58 + bounce[game.frame >> 1 & 31] / 4, 100 + 16 * game.menu_row);
+    text(26, 19, game.menu_row == ROW_MUSIC ? INK_GOLD : INK_WHITE, game.music ? "ON " : "OFF");
+    guest(0, NEEDLE + 1 + (game.frame >> 5 & 3), 0, 90 + bounce[game.frame >> 1 & 31] / 3, 100 + 16 * game.menu_row);
+}
+
+/* Beside the menu: needles about to light what is below them. In the box: a lane for the cursor, which is a sprite. */
+static void show_menu(void)
+{
+    static const u8 left[7][3] = {
+        { 0, 0, 2 }, { 1, 0, 2 }, { 2, 0, 2 }, { 1, 1, 2 }, { 0, 1, 1 }, { 2, 1, 4 }, { 1, 2, NEEDLE + 2 },
+    };
+    static const u8 right[8][3] = {
+        { 0, 0, 3 }, { 1, 0, 3 }, { 2, 0, 4 }, { 1, 1, 3 }, { 2, 1, 4 }, { 0, 1, 5 }, { 1, 2, NEEDLE + 3 }, { 2, 2, 4 },
+    };
+    u8 x, y;
+
+    for (x = LANE_LEFT; x < LANE_LEFT + LANE_WIDTH; ++x)
+        for (y = 12; y < 22; ++y)
+            put(FIX(x, y), BLANK);
+    for (x = 0; x < 2; ++x) {
+        for (y = 0; y < 5; ++y)
+            strip_tile(PANEL_SPRITE + x, y, PANEL + 2, PALETTE_PANEL);
+        strip(PANEL_SPRITE + x, 8 * LANE_LEFT + 8 * (LANE_WIDTH - 2) * x, 96, 5);
+    }
+    group(1, left, 7, 16, 192);
+    group(8, right, 8, 256, 192);
 }
 
 void menu(void)
@@ -224,7 +265,8 @@ void menu(void)
     clear_screen();
     backdrop();
     picture(LOGO_SPRITE, &logo_map[0][0], LOGO_WIDTH, LOGO_HEIGHT, PALETTE_LOGO, 16, 12);
-    frame_box(10, 10, 22, 13);
+    frame_box(9, 10, 22, 13);
+    show_menu();
     frame();
     game.state = MENU;
     for (;;) {

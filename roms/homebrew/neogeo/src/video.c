@@ -126,6 +126,35 @@ void tall(u8 x, u8 y, u8 palette, u16 value, u8 digits)
     }
 }
 
+void figures(u8 x, u8 y, u8 palette, u32 value)
+{
+    u8 digits[8], i;
+    u16 at = FIX(x, y);
+
+    decimal(value, 8, digits);
+    for (i = 0; i < 8; ++i, at += 32)
+        put(at, palette << 12 | ('0' + digits[i]));
+}
+
+static void columns(u8 x, u8 y, u16 tile, u8 width, u8 rows)
+{
+    u8 i, j;
+
+    for (i = 0; i < width; ++i)
+        for (j = 0; j < rows; ++j)
+            put(FIX(x + i, y + j), tile++);
+}
+
+void paired(u8 x, u8 y, u8 palette, u8 value)
+{
+    columns(x, y, palette << 12 | (PAIRED + 6 * value), 3, 2);
+}
+
+void word(u8 x, u8 y, u8 palette, u16 tile, u8 rows)
+{
+    columns(x, y, palette << 12 | tile, 6, rows);
+}
+
 void strip(u16 sprite, s16 x, s16 y, u8 tiles)
 {
     put(0x8200 + sprite, (u16)(496 - y) << 7 | tiles);

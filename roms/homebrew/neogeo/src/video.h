@@ -31,6 +31,9 @@ void text(u8 x, u8 y, u8 palette, const char *string);
 void centred(u8 y, u8 palette, const char *string);
 void number(u8 x, u8 y, u8 palette, u32 value, u8 digits);              /* leading blanks */
 void tall(u8 x, u8 y, u8 palette, u16 value, u8 digits);                /* digits 8 x 16 */
+void figures(u8 x, u8 y, u8 palette, u32 value);                        /* eight digits, with their leading zeros */
+void paired(u8 x, u8 y, u8 palette, u8 value);                          /* below 100, in the middle of 3 x 2 cells */
+void word(u8 x, u8 y, u8 palette, u16 tile, u8 rows);                   /* one of those drawn whole: 6 columns */
 void strip(u16 sprite, s16 x, s16 y, u8 tiles);                         /* where a column of tiles is */
 void place(u16 sprite, u16 tile, u8 palette, s16 x, s16 y);             /* one tile */
 void hide(u16 sprite);

@@ -1,0 +1,164 @@
+"""How long commands take from nothing to their end, each beside a yardstick that is started in turn with it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from ochibot.errors import OchibotError
+
+TWO_COMMANDS = '''
+"""An app of two commands."""
+
+import typer
+
+app = typer.Typer(rich_markup_mode="rich")
+
+
+@app.command()
+def hello(name: str = typer.Argument("you", help="Whom to greet."), loud: bool = typer.Option(False, help="Shout.")):
+    """Greet somebody."""
+    print(name.upper() if loud else name)
+
+
+@app.command()
+def add(first: int, second: int = typer.Option(1, min=0, help="What is added.")):
+    """Add two numbers."""
+    print(first + second)
+
+
+app()
+'''
+"""The least that shows its help as ours does."""
+
+MODULE = "two_commands"
+
+HELP_LIMIT = 1.3
+"""Of the app of two commands: what ``ochibot --help`` may take."""
+
+PLAY_LIMIT = 0.4
+"""Seconds beyond ``import numba`` that ``play --pieces 1`` may take when its kernels are kept."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One command. seconds, cpu_seconds: medians, of the clock and of the processor (both its own and the system's)."""
+
+    name: str
+    seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True)
+class StartReport:
+    """The rows by name, and what they are held against. help_ratio: to the app of two commands; play_beyond_numba:
+    seconds, by title. ``…_cpu_…``: the same by processor time, which a busy machine changes less.
+    """
+
+    python: str
+    machine: str
+    runs: int
+    rows: dict[str, Row] = field(default_factory=dict)
+    help_ratio: float = 0.0
+    help_cpu_ratio: float = 0.0
+    help_limit: float = HELP_LIMIT
+    play_beyond_numba: dict[str, float] = field(default_factory=dict)
+    play_cpu_beyond_numba: dict[str, float] = field(default_factory=dict)
+    play_limit: float = PLAY_LIMIT
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+    def table(self) -> str:
+        """The report for people."""
+        lines = [f"Python {self.python}, {self.machine}; medians of {self.runs} starts, in turns; .pyc files are there"]
+        lines.append(f"{'':<28}{'seconds':>9}{'processor':>11}")
+        lines += [f"{row.name:<28}{row.seconds:>9.3f}{row.cpu_seconds:>11.3f}" for row in self.rows.values()]
+        lines.append(
+            f"--help takes {self.help_ratio:.2f} times what an app of two commands does, {self.help_cpu_ratio:.2f} by "
+            f"processor time (at most {self.help_limit} is wanted)"
+        )
+        for title, beyond in self.play_beyond_numba.items():
+            cpu = self.play_cpu_beyond_numba[title]
+            lines.append(
+                f"play {title} takes {beyond:.2f} s more than import numba, {cpu:.2f} s of processor time (at most "
+                f"{self.play_limit} s is wanted)"
+            )
+        return "\n".join(lines)
+
+
+def measure(titles: tuple[str, ...], runs: int, stopped: Callable[[], bool] = lambda: False) -> StartReport:
+    """Start each command ``runs`` times, in turns; the first start, which may write .pyc files, isn't counted.
+
+    The titles' kernels must be kept already. Raises OchibotError when a command fails, KeyboardInterrupt when
+    ``stopped()``.
+    """
+    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+        Path(folder, f"{MODULE}.py").write_text(TWO_COMMANDS, encoding="utf-8")
+        here = [str(Path(path).resolve()) for path in sys.path if path]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([folder, *here])}
+        commands = {
+            "python -c pass": ("-c", "pass"),
+            "typer, 2 commands: --help": ("-m", MODULE, "--help"),
+            "ochibot --help": ("-m", "ochibot", "--help"),
+            "import numba": ("-c", "import numba"),
+        }
+        commands |= {_play(name): ("-m", "ochibot", "play", name, "--pieces", "1", "--seed", "1") for name in titles}
+        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+        for number in range(runs + 1):
+            for name, words in commands.items():
+                if stopped():
+                    raise KeyboardInterrupt
+                times = _run(words, env)
+                if number:
+                    taken[name].append(times)
+    rows = {
+        name: Row(name, *(round(statistics.median(values), 4) for values in zip(*times, strict=True)))
+        for name, times in taken.items()
+    }
+    ours, theirs, numba = rows["ochibot --help"], rows["typer, 2 commands: --help"], rows["import numba"]
+    return StartReport(
+        platform.python_version(),
+        platform.machine(),
+        runs,
+        rows,
+        help_ratio=round(ours.seconds / theirs.seconds, 3),
+        help_cpu_ratio=round(ours.cpu_seconds / theirs.cpu_seconds, 3),
+        play_beyond_numba={name: round(rows[_play(name)].seconds - numba.seconds, 3) for name in titles},
+        play_cpu_beyond_numba={name: round(rows[_play(name)].cpu_seconds - numba.cpu_seconds, 3) for name in titles},
+    )
+
+
+def _play(title: str) -> str:
+    return f"play {title} --pieces 1"
+
+
+def _run(words: tuple[str, ...], env: Mapping[str, str]) -> tuple[float, float]:
+    """Seconds, and processor seconds, of a Python that does this."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    began = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-P", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(env),
+        check=False,
+    )
+    seconds = time.perf_counter() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
+        raise OchibotError(f"python {' '.join(words)} has failed: {last}")
+    return seconds, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime

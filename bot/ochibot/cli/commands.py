@@ -1,0 +1,43 @@
+"""What all commands have beside their options: an example at the end of the help, and names that options once had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+
+def example(words: str) -> str:
+    """The last line of a command's help. ``words``: what follows ``ochibot``; it runs as it stands."""
+    return f"Example: ochibot {words}"
+
+
+def renaming(old_names: Mapping[str, str]) -> type[TyperCommand]:
+    """A command that takes old names of its options too, by their new names; they are not shown, and using one is
+    told on stderr.
+    """
+
+    class Renaming(TyperCommand):
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            return super().parse_args(ctx, list(_renamed(args, old_names, aloud=not ctx.resilient_parsing)))
+
+    return Renaming
+
+
+def _renamed(args: list[str], old_names: Mapping[str, str], *, aloud: bool) -> Iterator[str]:
+    told = set()
+    for number, word in enumerate(args):
+        if word == "--":
+            yield from args[number:]
+            return
+        name, equals, value = word.partition("=")
+        new = old_names.get(name)
+        if new is None:
+            yield word
+            continue
+        if aloud and name not in told:
+            told.add(name)
+            typer.echo(f"{name} is called {new} now", err=True)
+        yield f"{new}{equals}{value}"

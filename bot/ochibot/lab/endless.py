@@ -1,0 +1,128 @@
+"""Endless self-play in shards: the article's experiment (50 million pieces), on as many processors as there are.
+
+A shard is a game of its own, dealt by a seed that follows from the run's seed and the shard's number. So the result
+depends on neither the number of workers nor on interruptions. Each shard begins with an empty field; of 250,000 pieces
+the few before the field is as full as usual don't show.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.lab.selfplay import CHAINS, SelfPlay
+from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.player import PlayerConfig
+from ochibot.puyo.sim.dealer import PlainSource
+
+SHARD_PIECES: Final = 250_000
+"""Pieces of a shard; the last one has what is left."""
+POOL_PIECES: Final = 1_000
+"""Pieces of a game that a published generator deals. Its pool of 128 pairs comes round, so a shard plays many such
+games, each with a pool of its own."""
+_SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
+_SUMS: Final = ("pieces", "game_overs", "field_clears", "score", "cleared", "leaves")
+
+
+@dataclass(frozen=True)
+class EndlessTask:
+    """One shard. seed: the run's."""
+
+    player: PlayerConfig
+    rules: Rules
+    colors: int
+    source: PlainSource
+    seed: int
+    number: int
+    pieces: int
+
+
+def endless_tasks(
+    player: PlayerConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
+) -> Iterator[tuple[int, EndlessTask]]:
+    """The shards of a run of so many pieces, with their numbers."""
+    for number, begin in enumerate(range(0, pieces, SHARD_PIECES)):
+        now = min(SHARD_PIECES, pieces - begin)
+        yield number, EndlessTask(player, rules, colors, source, seed, number, now)
+
+
+def _seed(task: EndlessTask, game: int) -> int:
+    """The seed of a game: other bits for every run, shard and game."""
+    text = f"{task.source} {task.seed} {task.number} {game}"
+    bits = _SEED_BITS[task.source]
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> (64 - bits)
+
+
+def play_endless(task: EndlessTask) -> dict[str, Any]:
+    """Plays a shard: its sums, ``histogram`` (locks by puyos on the field) and ``chains`` (locks by chain)."""
+    sums = dict.fromkeys(_SUMS, 0)
+    histogram, chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
+    length = task.pieces if task.source == "uniform" else POOL_PIECES
+    for game, begin in enumerate(range(0, task.pieces, length)):
+        played = SelfPlay(task.player, task.colors, _seed(task, game), task.rules, task.source)
+        seen = played.play(min(length, task.pieces - begin))
+        for name in _SUMS:
+            sums[name] += getattr(seen, name)
+        histogram += seen.counts
+        chains += seen.chains
+    return {**sums, "histogram": histogram.tolist(), "chains": chains.tolist()}
+
+
+class Total:
+    """The sum of shards."""
+
+    def __init__(self) -> None:
+        self.sums = dict.fromkeys(_SUMS, 0)
+        self.histogram, self.chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
+
+    def add(self, shard: Mapping[str, Any]) -> None:
+        """One shard more."""
+        for name in _SUMS:
+            self.sums[name] += shard[name]
+        self.histogram += np.array(shard["histogram"], np.int64)
+        self.chains += np.array(shard["chains"], np.int64)
+
+    def summary(self) -> dict[str, Any]:
+        """As plain values. most: the most puyos that were on the field. chains[n]: locks that led to an n-chain (the
+        last: to that or more). mean, deviation: of the puyos on the field after a lock.
+        """
+        puyos = np.arange(len(self.histogram))
+        pieces = max(self.sums["pieces"], 1)
+        mean = float(self.histogram @ puyos) / pieces
+        square = float(self.histogram @ puyos**2) / pieces
+        return {
+            "pieces": self.sums["pieces"],
+            "histogram": self.histogram.tolist(),
+            "field_clears": self.sums["field_clears"],
+            "chains": self.chains.tolist(),
+            "most": int(np.max(np.flatnonzero(self.histogram), initial=0)),
+            "games_ended": self.sums["game_overs"],
+            "mean": round(mean, 6),
+            "deviation": round(max(square - mean**2, 0.0) ** 0.5, 6),
+            "mode": int(np.argmax(self.histogram)),
+            "longest_chain": int(np.max(np.flatnonzero(self.chains), initial=0)),
+            "score": self.sums["score"],
+            "puyos_cleared": self.sums["cleared"],
+            "leaves": self.sums["leaves"],
+        }
+
+
+def endless_identity(
+    player: PlayerConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
+) -> dict[str, Any]:
+    """All that the result depends on."""
+    return {
+        "experiment": "selfplay",
+        "pieces": pieces,
+        "player": player.model_dump(mode="json"),
+        "rules": asdict(rules),
+        "colors": colors,
+        "dealer": source,
+        "seed": seed,
+        "shard_pieces": SHARD_PIECES,
+    }

@@ -1,0 +1,67 @@
+"""Runs the shards of an experiment that aren't done yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from ochibot.errors import OchibotError
+from ochibot.lab.sharded.folder import ExperimentFolder
+from ochibot.lab.sharded.workers import Workers
+
+_POLL = 0.2
+"""Seconds between looks at whether somebody wants it to end."""
+_AHEAD = 2
+"""Tasks that each worker has: one that it runs and one that waits, so that it never waits itself."""
+
+Task = TypeVar("Task")
+
+
+class WorkersLostError(OchibotError):
+    """The processes that ran the shards have died."""
+
+
+def run_shards(
+    folder: ExperimentFolder,
+    tasks: Iterable[tuple[int, Task]],
+    work: Callable[[Task], Mapping[str, Any]],
+    workers: Workers,
+    *,
+    stopped: Callable[[], bool] = lambda: False,
+    on_done: Callable[[Mapping[str, Any]], None] = lambda _: None,
+    on_wait: Callable[[], None] = lambda: None,
+) -> bool:
+    """Run the tasks whose numbers aren't done; each result goes to the folder as it comes. Whether all are done.
+
+    ``work`` and the tasks are sent to other processes. Memory doesn't grow with the number of tasks. When ``stopped()``
+    no new task begins, and those that run are waited for and kept. Raises what a task raises, and WorkersLostError.
+    """
+    waiting = iter((number, task) for number, task in tasks if number not in folder.done)
+    running: dict[Future[Mapping[str, Any]], int] = {}
+    try:
+        while True:
+            while not stopped() and len(running) < _AHEAD * workers.count():
+                following = next(waiting, None)
+                if following is None:
+                    break
+                number, task = following
+                running[workers.executor.submit(work, task)] = number
+            if stopped():
+                for future in [one for one in running if one.cancel()]:
+                    del running[future]
+            if not running:
+                return not stopped() and next(waiting, None) is None
+            for future in wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
+                result = future.result()
+                folder.add(running.pop(future), result)
+                on_done(result)
+            on_wait()
+    except BrokenProcessPool:
+        raise WorkersLostError(
+            "a worker process has died (out of memory?); what was done is kept: the same command goes on"
+        ) from None
+    finally:
+        for future in running:
+            future.cancel()

@@ -1,0 +1,86 @@
+"""What runs the shards: processes of this machine, or the workers of a Dask cluster. Both are executors of the standard
+library (``concurrent.futures``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+from ochibot.errors import UsageError
+from ochibot.quoting import quoted
+
+_PR_SET_PDEATHSIG: Final = 1
+_WATCH: Final = 0.3
+"""Seconds between looks at whether the process that began this one is still there."""
+_CONNECT: Final = 10
+"""Seconds that a scheduler has to answer."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """executor: what runs tasks. count: asks how many it runs at a time."""
+
+    executor: Executor
+    count: Callable[[], int]
+
+
+@contextlib.contextmanager
+def local_workers(count: int) -> Iterator[Workers]:
+    """Processes of this machine. They end within a second when this process does, in whichever way."""
+    pool = ProcessPoolExecutor(
+        count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+    )
+    try:
+        yield Workers(pool, lambda: count)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(parent: int) -> None:
+    # Ctrl-C in a terminal is for all of its processes: the one that began this one decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_WATCH)
+    os._exit(1)
+
+
+@contextlib.contextmanager
+def cluster_workers(address: str) -> Iterator[Workers]:
+    """The workers of a Dask scheduler; it runs the tasks of a worker that dies again elsewhere. Raises UsageError."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("--scheduler needs Dask: pip install 'ochibot[lab]'") from None
+    try:
+        client = Client(address, timeout=_CONNECT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise UsageError(
+            f"no Dask scheduler answers at {quoted(address)} ({type(error).__name__}): start one with "
+            "`dask scheduler`, and give the address that it shows"
+        ) from None
+    with client:
+        # a task of a worker that dies goes to another one, as often as there are workers to die
+        executor = client.get_executor(retries=3, pure=False)
+        try:
+            yield Workers(executor, lambda: max(sum(client.nthreads().values()), 1))
+        finally:
+            executor.shutdown(wait=False)

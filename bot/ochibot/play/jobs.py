@@ -1,0 +1,202 @@
+"""The games of a battle in processes of their own, some at a time: the same results however many there are at once.
+
+Each game is played by a fork of this process, made before anything has run here: it has the core, the ROM and the
+players as they were at power-on, and whatever it does to them ends with it. So no game knows of another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pickle
+import select
+import signal
+import sys
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ochibot import errors
+from ochibot.errors import ContradictionError, OchibotError, UsageError
+from ochibot.falling.series import Game
+from ochibot.falling.series import games as series_of
+from ochibot.play.battle import Battle, Played
+
+_POLL = 0.1
+"""Seconds between looks at whether somebody wants it to end."""
+
+_FRAMES = 128
+"""Frames of a game between looks at whether the process that began it is still there."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+class WorkerError(OchibotError):
+    """The process of a game has died."""
+
+
+@dataclass
+class _Worker:
+    """The process of one game. told: what it has written so far."""
+
+    game: Game
+    process: int
+    pipe: int
+    told: bytearray = field(default_factory=bytearray)
+
+
+@dataclass
+class _Ended:
+    """What a process has told of its game. error: the class and the text of what ended it."""
+
+    played: Played
+    error: tuple[str, str] | None = None
+
+
+def play_in_processes(
+    battle: Battle,
+    games: int,
+    jobs: int,
+    *,
+    stopped: Callable[[], bool] = lambda: False,
+    on_game: Callable[[int], None] | None = None,
+) -> None:
+    """Play the games of a battle of which nothing has run yet, ``jobs`` at a time; ``battle.result`` is of all of them.
+
+    ``on_game`` is told how many are done. A game that fails ends the battle as it does where games are played one after
+    another: those before it count, those after it don't. When ``stopped()``, those that are done count. All processes
+    have ended when this returns or raises. Raises what ended a game; UsageError where processes can't fork.
+    """
+    if not hasattr(os, "fork"):
+        raise UsageError("--jobs needs a system on which a process can fork: leave it out")
+    result = battle.result
+    ended: dict[int, _Ended] = {}
+    try:
+        with contextlib.closing(_all_ended(battle, games, jobs, stopped)) as telling:
+            for number, told in telling:
+                ended[number] = told
+                if on_game is not None:
+                    on_game(len(ended))
+        result.stopped_by = "games" if len(ended) == games else "interrupt"
+    finally:
+        failed = min((number for number, told in ended.items() if told.error), default=games)
+        for number in sorted(ended):
+            if number <= failed:
+                result.add(ended[number].played)
+        result.seconds = battle.seconds
+    if failed < games:
+        error = _as_raised(*(ended[failed].error or ("", "")))
+        result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
+        raise error
+
+
+def _all_ended(
+    battle: Battle, games: int, jobs: int, stopped: Callable[[], bool]
+) -> Generator[tuple[int, _Ended], None, None]:
+    """Each game's number and end, as they end. Closing it ends all processes."""
+    waiting = list(series_of(games))
+    workers: dict[int, _Worker] = {}
+    try:
+        while (waiting or workers) and not stopped():
+            while waiting and len(workers) < jobs:
+                worker = _begin(battle, waiting.pop(0), [one.pipe for one in workers.values()])
+                workers[worker.pipe] = worker
+            for pipe in select.select(list(workers), [], [], _POLL)[0]:
+                worker = workers[pipe]
+                if block := os.read(pipe, 1 << 16):
+                    worker.told += block
+                    continue
+                del workers[pipe]
+                told = _end(worker)
+                if told.error is not None:
+                    # what comes after it in the series is not played where games are played one after another
+                    waiting = [game for game in waiting if game.number < worker.game.number]
+                    for other in [one for one in workers.values() if one.game.number > worker.game.number]:
+                        del workers[other.pipe]
+                        _kill(other)
+                yield worker.game.number, told
+    finally:
+        for worker in workers.values():
+            _kill(worker)
+
+
+def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
+    """Fork the process of a game."""
+    here, there = os.pipe()
+    parent = os.getpid()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    process = os.fork()
+    if process:
+        os.close(there)
+        return _Worker(game, process, here)
+    code = 1
+    try:
+        # Ctrl-C in a terminal is for all of its processes: ours is ended by the one that began it
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        _die_with(parent)
+        for pipe in (here, *others):
+            os.close(pipe)
+        with os.fdopen(there, "wb") as out:
+            out.write(pickle.dumps(_played(battle, game, parent)))
+        code = 0
+    finally:
+        # what the other process has at its end (files to remove, text to write) is none of ours
+        os._exit(code)
+
+
+def _played(battle: Battle, game: Game, parent: int) -> _Ended:
+    def watch(running: Battle) -> None:
+        if running.frames % _FRAMES == 0 and os.getppid() != parent:
+            os._exit(1)
+
+    battle.on_frame = watch
+    told = _Ended(Played())
+    try:
+        battle.play_one(game, told.played)
+    except Exception as error:
+        told.error = type(error).__name__, str(error)
+    return told
+
+
+def _die_with(parent: int) -> None:
+    """End as soon as the process that began this one does, in whichever way. Linux; ``_played`` looks too."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _end(worker: _Worker) -> _Ended:
+    """What a process has told that has closed its pipe."""
+    os.close(worker.pipe)
+    _, status = os.waitpid(worker.process, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code == 0:
+        told: Any = pickle.loads(bytes(worker.told))
+        if isinstance(told, _Ended):
+            return told
+    how = f"ended with code {code}"
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            how = f"was killed by {signal.Signals(-code).name}"
+    text = f"the process of game {worker.game.number + 1} {how}; without --jobs the games are played in one process"
+    return _Ended(Played(), (WorkerError.__name__, text))
+
+
+def _kill(worker: _Worker) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(worker.process, signal.SIGKILL)
+    os.waitpid(worker.process, 0)
+    os.close(worker.pipe)
+
+
+def _as_raised(name: str, text: str) -> Exception:
+    """An error of ours as it was raised in another process; any other as a bug of ours."""
+    kind = WorkerError if name == WorkerError.__name__ else getattr(errors, name, None)
+    if isinstance(kind, type) and issubclass(kind, OchibotError):
+        return kind(text)
+    return RuntimeError(f"{name}: {text}")

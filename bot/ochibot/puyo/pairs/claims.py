@@ -1,0 +1,233 @@
+"""What is said about a generator's pools, measured over many states beside pools that were shuffled fairly.
+
+The claims are those of the Puyo Nexus wiki's page on Puyo Puyo Tsu's pairs ("Upcoming Pair Randomizer").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import ConfigError
+from ochibot.puyo.pairs.engine import Pools, States, pools_of
+from ochibot.puyo.pairs.generators import PAIRS, Generator, colors_dealt
+from ochibot.puyo.pairs.search import states_of
+from ochibot.puyo.pairs.tsu import POOL
+
+CODES: Final = (0, 1, 3, 4, 5)
+"""The colour codes that pools have."""
+
+WINDOW: Final = 8
+"""Pairs in a short stretch of a game."""
+
+LONGEST: Final = 8
+"""Streaks of so many puyos and more are counted together."""
+
+TREATED: Final = 8
+"""Puyos at the beginning of a pool that a game may write over, or share between the players."""
+
+MOST_STATES: Final = 10_000_000
+_AT_ONCE: Final = 4096
+
+SIGMAS: Final = 4.0
+"""Standard errors that hardly come by chance."""
+
+MATTERS: Final = 0.01
+"""A difference by this share is one that matters."""
+
+MEASURES: Final = {
+    "doubles": "pairs of one colour in a pool",
+    "streak": "puyos in a streak of one colour, on average",
+    "longest": "puyos in the longest streak of a pool",
+    "drought": "pairs in a row that lack a colour, at the most in a pool",
+    "window": f"squared deviation of a colour's puyos among {WINDOW} pairs in a row",
+    "halves": "puyos that a colour has more in one half of the pool than in the other",
+}
+"""What is measured of each pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number of each pool: its average by the generator and over fair shuffles, and by how many of its standard
+    errors they differ.
+    """
+
+    generator: float
+    fair: float
+    sigmas: float
+
+    @property
+    def more(self) -> bool:
+        """Whether the generator has more than a fair shuffle: hardly by chance, and so much that it matters."""
+        return self.sigmas > SIGMAS and self.generator > (1 + MATTERS) * self.fair
+
+    @property
+    def less(self) -> bool:
+        """Whether it has less, in the same sense."""
+        return self.sigmas < -SIGMAS and self.generator < (1 - MATTERS) * self.fair
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The measurement. most_off: puyos that a colour has more or less than its share of the pool, at the most.
+    equal: share of the pools in which all are as even as they can be. by_color: share of the puyos, by CODES.
+    by_place: (5, 256) share of the puyos at each place. streaks, fair_streaks: share of the streaks that have 1, 2, ...
+    LONGEST or more puyos. halves, fair_halves: share of the colours that have so many puyos in the first half of the
+    pool. first_two, first_four: most colours among the first two and four pairs of a pool.
+    """
+
+    generator: Generator
+    colors: int
+    player: int
+    states: int
+    most_off: int
+    equal: float
+    by_color: npt.NDArray[np.float64]
+    by_place: npt.NDArray[np.float64]
+    streaks: npt.NDArray[np.float64]
+    fair_streaks: npt.NDArray[np.float64]
+    halves: npt.NDArray[np.float64]
+    fair_halves: npt.NDArray[np.float64]
+    measures: dict[str, Measured]
+    first_two: int
+    first_four: int
+
+    @property
+    def by_place_sigmas(self) -> npt.NDArray[np.float64]:
+        """(5, 256): by how many standard errors the share of a colour at a place is more than its share of all places
+        that are only shuffled. 0 where the game writes over, and for colours that it hasn't.
+        """
+        free = self.by_place[:, TREATED:]
+        share = free.mean(axis=1, keepdims=True)
+        error = np.sqrt(share * (1 - share) / self.states)
+        sigmas = np.zeros(self.by_place.shape)
+        np.divide(free - share, error, out=sigmas[:, TREATED:], where=error > 0)
+        return sigmas
+
+
+def sample(generator: Generator, count: int, seed: int = 1) -> States:
+    """States to measure with: all of a generator that has no more, otherwise drawn evenly. Raises ConfigError."""
+    if not 1 <= count <= MOST_STATES:
+        raise ConfigError(f"can't measure {count:,} states: give 1 to {MOST_STATES:,}")
+    if count >= states_of(generator):
+        return np.arange(states_of(generator), dtype=np.uint32)
+    return np.random.default_rng(seed).integers(0, states_of(generator), count, dtype=np.uint32)
+
+
+def measure(generator: Generator, count: int, colors: int = 4, player: int = 1, seed: int = 1) -> Claims:
+    """Measures the pools of ``count`` states, and as many that hold the same puyos shuffled fairly."""
+    states = sample(generator, count, seed)
+    rng = np.random.default_rng((seed, 1))
+    kinds = colors_dealt(generator, colors, player)
+    ours, fair = _Sum(), _Sum()
+    most_off, equal, first_two, first_four = 0, 0, 0, 0
+    for begin in range(0, len(states), _AT_ONCE):
+        pools = pools_of(generator, states[begin : begin + _AT_ONCE], colors, player)
+        ours.add(pools)
+        fair.add(_shuffled(pools, rng))
+        held = np.sort(_ones(pools).sum(axis=2), axis=1)[:, -kinds:]
+        off = np.maximum(held - -(-POOL // kinds), POOL // kinds - held).max(axis=1)
+        most_off, equal = max(most_off, int(np.max(off))), equal + int(np.count_nonzero(off <= 0))
+        first_two = max(first_two, _kinds(pools[:, :4]))
+        first_four = max(first_four, _kinds(pools[:, :8]))
+    return Claims(
+        generator=generator,
+        colors=colors,
+        player=player,
+        states=len(states),
+        most_off=most_off,
+        equal=equal / len(states),
+        by_color=ours.places.sum(axis=1) / ours.places.sum(),
+        by_place=ours.places / len(states),
+        streaks=ours.streaks / ours.streaks.sum(),
+        fair_streaks=fair.streaks / fair.streaks.sum(),
+        halves=ours.halves / ours.halves.sum(),
+        fair_halves=fair.halves / fair.halves.sum(),
+        measures={name: _compared(ours, fair, name) for name in MEASURES},
+        first_two=first_two,
+        first_four=first_four,
+    )
+
+
+def _shuffled(pools: Pools, rng: np.random.Generator) -> Pools:
+    """The same puyos in a fair order, but for those at the beginning that the game may treat in its own way."""
+    return np.concatenate([pools[:, :TREATED], rng.permuted(pools[:, TREATED:], axis=1)], axis=1)
+
+
+def _ones(pools: Pools) -> npt.NDArray[np.bool_]:
+    """(n, 5, m): which colour is where."""
+    return pools[:, None, :] == np.array(CODES, np.uint8)[None, :, None]
+
+
+def _kinds(pools: Pools) -> int:
+    """The most colours that a row has."""
+    return int(np.max(_ones(pools).any(axis=2).sum(axis=1)))
+
+
+class _Sum:
+    """Sums over pools."""
+
+    def __init__(self) -> None:
+        self.places = np.zeros((len(CODES), POOL), np.int64)
+        self.streaks = np.zeros(LONGEST, np.int64)
+        self.halves = np.zeros(POOL // 2 + 1, np.int64)
+        self.count = 0
+        self.sums = dict.fromkeys(MEASURES, 0.0)
+        self.squares = dict.fromkeys(MEASURES, 0.0)
+
+    def add(self, pools: Pools) -> None:
+        """Takes in n pools."""
+        ones = _ones(pools)
+        there = ones.any(axis=2)
+        self.places += ones.sum(axis=0)
+        ends = np.ones(pools.shape, np.bool_)
+        ends[:, :-1] = pools[:, 1:] != pools[:, :-1]
+        _, at = np.nonzero(ends)
+        # each pool's last puyo ends a streak, so none goes over from one pool to the next
+        flat = np.flatnonzero(ends.reshape(-1))
+        lengths = np.diff(flat, prepend=-1)
+        self.streaks += np.bincount(np.minimum(lengths, LONGEST), minlength=LONGEST + 1)[1:]
+        longest = np.maximum.reduceat(lengths, np.concatenate([[0], np.flatnonzero(at == POOL - 1)[:-1] + 1]))
+        first = ones[:, :, : POOL // 2].sum(axis=2)
+        second = ones[:, :, POOL // 2 :].sum(axis=2)
+        self.halves += np.bincount(first[there], minlength=POOL // 2 + 1)
+        pairs = ones.reshape(len(pools), len(CODES), PAIRS, 2)
+        sums = np.cumsum(pairs.sum(axis=3, dtype=np.int16), axis=2)
+        windows = sums[:, :, WINDOW:] - sums[:, :, :-WINDOW]
+        kinds = there.sum(axis=1)
+        spread = ((windows - 2 * WINDOW / kinds[:, None, None]) ** 2).mean(axis=2)
+        self._note("doubles", pairs.all(axis=3).sum(axis=(1, 2)))
+        self._note("streak", POOL / ends.sum(axis=1))
+        self._note("longest", longest)
+        self._note("drought", _droughts(pairs.any(axis=3), there))
+        self._note("window", (spread * there).sum(axis=1) / kinds)
+        self._note("halves", (np.abs(first - second) * there).sum(axis=1) / kinds)
+        self.count += len(pools)
+
+    def _note(self, name: str, values: npt.NDArray[np.int64] | npt.NDArray[np.float64]) -> None:
+        self.sums[name] += float(values.sum())
+        self.squares[name] += float((values.astype(np.float64) ** 2).sum())
+
+    def mean(self, name: str) -> float:
+        """The average over the pools."""
+        return self.sums[name] / self.count
+
+    def variance(self, name: str) -> float:
+        """Of that average."""
+        return max(self.squares[name] / self.count - self.mean(name) ** 2, 0.0) / self.count
+
+
+def _droughts(has: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Of each pool the most pairs in a row that lack one of its colours. has: (n, 5, 128)."""
+    places = np.arange(1, PAIRS + 1)
+    last = np.maximum.accumulate(np.where(has, places, 0), axis=2)
+    longest: npt.NDArray[np.int64] = ((places - last) * there[:, :, None]).max(axis=(1, 2))
+    return longest
+
+
+def _compared(ours: _Sum, fair: _Sum, name: str) -> Measured:
+    error = (ours.variance(name) + fair.variance(name)) ** 0.5
+    return Measured(ours.mean(name), fair.mean(name), (ours.mean(name) - fair.mean(name)) / error if error else 0.0)

@@ -1,0 +1,75 @@
+"""Puyo Puyo Tsu's states meet: what a search over all of them needn't do twice.
+
+The game's step, r + (r + c rotated by 5) + 1, is not one-to-one: after the five draws for the colour set the 2^32
+states have become some 900 million values, and each value stands for five states on average. All draws for the pools
+follow from the value, so its states deal alike but for the names of the colours. A search over all states therefore
+looks at the values, and goes back from those that fit to their states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.puyo.pairs.engine import PAIRS_KERNELS, States
+from ochibot.puyo.pairs.sieve import LANES, MARK_BITS, SET_DRAWS
+from ochibot.puyo.pairs.tsu import SET_STACK
+
+PARTS: Final = 1 << (32 - MARK_BITS)
+"""The values are looked at in so many parts."""
+
+_STATES: Final = 1 << 32
+_MARKED_AT_ONCE: Final = 1 << 26
+_READ_AT_ONCE: Final = 1 << 19
+"""Bytes of marks that are turned into values at once."""
+
+MARKING: Final = 0.35
+"""About which share of the work on a part is the marking."""
+
+
+def values_of(part: int) -> Iterator[tuple[float, States]]:
+    """The values of a part that some state becomes, in rising order and many at a time; each time with the share of the
+    work on the part that has been done by then. The first ones are empty: that is the marking.
+    """
+    marks = np.zeros(1 << (MARK_BITS - 3), np.uint8)
+    mark, scratch, hits = PAIRS_KERNELS.load("tsu_marks"), np.empty(LANES, np.uint32), np.empty(2 * LANES, np.uint32)
+    for first in range(0, _STATES, _MARKED_AT_ONCE):
+        count = min(_MARKED_AT_ONCE, _STATES - first)
+        mark(np.uint32(first), count, np.uint32(part), scratch, hits, marks)
+        yield MARKING * (first + count) / _STATES, np.empty(0, np.uint32)
+    marked, found = PAIRS_KERNELS.load("tsu_marked"), np.empty(1, np.int64)
+    values = np.empty(8 * _READ_AT_ONCE, np.uint32)
+    for first in range(0, len(marks), _READ_AT_ONCE):
+        marked(marks[first : first + _READ_AT_ONCE], np.uint32(8 * first + (part << MARK_BITS)), values, found)
+        yield MARKING + (1 - MARKING) * (first + _READ_AT_ONCE) / len(marks), values[: found[0]]
+
+
+def states_of(values: States) -> tuple[States, npt.NDArray[np.intp]]:
+    """All states that the draws for the colour set turn into one of the values, each with its value's number."""
+    numbers = np.arange(len(values))
+    for _ in range(SET_DRAWS):
+        values, of = before(values)
+        numbers = numbers[of]
+    return values, numbers
+
+
+def before(values: States) -> tuple[States, npt.NDArray[np.intp]]:
+    """All states from which one draw for the colour set leads to one of the values, and the number of its value.
+
+    With x = r + c the step is r' = x + (x rotated by 5) - c + 1. Once the upper five bits of x are guessed, the lower
+    five of the rotated x are known, so the lower five of x, so the next five of the rotated x, and so on.
+    """
+    added = np.uint32(SET_STACK + 4)
+    sums = values + added - np.uint32(1)
+    found, numbers = [], []
+    for top in range(32):
+        x = sums
+        for _ in range(7):
+            x = sums - (x << np.uint32(5) | np.uint32(top))
+        fits = np.flatnonzero(x >> np.uint32(27) == top)
+        found.append(x[fits] - added)
+        numbers.append(fits)
+    return np.concatenate(found), np.concatenate(numbers)

@@ -1,0 +1,314 @@
+"""Which states deal the first pairs that somebody saw: all of a generator's, or a range of them, in one pass.
+
+Puyo Puyo 1's generator multiplies by a constant, and player 1's pool is shuffled by bits 16 to 23 of the states. So the
+upper eight bits never matter: of 2^32 states 2^24 are looked at, each for 256. Puyo Puyo Tsu's states meet within a few
+steps (``meeting``), so that a search over all of them looks at some 900 million values.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import ConfigError
+from ochibot.puyo.pairs import meeting
+from ochibot.puyo.pairs.engine import PAIRS_KERNELS, States, modern_pools, puyo1_pools, tsu_pools
+from ochibot.puyo.pairs.generators import Generator
+from ochibot.puyo.pairs.modern import SEEDS
+from ochibot.puyo.pairs.observation import Observation
+from ochibot.puyo.pairs.plan import Plan, plan, seen_of
+from ochibot.puyo.pairs.sieve import LANES
+from ochibot.puyo.pairs.tsu import POOL
+
+Masks = npt.NDArray[np.uint64]
+
+LISTED: Final = 1 << 20
+"""Candidates that are kept of an observation; beyond that they are counted."""
+
+MOST_OBSERVATIONS: Final = 64
+_KEPT: Final = LISTED + 1
+_BLOCK: Final = 1 << 20
+_TOLD_EVERY: Final = 0.25
+_CHECKED_AT_ONCE: Final = 1 << 12
+_FEW: Final = 9
+"""Puyos of a game that are seen by so few states that all of these can be kept: one of some ten thousand."""
+
+_LOW: Final = 1 << 24
+"""Puyo Puyo 1: how many states differ where player 1's pool sees it."""
+
+
+def states_of(generator: Generator) -> int:
+    """How many states a generator has."""
+    return SEEDS if generator == "modern" else 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for, and where: the states first to last, both included. Raises ConfigError for others."""
+
+    generator: Generator
+    observations: tuple[Observation, ...]
+    colors: int
+    player: int
+    first: int
+    last: int
+
+    def __post_init__(self) -> None:
+        most = states_of(self.generator) - 1
+        if not 0 <= self.first <= self.last <= most:
+            raise ConfigError(
+                f"there is nothing from {self.first:#x} to {self.last:#x}: give a range within 0x0-{most:#x}"
+            )
+        if not 1 <= len(self.observations) <= MOST_OBSERVATIONS:
+            raise ConfigError(
+                f"can't look for {len(self.observations)} games at once: give 1 to {MOST_OBSERVATIONS} observations"
+            )
+
+    @property
+    def states(self) -> int:
+        """How many states it covers."""
+        return self.last - self.first + 1
+
+    @property
+    def alike(self) -> bool:
+        """Whether each state that is looked at stands for all with the same lower 24 bits (up to 256)."""
+        if self.generator != "puyo1" or self.states <= _LOW or self.first % _LOW or self.states % _LOW:
+            return False
+        return self.player == 1 or all(observation.pairs <= 4 for observation in self.observations)
+
+    @property
+    def meets(self) -> bool:
+        """Whether it looks at what Tsu's states become: at all of them, for games that few deal."""
+        known = (len(dict(seen)) for seen in seen_of(self.generator, self.observations))
+        return self.generator == "tsu" and self.states == 1 << 32 and min(known) >= _FEW
+
+    @property
+    def name(self) -> str:
+        """A digest of all that the answer depends on."""
+        signs = [observation.signs for observation in self.observations]
+        told = [1, self.generator, signs, self.colors, self.player, self.first, self.last, PAIRS_KERNELS.folder().name]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]
+
+
+@dataclass
+class Found:
+    """What a search has found. counts: states that fit, by observation. kept: of each the first, ``room`` at the most.
+
+    done: how many states have been looked at, of ``total``. under_way: about how many more, which don't count yet.
+    """
+
+    total: int
+    done: int = 0
+    under_way: int = 0
+    room: int = _KEPT
+    counts: list[int] = field(default_factory=list)
+    kept: list[list[States]] = field(default_factory=list)
+
+    def candidates(self, observation: int) -> States:
+        """The states that fit, in rising order; of more than LISTED the lowest."""
+        return self.all_kept(observation)[:LISTED]
+
+    def all_kept(self, observation: int) -> States:
+        """The same, with one more."""
+        return np.concatenate([np.empty(0, np.uint32), *self.kept[observation]])
+
+    def add(self, states: States, masks: Masks) -> None:
+        """Takes in what fits of the next states."""
+        for observation in range(len(self.counts)):
+            fits = states[masks >> np.uint64(observation) & np.uint64(1) == 1]
+            room = self.room - min(self.counts[observation], self.room)
+            self.counts[observation] += len(fits)
+            if len(fits) and room > 0:
+                self.kept[observation].append(fits[:room].copy())
+
+
+class _Looker:
+    """Looks at blocks of states; may be called from several threads."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        seen = seen_of(search.generator, search.observations)
+        if search.generator == "modern":
+            self.plan: Plan | None = None
+        else:
+            self.plan = plan(search.generator, search.colors, search.player, seen)
+            self._sieve = PAIRS_KERNELS.load(f"{search.generator}_sieve")
+        self._fitting = PAIRS_KERNELS.load("fitting")
+        self._places = np.array([place for puyos in seen for place, _ in puyos], np.int64)
+        self._names = np.array([name for puyos in seen for _, name in puyos], np.int64)
+        self._ends = np.cumsum([len(puyos) for puyos in seen]).astype(np.int64)
+        self._all = np.uint64((1 << len(seen)) - 1)
+
+    def look(self, values: States, begun: bool = False) -> tuple[States, Masks]:
+        """The values that fit something, and the observations that each fits, as bits.
+
+        values: states; of Tsu and ``begun`` what these are after the draws for the colour set.
+        """
+        if self.plan is None:
+            states, masks = values, np.full(len(values), self._all)
+        else:
+            states, masks = np.empty(len(values), np.uint32), np.empty(len(values), np.uint64)
+            found, work = np.zeros(1, np.int64), np.empty((2, LANES), np.uint32)
+            draws, place = np.empty(2 * POOL * LANES, np.uint8), np.empty(LANES, np.uint8)
+            sieve, made = self._sieve, self.plan
+            sieve(
+                values, begun, made.both, made.cells, made.table, work[0], draws, place, work[1], states, masks, found
+            )
+            states, masks = states[: found[0]], masks[: found[0]]
+            if made.decided:
+                return states, masks
+        for begin in range(0, len(states), _CHECKED_AT_ONCE):
+            end = begin + _CHECKED_AT_ONCE
+            self._check(states[begin:end], begun, masks[begin:end])
+        return states[masks != 0], masks[masks != 0]
+
+    def look_at(self, first: int, count: int) -> tuple[States, Masks]:
+        """The same of so many states from the first on."""
+        return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
+
+    def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
+        """The states whose values are in a part, as ``meeting`` says. shares: the part's share of the work is told
+        there. Once it is to stop it leaves off.
+        """
+        values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
+        for share, some in meeting.values_of(part):
+            if len(some):
+                fitting, their_masks = self.look(some, begun=True)
+                values.append(fitting)
+                masks.append(their_masks)
+            shares[part] = share
+            if stop.is_set():
+                break
+        states, numbers = meeting.states_of(np.concatenate(values))
+        return states, np.concatenate(masks)[numbers]
+
+    def _check(self, states: States, begun: bool, masks: Masks) -> None:
+        """Clears the bits of what doesn't fit, by the whole pools."""
+        search = self.search
+        if search.generator == "puyo1":
+            pools, first = puyo1_pools(states, search.colors), (search.player - 1) * POOL
+        else:
+            pools = tsu_pools(states, begun) if search.generator == "tsu" else modern_pools(states)
+            first = (search.colors - 3) * POOL
+        self._fitting(pools.reshape(len(states), -1), first, self._places, self._names, self._ends, masks)
+
+
+def find(
+    search: Search,
+    threads: int | None = None,
+    checkpoint: Path | None = None,
+    tell: Callable[[Found], None] = lambda _: None,
+) -> Found:
+    """Looks at all states of a search. threads: as many as there are processors unless given.
+
+    checkpoint: a file that keeps what has been looked at every few seconds; one of the same search is gone on with, and
+    it is removed at the end. tell: called at the beginning and after each block with what has been found so far; of a
+    search whose states stand for 256 each only the end tells the candidates. Raises ConfigError for a checkpoint of
+    another search, OutputError for one that can't be written.
+    """
+    from ochibot.puyo.pairs.checkpoint import Checkpoint
+
+    looker = _Looker(search)
+    alike = search.alike
+    # any upper bits but those of the state 0, in whose place the game puts another number
+    first, total = (_LOW, _LOW) if alike else (search.first, search.states)
+    found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
+    if search.meets:
+        found.room = total
+    kept = Checkpoint(checkpoint, search.name) if checkpoint is not None else None
+    if kept is not None:
+        kept.load(found)
+    tell(found)
+    workers = threads or os.cpu_count() or 1
+    if search.meets:
+        blocks = _parts(looker, found, workers, tell)
+    else:
+        blocks = _in_order(looker, first + found.done, total - found.done, workers)
+    for states, masks, count in blocks:
+        found.add(states, masks)
+        found.done += count
+        tell(found)
+        if kept is not None and found.done < total:
+            kept.save_now_and_then(found)
+    if alike:
+        found = _spread(found, looker)
+    if search.meets:
+        found.kept = [[np.sort(found.all_kept(k))[:_KEPT]] for k in range(len(found.counts))]
+    if kept is not None:
+        kept.remove()
+    return found
+
+
+def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator[tuple[States, Masks, int]]:
+    """What fits of each block, and the block's length; a few blocks are worked on at a time."""
+    starts = iter(range(first, first + count, _BLOCK))
+    waiting: deque[tuple[Future[tuple[States, Masks]], int]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            while True:
+                while len(waiting) < 2 * threads and (start := next(starts, None)) is not None:
+                    length = min(_BLOCK, first + count - start)
+                    waiting.append((pool.submit(looker.look_at, start, length), length))
+                if not waiting:
+                    return
+                future, length = waiting.popleft()
+                yield *future.result(), length
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _parts(
+    looker: _Looker, found: Found, threads: int, tell: Callable[[Found], None]
+) -> Iterator[tuple[States, Masks, int]]:
+    """What fits of each part of the values, and the number of states that the part stands for."""
+    each = found.total // meeting.PARTS
+    stop, shares = threading.Event(), dict[int, float]()
+    with ThreadPoolExecutor(threads) as pool:
+        begun = range(found.done // each, meeting.PARTS)
+        waiting = deque(pool.submit(looker.look_at_part, part, shares, stop) for part in begun)
+        try:
+            while waiting:
+                try:
+                    states, masks = waiting[0].result(_TOLD_EVERY)
+                except TimeoutError:
+                    found.under_way = int(each * sum(shares.values())) - found.done + begun.start * each
+                    tell(found)
+                    continue
+                waiting.popleft()
+                found.under_way = 0
+                yield states, masks, each
+        finally:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _spread(found: Found, looker: _Looker) -> Found:
+    """Each state that was found stands for all with its lower 24 bits in the search's range, but for the state 0."""
+    search = looker.search
+    fits_zero = looker.look_at(0, 1)[1].sum()
+    highs = np.arange(search.first // _LOW, search.last // _LOW + 1)
+    spread = Found(found.total, found.done)
+    for observation, count in enumerate(found.counts):
+        low = found.all_kept(observation).astype(np.int64) % _LOW
+        blocks = highs[: _KEPT // max(len(low), 1) + 1]
+        states = (blocks[:, None] * _LOW + low).reshape(-1)
+        count *= len(highs)
+        if search.first == 0:
+            zero = int(fits_zero) >> observation & 1
+            began = int(len(states) > 0 and states[0] == 0)
+            count += zero - began
+            states = np.concatenate([np.zeros(zero, np.int64), states[began:]])
+        spread.counts.append(count)
+        spread.kept.append([states[:_KEPT].astype(np.uint32)])
+    return spread

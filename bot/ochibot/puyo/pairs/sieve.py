@@ -1,0 +1,262 @@
+"""Which of many states fit the first pairs seen, without making their pools (imports numba).
+
+A pool is ``colours[i mod n]`` shuffled by exchanges: for i from the last place down to 0, places i and j(i) are
+exchanged. So what ends up in a place is found by following the place backwards: from i = 0 up, a puyo that is in place
+i came from j(i), and one in place j(i) came from i. It began in place q, and its colour is number q mod n of the
+game's colours. Nobody needs to know which colour that is, as the colours may be renamed.
+
+    place 4 after all exchanges      i = 0, 1, 2, 3: j is not 4     it stays 4
+                                     i = 4: j = 200                 it was 200
+                                     i = 9: j = 200                 it was 9
+                                     i = 10 .. 255: j is never 9    it began in 9
+
+Both steps are done for LANES states at once, in loops that LLVM turns into vectors: the draws as 32-bit numbers, the
+places as bytes. The colour numbers of a few places are a key into a table that says which observations such a state
+may fit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined
+from ochibot.puyo.pairs.puyo1 import SHARED, ZERO_STATE
+from ochibot.puyo.pairs.tsu import POOL, POOL_STACK, SET_STACK
+
+_U: Final = np.uint32
+LANES: Final = 256
+"""States that are worked on together: enough to make up for what each loop costs at its ends."""
+
+SET_DRAWS: Final = 5
+"""Tsu draws so often for the colour set, before the pools."""
+
+MARK_BITS: Final = 29
+"""Values are marked in parts of 2^29: 64 MiB of bits."""
+
+_SET_ADDED: Final = _U(SET_STACK + 4)
+_POOL_STACK: Final = _U(POOL_STACK)
+_ZERO_STATE: Final = _U(ZERO_STATE)
+_SECOND: Final = POOL - SHARED
+_FACTOR: Final = _U(41 * 0x10001 & 0xFFFFFFFF)
+"""Puyo Puyo 1's step: with t = 41 s, the new state's low half is t's, and its high half is the sum of t's halves. That
+is t + (t << 16)."""
+
+
+@inlined
+def _turned(mixed: Any, r: Any) -> Any:
+    """Tsu's step, given the sum of state, register and stack pointer."""
+    return _U(_U(_U(mixed << _U(5)) | _U(mixed >> _U(27))) + r + _U(1))
+
+
+@inlined
+def _sift(
+    values: Any, cells: Any, table: Any, draws: Any, place: Any, key: Any, states: Any, masks: Any, n: Any
+) -> Any:
+    """Follows each cell's place backwards, and appends the values whose key is in the table; returns how many are there
+    now. values: what the draws were made of, LANES at the most.
+    """
+    for lane in range(LANES):
+        key[lane] = _U(0)
+    for cell in range(len(cells)):
+        row = cells[cell]
+        offset, length = row[0] * POOL * LANES, row[1]
+        for lane in range(LANES):
+            place[lane] = np.uint8(row[2])
+        for i in range(length):
+            drawn = draws[offset + i * LANES : offset + (i + 1) * LANES]
+            here = np.uint8(i)
+            for lane in range(LANES):
+                was, j = place[lane], drawn[lane]
+                other = here if was == j else was
+                place[lane] = j if was == here else other
+        modulus, scale = _U(row[3]), _U(row[4])
+        reciprocal = _U((65535 + row[3]) // row[3])  # exact for places below 256
+        for lane in range(LANES):
+            origin = _U(place[lane])
+            number = _U(origin - _U(modulus * _U(_U(origin * reciprocal) >> _U(16))))
+            key[lane] += _U(number * scale)
+    for lane in range(len(values)):
+        mask = table[key[lane]]
+        if mask != np.uint64(0):
+            states[n] = values[lane]
+            masks[n] = mask
+            n += 1
+    return n
+
+
+@inlined
+def _shuffle_set(r: Any) -> None:
+    """The five draws for the colour set."""
+    for _ in range(SET_DRAWS):
+        for lane in range(LANES):
+            s = r[lane]
+            r[lane] = _turned(_U(s + _SET_ADDED), s)
+
+
+@compiled
+def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -> None:
+    """Marks what the states from first on, count of them (a multiple of LANES), have become after the colour set.
+
+    top: the upper bits of those that are marked, the others are left out. marks: uint8, a bit for each value of the
+    lower MARK_BITS bits. Scratch: r LANES uint32, hits twice as long.
+    """
+    waiting = 0
+    for done in range(0, count, LANES):
+        for lane in range(LANES):
+            r[lane] = _U(_U(first) + _U(done) + _U(lane))
+        _shuffle_set(r)
+        # without a branch: which values are hits can't be foretold
+        for lane in range(LANES):
+            s = r[lane]
+            hits[waiting] = s & _U((1 << MARK_BITS) - 1)
+            waiting += 1 if s >> _U(MARK_BITS) == _U(top) else 0
+        if waiting >= LANES or done + LANES >= count:
+            for k in range(waiting):
+                low = hits[k]
+                marks[low >> _U(3)] |= np.uint8(1) << np.uint8(low & _U(7))
+            waiting = 0
+
+
+@compiled
+def tsu_marked(marks: Any, first: Any, values: Any, found: Any) -> None:
+    """The values whose bits are set. marks: uint8. first: the value of the first bit. Out: values and their number."""
+    n = 0
+    for k in range(len(marks)):
+        if marks[k] != np.uint8(0):
+            for bit in range(8):
+                if np.uint8(marks[k] >> np.uint8(bit)) & np.uint8(1):
+                    values[n] = _U(_U(first) + _U(8 * k + bit))
+                    n += 1
+    found[0] = n
+
+
+@compiled
+def tsu_sieve(
+    values: Any,
+    begun: Any,
+    both: Any,
+    cells: Any,
+    table: Any,
+    r: Any,
+    draws: Any,
+    place: Any,
+    key: Any,
+    states: Any,
+    masks: Any,
+    found: Any,
+) -> None:
+    """Those of some values that the table lets pass.
+
+    values: uint32, states; begun: whether the colour set has been shuffled already. both: whether the second shuffle is
+    needed (places of the 3- and 5-colour pools). cells: (K, 5) int64: shuffle (0, 1), its length, place, colours of the
+    pool, factor in the key. table: uint64, observations by key. Scratch: r and key LANES uint32, place LANES uint8,
+    draws 2 * 256 * LANES uint8. Out: states and masks, as long as values, and found[0] of them.
+    """
+    n = 0
+    for done in range(0, len(values), LANES):
+        here = values[done : min(done + LANES, len(values))]
+        for lane in range(len(here)):
+            r[lane] = here[lane]
+        if not begun:
+            _shuffle_set(r)
+        # the first draw for a pool depends on the last one for the colour set
+        row = draws[(POOL - 1) * LANES : POOL * LANES]
+        for lane in range(LANES):
+            s = r[lane]
+            s = _turned(_U(s + _POOL_STACK + _U(_U(s & _U(0x3FFF)) << _U(18))), s)
+            r[lane] = s
+            row[lane] = np.uint8(s)
+        for i in range(POOL - 2, -1, -1):
+            row = draws[i * LANES : (i + 1) * LANES]
+            for lane in range(LANES):
+                s = r[lane]
+                s = _turned(_U(s + _POOL_STACK + _U(s & _U(0xFFFF00FF))), s)
+                r[lane] = s
+                row[lane] = np.uint8(s)
+        if both:
+            row = draws[(2 * POOL - 1) * LANES : 2 * POOL * LANES]
+            for lane in range(LANES):
+                s = r[lane]
+                s = _turned(_U(s + _POOL_STACK + _U(_U(s & _U(0xFFFF0000)) | _U(0xFFFF))), s)
+                r[lane] = s
+                row[lane] = np.uint8(s)
+            for i in range(2 * POOL - 2, POOL - 1, -1):
+                row = draws[i * LANES : (i + 1) * LANES]
+                for lane in range(LANES):
+                    s = r[lane]
+                    s = _turned(_U(s + _POOL_STACK + _U(s & _U(0xFFFF00FF))), s)
+                    r[lane] = s
+                    row[lane] = np.uint8(s)
+        n = _sift(here, cells, table, draws, place, key, states, masks, n)
+    found[0] = n
+
+
+@compiled
+def puyo1_sieve(
+    values: Any,
+    begun: Any,  # noqa: ARG001
+    both: Any,
+    cells: Any,
+    table: Any,
+    r: Any,
+    draws: Any,
+    place: Any,
+    key: Any,
+    states: Any,
+    masks: Any,
+    found: Any,
+) -> None:
+    """The same for Puyo Puyo 1; both: whether player 2's own pool is needed (its places count from 0)."""
+    n = 0
+    for done in range(0, len(values), LANES):
+        here = values[done : min(done + LANES, len(values))]
+        for lane in range(len(here)):
+            r[lane] = _ZERO_STATE if here[lane] == _U(0) else here[lane]
+        for i in range(POOL - 1, -1, -1):
+            row = draws[i * LANES : (i + 1) * LANES]
+            for lane in range(LANES):
+                s = _U(r[lane] * _FACTOR)
+                r[lane] = s
+                row[lane] = np.uint8(s >> _U(16))
+        if both:
+            for i in range(_SECOND - 1, -1, -1):
+                row = draws[(POOL + i) * LANES : (POOL + i + 1) * LANES]
+                for lane in range(LANES):
+                    s = _U(r[lane] * _FACTOR)
+                    r[lane] = s
+                    row[lane] = np.uint8(_U(_U(s >> _U(16)) * _U(_SECOND)) >> _U(16))
+        n = _sift(here, cells, table, draws, place, key, states, masks, n)
+    found[0] = n
+
+
+@compiled
+def fitting(pools: Any, first: Any, places: Any, names: Any, ends: Any, masks: Any) -> None:
+    """Clears the bits of the observations that a pool doesn't begin with.
+
+    pools: (n, m) uint8; first: where in a row the pool begins. places, names: int64, of the puyos seen, one observation
+    after another; ends: int64, where each ends. masks: n uint64, a bit for each observation.
+    """
+    for number in range(len(pools)):
+        pool = pools[number]
+        left = masks[number]
+        begin = 0
+        for observation in range(len(ends)):
+            bit = np.uint64(1) << np.uint64(observation)
+            if left & bit:
+                # four bits each: the name of a colour code, and the code of a name; 15 is none
+                name_of, code_of = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0xFFFFFFFFFFFFFFFF)
+                for k in range(begin, ends[observation]):
+                    code, name = np.uint64(pool[first + places[k]]), np.uint64(names[k])
+                    at_code, at_name = np.uint64(code << np.uint64(2)), np.uint64(name << np.uint64(2))
+                    known_name = (name_of >> at_code) & np.uint64(15)
+                    known_code = (code_of >> at_name) & np.uint64(15)
+                    if known_name == np.uint64(15) and known_code == np.uint64(15):
+                        name_of ^= (name ^ np.uint64(15)) << at_code
+                        code_of ^= (code ^ np.uint64(15)) << at_name
+                    elif known_name != name:  # the code has another name, or the name another code
+                        left &= ~bit
+                        break
+            begin = ends[observation]
+        masks[number] = left

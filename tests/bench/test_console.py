@@ -1,0 +1,38 @@
+"""``ochibot bench console``: what it tells, not how fast anything is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ochibot.console import Made
+
+from tests.cli.test_bad_input import ochibot, refused
+
+LOOPS = ("bare", "console", "play", "snapshots")
+
+
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [(["puyo"], Made.ALL), (["nyaa"], Made.NOTHING), (["nyaa", "--av"], Made.ALL)],
+    ids=" ".join,
+)
+def test_it_tells_four_loops_by_medians_and_by_fastest_turns(words: list[str], made: Made) -> None:
+    done = ochibot("bench", "console", *words, "--frames", 200, "--stretch", 100, "--rounds", 1, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["frames"], report["rounds"], report["stretch"], report["made"]) == (200, 1, 100, made)
+    assert f"the core makes {made}" in done.stderr
+    for kind in ("", "fastest_"):
+        bare = report[f"{kind}bare_fps"]
+        for loop in LOOPS[1:]:
+            # rates are kept with one digit, ratios with four
+            assert report[f"{kind}{loop}_ratio"] == pytest.approx(report[f"{kind}{loop}_fps"] / bare, abs=1e-3)
+    for loop in LOOPS:
+        # of one round of two turns the faster turn is at least as fast as both together
+        assert report[f"fastest_{loop}_fps"] >= report[f"{loop}_fps"] > 0
+
+
+def test_what_it_refuses() -> None:
+    assert "--stretch" in refused("bench", "console", "--stretch", 1001)
+    assert "FCEUmm can't leave out" in refused("bench", "console", "--no-av")

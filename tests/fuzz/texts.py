@@ -1,0 +1,246 @@
+"""Inputs that are texts: YAML files, boards, fields, pairs, states of generators, and requests to the web page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ochibot.errors import OchibotError
+
+from tests.fuzz.mutate import ODD_TEXTS, changed_tree, gently_changed_tree, spoilt, spoilt_text, spoilt_yaml
+from tests.fuzz.seeds import CONFIGS, MAPS, games
+from tests.fuzz.trial import Trial
+
+CHILD = 0.02
+"""The share of these inputs that run in a process of their own, which takes a second."""
+
+SHORT = ("--frames", "40", "--seed", "1")
+
+
+@cache
+def _texts(folder: Path) -> list[tuple[str, str]]:
+    """Each file's name and text, in the order of names."""
+    return [
+        (str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.yaml"))
+    ]
+
+
+def _spoilt_file(dice: random.Random, folder: Path, name: str) -> tuple[str, str]:
+    """The title and the name of a seed whose damaged copy is written to ``name``."""
+    known = _texts(folder)
+    seed, text = dice.choice(known)
+    Path(name).write_bytes(spoilt_yaml(dice, text, [other for _, other in known]))
+    return "nyaa" if "nyaa" in seed and "nyaa" in games() else "puyo", seed
+
+
+def players(dice: random.Random, _: Path) -> Trial:
+    """A player file, and some frames played by what it says."""
+    game, _seed = _spoilt_file(dice, CONFIGS / "players", "player.yaml")
+    return Trial(("play", game, "--player", "player.yaml", *SHORT), dice.random() < CHILD)
+
+
+def rules(dice: random.Random, _: Path) -> Trial:
+    """A rules file, and some frames played by it, unless it has a geometry for which kernels would be compiled."""
+    from ochibot.puyo.kernels.engine import uses_pext
+    from ochibot.puyo.rules.file import load_rules
+    from ochibot.puyo.rules.profile import Rules
+
+    game, _seed = _spoilt_file(dice, CONFIGS / "rules", "rules.yaml")
+    play = ("play", game, "--rules", "rules.yaml", *SHORT)
+
+    def load() -> None:
+        from ochibot.games import find_game
+        from ochibot.games.choosing import find_rules
+
+        find_rules(find_game(game), "rules.yaml")
+
+    try:
+        loaded: object = load_rules("rules.yaml")
+    except OchibotError:
+        loaded = None
+    except Exception:
+        return Trial(play, call=load)
+    shipped = {load_rules(name).geometry(uses_pext()) for name in ("famicom", "tsu")}
+    if isinstance(loaded, Rules) and loaded.geometry(uses_pext()) not in shipped:
+        return Trial(play, call=load)
+    return Trial(play, dice.random() < CHILD)
+
+
+def maps(dice: random.Random, _: Path) -> Trial:
+    """A RAM map, shipped or one that extends a shipped one, and some frames played by it."""
+    if dice.random() < 0.35:
+        game = dice.choice(games())
+        parent = {"puyo": "famicom_puyo", "nyaa": "nyaa_homebrew"}[game]
+        base = 0 if game == "puyo" else 0x100000
+        own = {"address": base + 0x7F0, "source": "calibrated", "note": True}
+        score = {"address": base + 0x7F8, "type": "u16le", "scale": 10, "source": "calibrated"}
+        told = {"extends": f"{parent}/player1", "entries": {"score": score, "mine": own, "pending": None}}
+        changed = gently_changed_tree if dice.random() < 0.5 else changed_tree
+        text = json.dumps(changed(dice, told), ensure_ascii=False)
+        Path("map.yaml").write_bytes(text.encode("utf-8", "replace"))
+    else:
+        game, seed = _spoilt_file(dice, MAPS, "map.yaml")
+        if "player1.yaml" not in seed:
+            # the maps of two players
+            seat = "--map2" if "player2" in seed else "--map1"
+            few = ("--games", "1", "--max-pieces", "1", "--seed", "1")
+            return Trial(("battle", game, seat, "map.yaml", *few), dice.random() < CHILD)
+    return Trial(("play", game, "--map", "map.yaml", *SHORT), dice.random() < CHILD)
+
+
+def keys(dice: random.Random, _: Path) -> Trial:
+    """A keys file, and one frame in a window that nobody sees."""
+    Path("keys.yaml").write_bytes(spoilt_yaml(dice, (CONFIGS / "keys.yaml").read_text(encoding="utf-8")))
+    command = ("play", "--window", "--keys", "keys.yaml", "--frames", "1", "--seed", "1")
+
+    def load() -> None:
+        from ochibot.ui.keys import load_keys
+
+        load_keys(Path("keys.yaml"))
+
+    return Trial(command, child=True) if dice.random() < CHILD else Trial(command, call=load)
+
+
+BOARDS = (
+    "R......\nr......",
+    "...G...\n...g...\n..ggg..\n..g.g..\n..ggg..\n..g....",
+    ".b.....\nRB.....\n\n.......\nrrgbyoo\nRGBYRGB",
+    "\n".join(["rrrRrrr", "rrrrrrr", "rrrrrrr", "rrrrrRr", "rrrrrrr", "rRrrRrr"]),
+)
+SIGNS = "....rgbyoRGBY\n\n  x?\té"
+
+
+def boards(dice: random.Random, _: Path) -> Trial:
+    """Boards of Pochi & Nyaa, valued or looked through for the best ignition."""
+    if dice.random() < 0.4:
+        rows = ("".join(dice.choices("..rrgbyoRGBY", k=7)) for _ in range(dice.randrange(1, 14)))
+        text = "\n".join(rows)
+    else:
+        text = spoilt_text(dice, dice.choice(BOARDS), SIGNS)
+    if dice.random() < 0.1:
+        text += "\0"
+    data = text.encode(dice.choice(("utf-8",) * 9 + ("utf-16",)), "surrogatepass")
+    Path("board.txt").write_bytes(spoilt(dice, data) if dice.random() < 0.1 else data)
+    asked = dice.choice(
+        (
+            ("value", "board.txt"),
+            ("value", "board.txt", "--steps"),
+            ("value", "board.txt", "--json", "-"),
+            ("best", "board.txt", "--top", "2"),
+            ("best", "board.txt", "--pair", _word(dice, "RB"), "--json", "r.json"),
+        )
+    )
+    return Trial(("nyaa", *asked), dice.random() < CHILD)
+
+
+def _word(dice: random.Random, text: str, signs: str = "RGBYPC*&?rgb. /o") -> str:
+    """An argument, mostly a sound one."""
+    return text if dice.random() < 0.5 else spoilt_text(dice, text, signs)
+
+
+def explains(dice: random.Random, _: Path) -> Trial:
+    """Fields and pairs of Puyo Puyo."""
+    field = "\n".join("".join(dice.choices("....RGBYo", k=6)) for _ in range(dice.randrange(1, 15)))
+    drawn = spoilt_text(dice, field, "RGBYPCo. \n/x&*") if dice.random() < 0.6 else field
+    if dice.random() < 0.5:
+        Path("field.txt").write_bytes(drawn.encode("utf-8", "surrogatepass"))
+        where: tuple[str, ...] = ("--field", "field.txt")
+    else:
+        where = ("--text", drawn.replace("\n", "/").encode("utf-8", "replace").decode())
+    more: tuple[str, ...] = ("--next", _word(dice, "BY")) if dice.random() < 0.6 else ()
+    rules_ = ("--rules", dice.choice(("famicom", "tsu"))) if dice.random() < 0.3 else ()
+    return Trial(("explain", "--pair", _word(dice, "RG"), *more, *where, *rules_), dice.random() < CHILD)
+
+
+def deals(dice: random.Random, _: Path) -> Trial:
+    """States of the published games' generators, and pairs that somebody saw."""
+    signs = "0123456789abcdefx-_ RGBYP?"
+    generator = dice.choice(("tsu", "puyo1", "modern"))
+    if dice.random() < 0.4:
+        asked: tuple[str, ...] = ("--find", _word(dice, "RR PR ?Y GG", signs))
+    else:
+        asked = ("--state", _word(dice, dice.choice(("0x35879de2", "0xffff", "42", "0x0")), signs))
+    more = ("--colors", str(dice.choice((3, 4, 5, 5, 4, 2, -1, 10**20)))) if dice.random() < 0.5 else ()
+    count = ("--pairs", dice.choice(("1", "128", "10000", "0", "x", "9" * 50))) if dice.random() < 0.5 else ()
+    return Trial(("deal", "--generator", generator, *asked, *more, *count), dice.random() < CHILD)
+
+
+class _RefusedError(OchibotError):
+    """The page's server has refused a request, in one sentence."""
+
+
+def web(dice: random.Random, _: Path) -> Trial:
+    """A request to the page's server, as it would come from a socket."""
+    body: Any = {"board": dice.choice(BOARDS)}
+    if dice.random() < 0.6:
+        body = changed_tree(dice, body)
+    if dice.random() < 0.4:
+        body = {"board": spoilt_text(dice, BOARDS[0], SIGNS)}
+    data = json.dumps(body).encode()
+    if dice.random() < 0.3:
+        data = spoilt(dice, data)
+    path, method = "/api/nyaa/value", "POST"
+    query = b""
+    if dice.random() < 0.4:
+        path = spoilt_text(dice, dice.choice(("/nyaa", "/", "/api/pages", "/static/js/main.js", path)), "/.%\\a\x01")
+        method = dice.choice(("GET", "GET", "HEAD", "POST", "PUT", "\x00"))
+        query = spoilt(dice, b"b=1ABCDEFGH&view=both")
+    headers = [[b"host", b"127.0.0.1:80"], [b"content-type", b"application/json"]]
+    headers.append([b"content-length", str(len(data)).encode()])
+    if dice.random() < 0.3:
+        number = dice.randrange(len(headers))
+        headers[number][1] = spoilt(dice, headers[number][1])
+    if dice.random() < 0.1:
+        odd = dice.choice(ODD_TEXTS).encode("utf-8", "replace")
+        headers.append([dice.choice((b"origin", b"sec-fetch-site", b"accept-encoding", b"range")), odd])
+    scope = {
+        **{"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http"},
+        **{"path": path, "raw_path": path.encode("utf-8", "replace"), "query_string": query, "root_path": ""},
+        **{
+            "headers": [(name, value) for name, value in headers],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 80),
+        },
+    }
+    return Trial(("web",), call=lambda: _answer(scope, data))
+
+
+@cache
+def _app() -> Any:
+    from ochibot.ui.web.app import create_app
+
+    return create_app()
+
+
+def _answer(scope: dict[str, Any], data: bytes) -> str | None:
+    status, sent = 0, bytearray()
+
+    left = [data]
+
+    async def receive() -> dict[str, Any]:
+        if not left:
+            # the client waits for its answer
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": left.pop(), "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        nonlocal status
+        if message["type"] == "http.response.start":
+            status = int(message["status"])
+        sent.extend(message.get("body", b""))
+
+    asyncio.run(_app()(scope, receive, send))
+    if status >= 500:
+        return f"status {status}: {bytes(sent[:500])!r}"
+    if status >= 400:
+        if scope["method"] == "HEAD":
+            raise _RefusedError("it is refused")
+        told = json.loads(bytes(sent))
+        if set(told) != {"error"}:
+            return f"status {status} without a sentence: {told!r}"
+        raise _RefusedError(str(told["error"]))
+    return None

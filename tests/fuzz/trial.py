@@ -1,0 +1,135 @@
+"""One input and what becomes of it: taken, refused in one line, or a defect."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from ochibot.cli.main import _run
+from ochibot.errors import OchibotError
+from ochibot.quoting import concise
+
+LIMIT = 180
+"""Seconds after which an input is taken to hang; the slowest take about three on a quiet machine."""
+
+LONGEST = 300
+"""Signs of a message at the most."""
+
+ACCEPTED, REFUSED, DIFFERENT = "accepted", "refused", "different"
+VERDICTS = (ACCEPTED, REFUSED, DIFFERENT)
+"""Everything else is the text of a defect. different: what ``verify`` says of a record that replays otherwise."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An input, its files already lying in the current folder.
+
+    command: what a person would type after ``ochibot``. child: whether it runs in a process of its own. call: what is
+    called instead; it raises OchibotError to refuse, and returns the words of a defect, or None. limit: seconds after
+    which it is taken to hang, from its beginning.
+    """
+
+    command: tuple[str, ...] = ()
+    child: bool = False
+    call: Callable[[], str | None] | None = None
+    limit: float = LIMIT + 60
+
+    @property
+    def told(self) -> str:
+        """How a person would do the same."""
+        return " ".join(
+            ("ochibot", *(repr(word) if re.search(r"[^\w./:=-]", word) or not word else word for word in self.command))
+        )
+
+
+Maker = Callable[[random.Random, Path], Trial]
+"""Makes an input in the current folder, from the seeds in the folder given."""
+
+
+def verdict(trial: Trial) -> str:
+    """Run it. Whatever kills or hangs this process is for the parent to see."""
+    if trial.call is not None:
+        return _called(trial.call)
+    if trial.child:
+        return _in_a_child(trial.command)
+    return _inside(trial.command)
+
+
+def _called(call: Callable[[], str | None]) -> str:
+    try:
+        return call() or ACCEPTED
+    except OchibotError as error:
+        return _refusal(f"ochibot: {concise(str(error))}")
+    except Exception:
+        return _last(traceback.format_exc())
+
+
+def _inside(command: tuple[str, ...]) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        patch.object(sys, "argv", ["ochibot", *command]),
+        patch.dict(os.environ, {"OCHIBOT_DEBUG": "1"}),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            code = _run()
+        except Exception:
+            return _last(traceback.format_exc())
+    return judged(code, out.getvalue(), err.getvalue(), command[0] == "verify")
+
+
+def _in_a_child(command: tuple[str, ...]) -> str:
+    words = [sys.executable, "-m", "ochibot", *command]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)
+    except subprocess.TimeoutExpired:
+        return f"hangs: no end after {LIMIT} s"
+    out, err = (told.decode("utf-8", "replace") for told in (done.stdout, done.stderr))
+    return judged(done.returncode, out, err, command[0] == "verify")
+
+
+def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
+    """The verdict on a command's end. verifies: exit code 1 says that a record replays otherwise."""
+    if code < 0:
+        return f"dies of {signal.Signals(-code).name}: {_last(err)}"
+    if "Traceback" in out + err or "Warning:" in err:
+        return f"exit code {code}: {_last(err)}"
+    told = [line for line in err.strip().splitlines() if not line.startswith(("compil", "what is kept of"))]
+    if code == 0 or (code == 1 and verifies):
+        if told:
+            return f"exit code {code}, and yet it complains: {_last(err)}"
+        return ACCEPTED if code == 0 else DIFFERENT
+    if code != 2:
+        return f"exit code {code}: {_last(err)}"
+    return _refusal("\n".join(told))
+
+
+CONTRADICTION = "ochibot: what the game did differs from the rules at piece "
+"""How the one message of several lines begins: below its first line the fields are drawn, predicted and seen."""
+
+
+def _refusal(text: str) -> str:
+    lines = text.splitlines()
+    if text.startswith(CONTRADICTION) and lines[1:2] and lines[1].startswith("before "):
+        text, lines = lines[0], lines[:1]
+    if len(lines) != 1 or not text.startswith("ochibot: "):
+        return f"refused in {len(lines)} lines: {text[:2000]!r}"
+    if len(text) > LONGEST:
+        return f"refused in {len(text)} signs: {text!r}"
+    return REFUSED
+
+
+def _last(text: str) -> str:
+    return text.strip()[-2500:] or "it says nothing"

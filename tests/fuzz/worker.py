@@ -1,0 +1,61 @@
+"""A process that makes inputs and runs them, one after the other, as its parent says: ``python -m tests.fuzz.worker``.
+
+A line of JSON on standard input names an input, one on standard output tells its verdict. What kills or hangs this
+process is a defect that the parent sees.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import sys
+from pathlib import Path
+
+MOST_MEMORY = 8 << 30
+"""Bytes of addresses; an input that makes a command ask for more is a defect."""
+
+
+def _limit() -> None:
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main() -> None:
+    """``SEEDS --make KIND …``: make the seeds of these kinds there. ``SEEDS FOLDER``: run inputs in that folder."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    # cores may print
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    seeds = Path(sys.argv[1])
+    if sys.argv[2] == "--make":
+        from tests.fuzz.seeds import make_seeds
+
+        make_seeds(seeds, set(sys.argv[3:]))
+        return
+    from tests.fuzz.kinds import ALL
+    from tests.fuzz.trial import verdict
+
+    _limit()
+    place = Path(sys.argv[2])
+    os.environ["TMPDIR"] = str(place.parent)
+    os.environ |= {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+    for line in sys.stdin:
+        asked = json.loads(line)
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        os.chdir(place)
+        dice = random.Random(f"{asked['seed']} {asked['kind']} {asked['number']}")
+        trial = ALL[asked["kind"]].make(dice, seeds)
+        # told before it is run: there may be nobody to tell it afterwards
+        answers.write(json.dumps({"command": trial.told, "limit": trial.limit}) + "\n")
+        answers.write(json.dumps({"verdict": verdict(trial)}) + "\n")
+        os.chdir(place.parent)
+
+
+if __name__ == "__main__":
+    main()

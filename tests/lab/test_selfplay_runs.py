@@ -1,0 +1,199 @@
+"""``ochibot selfplay``: the same bytes whatever runs it and whatever ends it; clear words for bad folders."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ochibot.data import data_path
+from ochibot.lab import endless
+from ochibot.lab.endless import Total, endless_identity, endless_tasks, play_endless
+from ochibot.lab.sharded.folder import SHARDS, SUMMARY, ExperimentFolder
+from ochibot.lab.sharded.run import run_shards
+from ochibot.lab.sharded.workers import local_workers
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search import TwoPly, load_player
+from ochibot.puyo.sim.dealer import UniformDealer
+
+RULES = load_rules("famicom")
+PLAYER = load_player(data_path("configs/players/article.yaml"))
+SHARD = 300
+PIECES = 2_000
+
+# a run of small shards, so that it can be ended between two of them
+RUN = f"""
+import sys
+from ochibot.lab import endless
+endless.SHARD_PIECES = {SHARD}
+from ochibot.cli import main
+main.main()
+"""
+
+
+def run(folder: Path, *options: str | int) -> subprocess.Popen[str]:
+    words = ["selfplay", "--pieces", PIECES, "-o", folder, *options]
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in ("experiment.json", SHARDS, SUMMARY)}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What one worker makes in one go."""
+    folder = tmp_path_factory.mktemp("whole")
+    out, error = (process := run(folder, "--workers", 1)).communicate()
+    assert process.returncode == 0, error
+    assert "2,000 pieces: mean" in out
+    return bytes_of(folder)
+
+
+def test_two_workers_make_the_same(whole: dict[str, bytes], tmp_path: Path) -> None:
+    process = run(tmp_path / "two", "--workers", 2, "--json", "-")
+    out, error = process.communicate()
+    assert process.returncode == 0, error
+    assert json.loads(out) == json.loads(whole[SUMMARY])
+    assert bytes_of(tmp_path / "two") == whole
+
+
+def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tmp_path: Path) -> None:
+    folder = tmp_path / "killed"
+    process = run(folder, "--workers", 1)
+    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+    with (folder / SHARDS).open("ab") as file:
+        file.write(b"0badf00d [7,{")  # the line it was writing
+    again = run(folder, "--workers", 1)
+    out, error = again.communicate()
+    assert again.returncode == 0, error
+    assert f"{folder} has" in out
+    assert bytes_of(folder) == whole
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells workers by Linux's /proc")
+def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+    process = run(tmp_path / "run", "--workers", 2)
+    while not (tmp_path / "run" / SHARDS).exists() or not (tmp_path / "run" / SHARDS).read_bytes():
+        assert process.poll() is None
+        time.sleep(0.02)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) >= 2
+    process.kill()
+    process.communicate()  # returns when all that hold its pipes have ended: the workers do
+    assert not [pid for pid in children if _runs(pid)]
+
+
+def _runs(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_it_can_be_stopped(number: int, code: int, whole: dict[str, bytes], tmp_path: Path) -> None:
+    folder = tmp_path / "stopped"
+    process = run(folder, "--workers", 1)
+    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.kill(process.pid, number)
+    out, error = process.communicate()
+    if process.returncode == 0:
+        pytest.skip("all shards were done before the signal came")
+    assert process.returncode == code
+    assert "the same command goes on" in out
+    assert "Traceback" not in error
+    assert run(folder).wait() == 0
+    assert bytes_of(folder) == whole
+
+
+def test_it_counts_what_the_player_does_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two shards played anew, piece by piece, by the rules in Python."""
+    monkeypatch.setattr(endless, "SHARD_PIECES", 40)
+    total = Total()
+    for _, task in endless_tasks(PLAYER, RULES, 5, "uniform", 3, 60):
+        total.add(play_endless(task))
+    histogram, chains = np.zeros(85, int), np.zeros(20, int)
+    for _, task in endless_tasks(PLAYER, RULES, 5, "uniform", 3, 60):
+        dealer = UniformDealer(endless._seed(task, 0), 5)
+        player = TwoPly(PLAYER, RULES)
+        field, pair, following = Field.empty(), next(dealer), next(dealer)
+        for _ in range(task.pieces):
+            decision = player.choose(Snapshot(field, pair, following, 0, RULES.spawn))
+            assert decision is not None
+            outcome = place(field, pair, decision.placement, RULES)
+            field, pair, following = outcome.field, following, next(dealer)
+            histogram[int((field.cells > 0).sum())] += 1
+            chains[outcome.chain] += 1
+    summary = total.summary()
+    assert summary["histogram"] == histogram.tolist()
+    assert summary["chains"] == chains.tolist()
+    assert summary["pieces"] == 60
+
+
+def test_shards_differ_and_every_dealer_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endless, "SHARD_PIECES", 1_500)
+    for source in ("uniform", "tsu", "puyo1", "modern"):
+        shards = [play_endless(task) for _, task in endless_tasks(PLAYER, RULES, 4, source, 1, 3_100)]
+        assert [shard["pieces"] for shard in shards] == [1_500, 1_500, 100]
+        assert shards[0] != shards[1]
+
+
+class TestFolder:
+    what = endless_identity(PLAYER, RULES, 5, "uniform", 1, 1_000)
+
+    def test_another_experiment_is_refused_and_left_alone(self, tmp_path: Path) -> None:
+        with ExperimentFolder(tmp_path, self.what) as folder:
+            folder.add(0, {"pieces": 1})
+        before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        with pytest.raises(Exception, match=r"another experiment \(seed differ"):
+            ExperimentFolder(tmp_path, {**self.what, "seed": 2})
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+    def test_a_damaged_line_is_named(self, tmp_path: Path) -> None:
+        with ExperimentFolder(tmp_path, self.what) as folder:
+            folder.add(0, {"pieces": 1})
+            folder.add(1, {"pieces": 2})
+        data = bytearray((tmp_path / SHARDS).read_bytes())
+        data[12] ^= 1
+        (tmp_path / SHARDS).write_bytes(data)
+        with pytest.raises(Exception, match="damaged in line 1"):
+            ExperimentFolder(tmp_path, self.what)
+        assert (tmp_path / SHARDS).read_bytes() == data
+
+    def test_two_writers_are_one_too_many(self, tmp_path: Path) -> None:
+        with ExperimentFolder(tmp_path, self.what), pytest.raises(Exception, match="another process is writing"):
+            ExperimentFolder(tmp_path, self.what)
+
+    def test_a_folder_of_other_files_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "letter.txt").write_text("dear")
+        with pytest.raises(Exception, match="other files"):
+            ExperimentFolder(tmp_path, self.what)
+
+    def test_done_shards_are_not_run_again(self, tmp_path: Path) -> None:
+        with ExperimentFolder(tmp_path, self.what) as folder:
+            folder.add(1, {"pieces": 7})
+            with local_workers(1) as workers:
+                assert run_shards(folder, [(0, 5), (1, 6)], _double, workers)
+            assert sorted(result["pieces"] for result in folder.results()) == [7, 10]
+
+
+def _double(task: int) -> dict[str, int]:
+    return {"pieces": 2 * task}

@@ -1,0 +1,155 @@
+"""``ochibot battle --jobs``: games in processes of their own, with the same results as in one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
+
+import pytest
+
+from tests.cli.test_bad_input import ochibot, refused
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+
+PLAYER = """
+import os, signal, time
+class Odd:
+    calls = 0
+    def choose(self, snapshot):
+        Odd.calls += 1
+        {body}
+        from ochibot.puyo.rules.file import load_rules
+        from ochibot.puyo.search.placements import placements
+        found = placements(snapshot.field, snapshot.pair, load_rules("famicom"), snapshot.state)
+        return found[(7 * Odd.calls) % len(found)]
+"""
+
+
+def odd_player(folder: Path, body: str) -> str:
+    """A player of one's own; ``body`` runs before each of its decisions."""
+    file = folder / "odd.py"
+    file.write_text(PLAYER.format(body=body))
+    return f"{file}:Odd"
+
+
+def fought(*words: object) -> tuple[dict[str, Any], str]:
+    """The report but for its time, and the text."""
+    done = ochibot("battle", *words, "--json", "-")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report.pop("seconds") > 0
+    # status lines come when they come
+    text = [line for line in done.stderr.splitlines() if not line.startswith("game ") and "games played" not in line]
+    return report, "\n".join(text)
+
+
+def test_the_results_are_the_same_however_many_there_are_at_a_time() -> None:
+    words = ("--games", 4, "--seed", 5, "--max-pieces", 12, "--speed2", 1)
+    alone, text = fought(*words)
+    assert alone["games"] == 4
+    assert [game["swapped"] for game in alone["games_detail"]] == [False, True, False, True]
+    for jobs in (1, 2, 3):
+        assert fought(*words, "--jobs", jobs) == (alone, text)
+
+
+def test_a_player_that_remembers_begins_each_game_anew(tmp_path: Path) -> None:
+    """In one process it would not: with --jobs no game knows of another, whatever their number."""
+    words = ("--games", 3, "--seed", 5, "--max-pieces", 8, "--p1", odd_player(tmp_path, "pass"))
+    assert fought(*words, "--jobs", 1) == fought(*words, "--jobs", 3)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_game_that_dies_is_told_and_those_before_it_count(tmp_path: Path, jobs: int) -> None:
+    """The seed is the same in all games of the process: the second is told by the deal that the first doesn't have."""
+    body = "Odd.first = getattr(Odd, 'first', None) or str(snapshot.pair) + str(snapshot.next_pair)"
+    seen = odd_player(tmp_path, f"{body}; open({str(tmp_path / 'deals')!r}, 'a').write(Odd.first + chr(10))")
+    words = ("--games", 2, "--seed", 5, "--max-pieces", 3, "--jobs", 1, "--p1")
+    fought(*words, seen)
+    deals = list(dict.fromkeys((tmp_path / "deals").read_text().split()))
+    assert len(deals) == 2
+    dies = odd_player(tmp_path, f"{body}\n        if Odd.first == {deals[1]!r}: os.kill(os.getpid(), signal.SIGSEGV)")
+    done = ochibot("battle", "--games", 3, *words[2:6], "--p1", dies, "--jobs", jobs, "--json", "-")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("ochibot: the process of game 2 was killed by SIGSEGV; ")
+    report = json.loads(done.stdout)
+    assert (report["games"], report["stopped_by"], len(report["games_detail"])) == (1, "error", 1)
+
+
+def test_an_error_of_a_player_is_told_as_without_jobs(tmp_path: Path) -> None:
+    fails = odd_player(tmp_path, "1 / (Odd.calls < 5)")
+    told = [
+        ochibot("battle", "--games", 2, "--seed", 5, "--p1", fails, "--json", "-", *jobs)
+        for jobs in ([], ["--jobs", 1], ["--jobs", 2])
+    ]
+    assert {done.returncode for done in told} == {2}
+    assert len({done.stderr.splitlines()[-1] for done in told}) == 1
+    reports = [json.loads(done.stdout) for done in told]
+    for report in reports:
+        report.pop("seconds")
+    assert reports[0] == reports[1] == reports[2]
+    assert reports[0]["pieces"] > 0
+
+
+@contextmanager
+def running(tmp_path: Path) -> Iterator[tuple[Popen[str], list[int]]]:
+    """A battle whose games never end, two at a time, and the processes of its games."""
+    pids = tmp_path / "pids"
+    waits = odd_player(tmp_path, f"open({str(pids)!r}, 'a').write(str(os.getpid()) + chr(10)); time.sleep(600)")
+    words = [sys.executable, "-m", "ochibot", "battle", "--games", "5", "--jobs", "2", "--seed", "1", "--p1", waits]
+    with Popen(words, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True) as command:
+        try:
+            while not pids.exists() or len(set(pids.read_text().split())) < 2:
+                assert command.poll() is None, command.communicate()
+                time.sleep(0.05)
+            yield command, [int(word) for word in set(pids.read_text().split())]
+        finally:
+            command.kill()
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    # one that nobody has waited for is gone all the same, but not for its parent
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_to_the_command_ends_all_of_them(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    with running(tmp_path) as (command, workers):
+        assert all(map(is_there, workers))
+        command.send_signal(number)
+        _, said = command.communicate()
+        assert command.returncode == code
+        assert said.splitlines()[-1] == "ochibot: interrupted"
+        # the command has waited for them
+        assert not any(map(is_there, workers))
+
+
+def test_those_of_a_command_that_is_killed_end_too(tmp_path: Path) -> None:
+    with running(tmp_path) as (command, workers):
+        command.kill()
+        # their pipes are the command's: this returns when the last of them has ended
+        command.communicate()
+        for _ in range(600):
+            if not any(map(is_there, workers)):
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail("a game goes on without its command")
+
+
+def test_what_it_refuses(tmp_path: Path) -> None:
+    told = refused("battle", "--jobs", 2, "--record", tmp_path / "run")
+    assert "--record is of one process, --jobs plays in several: leave one of them out" in told
+    assert "--window is of one process" in refused("battle", "--jobs", 2, "--window")
+    assert "--jobs" in refused("battle", "--jobs", 0)

@@ -1,0 +1,53 @@
+"""What messages quote: short, in one line, and of a path the part that tells the file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from ochibot.cli import main
+from ochibot.quoting import MOST_OF_A_WORD, brief_path, concise
+
+
+@pytest.mark.parametrize("length", [1, 40, 90, 106])
+def test_a_long_path_keeps_its_file_name(length: int) -> None:
+    """A name of 61 signs or more lost its beginning, as the middle of the path."""
+    name = "n" * (length - 1) + "x"
+    path = f"/home/{'somebody/' * 30}{name}"
+    shown = concise(f"no such ROM: {path}; give another").removeprefix("no such ROM: ").removesuffix("; give another")
+    assert len(shown) <= MOST_OF_A_WORD
+    assert shown.startswith("/home/")
+    assert "…" in shown
+    assert shown.endswith(f"/{name}") or length == 106
+
+
+def test_a_name_that_is_too_long_itself_keeps_its_end() -> None:
+    shown = brief_path(f"/home/somebody/{'n' * 200}.yaml")
+    assert len(shown) == MOST_OF_A_WORD
+    assert shown.startswith("/home/somebo")
+    assert shown.endswith("nnn.yaml")
+
+
+def test_short_paths_and_other_words_are_as_they_were() -> None:
+    path = "/home/somebody/a b.nes"
+    assert brief_path(Path(path)) == path
+    assert concise(f"no such ROM: {path}") == f"no such ROM: {path}"
+    assert concise("x" * 60 + "y" * 200 + "z" * 60) == "x" * 60 + "…" + "z" * 59
+
+
+@pytest.mark.parametrize("option", ["--player", "--rules", "--rom", "--map", "--core", "--from-state", "--game-module"])
+@pytest.mark.parametrize("folder", ["deep/" * 45, "a folder/" * 25])
+def test_messages_on_files_tell_their_names(
+    option: str,
+    folder: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["ochibot", "play", option, f"{folder}the_file_in_question.so"])
+    assert main._run() == 2
+    line = capsys.readouterr().err
+    assert "the_file_in_question.so" in line.replace(" ", "")
+    assert len(line) < 300

@@ -1,0 +1,87 @@
+"""Counts and what is counted: one frame, two frames, in every message."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ochibot.wording import counted
+
+PACKAGE = Path(__file__).resolve().parent.parent / "bot/ochibot"
+NOUNS = (
+    *("board", "byte", "cell", "check", "colour", "column", "core", "decision", "error", "file", "frame", "game"),
+    *("ignition", "line", "lock", "outcome", "piece", "picture", "pixel", "player", "reset", "round", "row", "run"),
+    *("sample", "seat", "sign", "tail", "thread", "time", "underrun"),
+)
+AFTER_A_NUMBER = re.compile(rf" (?:\S+ )?(?:{'|'.join(NOUNS)})s\b(?!/)")
+
+ALLOWED = {
+    # (module, what is counted): why it is never one
+    ("bench/search.py", "self.threads_speedup"): "a measured fraction",
+    ("cli/battle.py", "result.mean_frames"): "a mean of frames",
+    ("console/console.py", "', '.join(kinds)"): "names, no number",
+    ("console/romdata.py", "sizes[file]"): "a ROM's size, in hexadecimal",
+    ("console/megadrive.py", "promised"): "more than a header",
+    ("console/megadrive.py", "len(data)"): "more than a header",
+    ("console/romfile.py", "kinds"): "names, no number",
+    ("console/sets.py", "file.size"): "a ROM's size, in hexadecimal",
+    ("console/sets.py", "info.file_size"): "a ROM's size, in hexadecimal",
+    ("console/nes.py", "size"): "more than a header",
+    ("cli/deal_stats.py", "colors"): "3 to 5",
+    ("games/ramseat.py", "self._rows"): "a constant of the title",
+    ("games/ramseat.py", "self._columns"): "a constant of the title",
+    ("puyo/pairs/observation.py", "seen"): "more than the game has",
+    ("puyo/pairs/search.py", "len(self.observations)"): "none or too many",
+    ("puyo/pairs/verdicts.py", "most"): "a measured fraction",
+    ("puyo/rules/field.py", "len(rows)"): "too many",
+    ("puyo/rules/profile.py", "self.moving_rows"): "too many",
+    ("puyo/rules/snapshot.py", "self.colors"): "4 to 6, from the game",
+    ("puyo/sim/dealer.py", "colors"): "0 or too many",
+    ("puyo/sim/dealer.py", "interval"): "0 or less",
+    ("record/reader.py", "quoted(frames)"): "what a damaged file says, which may be no number",
+    ("record/segment.py", "count"): "inside a message on a damaged block",
+    ("record/segment.py", "len(segment.checks)"): "inside a message on a damaged block",
+    ("record/segment.py", "int(runs['length'].sum())"): "inside a message on a damaged block",
+}
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(0, "0 frames"), (1, "1 frame"), (2, "2 frames"), (1_000, "1,000 frames"), (1_001, "1,001 frames")],
+)
+def test_only_one_is_singular(number: int, words: str) -> None:
+    assert counted(number, "frame") == words
+
+
+def test_other_plurals_are_given() -> None:
+    assert counted(1, "byte differs", "bytes differ") == "1 byte differs"
+    assert counted(2, "byte differs", "bytes differ") == "2 bytes differ"
+
+
+def plurals(source: str) -> Iterator[str]:
+    """What stands before a plural in the f-strings of a module; constants in capitals are known numbers."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            for value, after in zip(node.values, node.values[1:], strict=False):
+                if isinstance(value, ast.FormattedValue) and isinstance(after, ast.Constant):
+                    text = ast.unparse(value.value)
+                    known = text.rsplit(".", 1)[-1].lstrip("_").isupper()
+                    if not known and AFTER_A_NUMBER.match(str(after.value)):
+                        yield text
+
+
+def test_the_search_for_plurals_finds_them() -> None:
+    assert list(plurals('f"{n:,} frames, {a.b} more pieces, {MOST} bytes, {f} frames/s, {n} frame"')) == ["n", "a.b"]
+
+
+def test_no_message_says_1_frames() -> None:
+    """``START waits 1 frames`` and ``after 1 games`` were said."""
+    found = {
+        (path.relative_to(PACKAGE).as_posix(), text)
+        for path in PACKAGE.rglob("*.py")
+        for text in plurals(path.read_text(encoding="utf-8"))
+    }
+    assert not found - set(ALLOWED)

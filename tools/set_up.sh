@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Makes the virtual environment of a checkout and says what it does, stage by stage, with sizes and times: set_up.sh PYTHON VENV
+# What is said of sizes was measured with constraints/py3.13.txt; the last line measures what has come of it here.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python=$1 venv=$2
+bin=$venv/bin
+pip() { "$bin/python" -m pip --disable-pip-version-check "$@"; }
+
+# pip's progress bars need the terminal; elsewhere its lines are enough, without those on what is there already
+tell() {
+  if [ -t 1 ]; then
+    "$@"
+  else
+    "$@" | sed -u -e '/^Requirement already satisfied/d' -e '/^Looking in /d'
+  fi
+}
+
+if ! pip --version >/dev/null 2>&1; then
+  echo "1/3 making the virtual environment $venv with $("$python" --version)"
+  "$python" -m venv --clear "$venv"
+else
+  echo "1/3 $venv is there already"
+fi
+
+locked=constraints/py$("$bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt
+test -f "$locked" || { echo "$locked is missing; make lock writes it (for Python 3.11, 3.12 and 3.13)"; exit 2; }
+packages=$(grep -c '^[a-z]' "$locked")
+
+echo "2/3 fetching and installing up to $packages packages, as $locked says: a download of about 350 MB the first time"
+echo "    (123 MB of it stable-retro, which brings the emulator cores); half a minute, or some minutes on a slow line"
+tell pip install --upgrade pip
+tell pip install -c "$locked" --build-constraint "$locked" -e '.[dev]'
+
+echo "3/3 $venv is ready after $SECONDS s and takes $(du -sm "$venv" | cut -f1) MB"
