@@ -71,7 +71,7 @@ def _megadrive_figures(report: Report) -> str:
 def _bench_console(report: Report) -> str:
     return (
         f"bare {report['bare_fps']:,.0f}, console {report['console_fps']:,.0f} ({report['console_ratio']:.1%}), whole "
-        f"loop {report['loop_fps']:,.0f} frames/s ({report['loop_ratio']:.1%})"
+        f"loop {report['play_fps']:,.0f} frames/s ({report['play_ratio']:.1%})"
     )
 
 
@@ -368,7 +368,7 @@ PROOFS = (
         "bench-console-megadrive",
         "the whole loop of the Mega Drive game without decisions is at least 90 % of a bare loop",
         ("bench", "console", "tsu", "--rounds", "15"),
-        lambda report: report["loop_ratio"] >= 0.9,
+        lambda report: report["play_ratio"] >= 0.9,
         _bench_console,
     ),
     Proof(
@@ -390,7 +390,7 @@ PROOFS = (
         "bench-console-neogeo",
         "the same for the Neo Geo",
         ("bench", "console", "nyaa", "--rounds", "15", "--frames", "2000"),
-        lambda report: report["loop_ratio"] >= 0.9,
+        lambda report: report["play_ratio"] >= 0.9,
         _bench_console,
     ),
     Proof(
@@ -450,7 +450,7 @@ PROOFS = (
         "bench-console",
         "the whole loop without decisions is at least 90 % of a bare loop",
         ("bench", "console", "--rounds", "15"),
-        lambda report: report["loop_ratio"] >= 0.9,
+        lambda report: report["play_ratio"] >= 0.9,
         _bench_console,
     ),
     Proof(
