@@ -143,7 +143,7 @@ def test_options_of_one_name_are_one_option() -> None:
 
 
 def test_colors_have_one_default() -> None:
-    """4 as on the menu, but 5 for battle, where equal players of 4 colours hardly ever end a game, and for self-play."""
+    """4 as on the menu; 5 for battle, where equal players of 4 colours hardly ever end a game, and for self-play."""
     defaults = {one.command: one for path in LEAVES for one in given(path) if one.name == "--colors"}
     told = {name: one.info.show_default if one.default is None else one.default for name, one in defaults.items()}
     assert (told.pop("battle"), told.pop("selfplay")) == ("5", 5)
