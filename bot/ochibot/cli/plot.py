@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ochibot.cli.options import JsonOption
 from ochibot.cli.output import report_stream
 from ochibot.errors import UsageError
 from ochibot.report import check_target, check_writable, write_json
@@ -48,17 +49,10 @@ def plot(
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The picture, .svg or .png.", show_default="only --json is written"
-        ),
+        typer.Option("--output", "-o", metavar="FILE", help="The picture, .svg or .png.", show_default="none is drawn"),
     ] = None,
     what: Annotated[What, typer.Option(help="What is drawn; all: whatever the folders hold.")] = What.ALL,
-    json: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Write the numbers that are drawn there (- for stdout).", show_default="nowhere"
-        ),
-    ] = None,
+    json: JsonOption = None,
 ) -> None:
     """Draws results of the lab: probability curve with Gaussian and tail, chains, heights, training, ratings."""
     from ochibot.lab.plots.fit import fitted

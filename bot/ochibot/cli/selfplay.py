@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ochibot.cli.options import JsonOption, find_title
+from ochibot.cli.options import DealerName, DealerOption, JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
-from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 
 
-class SelfPlayDealer(StrEnum):
-    """The choices of --dealer."""
-
-    UNIFORM = "uniform"
-    TSU = "tsu"
-    PUYO1 = "puyo1"
-    MODERN = "modern"
-
-
 def selfplay(
-    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
     output: Annotated[
-        Path | None,
+        Path,
         typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="The folder of the run; the same command goes on with it.",
-            show_default="none: it must be given",
+            "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
         ),
-    ] = None,
-    player: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A two-ply player of Puyo Puyo: shipped, or a file.")
-    ] = "article",
-    rules: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A rules profile of Puyo Puyo: shipped, or a file.")
-    ] = "famicom",
-    dealer: Annotated[SelfPlayDealer, typer.Option(help="Whose generator deals the pairs.")] = SelfPlayDealer.UNIFORM,
+    ],
+    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
+    player: PuyoPlayerOption = "article",
+    rules: PuyoRulesOption = "famicom",
+    dealer: DealerOption = DealerName.UNIFORM,
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
     workers: WorkersOption = None,
@@ -63,8 +44,6 @@ def selfplay(
     from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
     from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 
-    if output is None:
-        raise UsageError("nothing says where the run is kept: give a folder, such as -o runs/selfplay")
     check_workers(workers, scheduler)
     check_target(json)
     profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)

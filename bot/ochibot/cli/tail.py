@@ -8,41 +8,32 @@ from typing import Annotated, Any
 
 import typer
 
-from ochibot.cli.options import JsonOption, find_title
+from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
-from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 
 
 def tail(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
+        ),
+    ],
     replicas: Annotated[
         int, typer.Option(min=2, metavar="N", help="Independent estimates; how they differ gives the intervals.")
     ] = 200,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="The folder of the run; the same command goes on with it.",
-            show_default="none: it must be given",
-        ),
-    ] = None,
     direct: Annotated[
         int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")
     ] = 250_000,
     first: Annotated[int, typer.Option(min=1, max=84, metavar="N", help="The first level, in puyos.")] = 20,
     step: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="From one level to the next, in puyos.")] = 2,
-    runs: Annotated[
+    excursions: Annotated[
         int, typer.Option(min=10, max=10_000_000, metavar="N", help="Excursions from each level in a replica.")
     ] = 10_000,
-    player: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A two-ply player of Puyo Puyo: shipped, or a file.")
-    ] = "article",
-    rules: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A rules profile of Puyo Puyo: shipped, or a file.")
-    ] = "famicom",
+    player: PuyoPlayerOption = "article",
+    rules: PuyoRulesOption = "famicom",
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
     workers: WorkersOption = None,
@@ -61,12 +52,10 @@ def tail(
     from ochibot.puyo.search.player import load_player
     from ochibot.puyo.sim.engine import EXCURSION_KERNELS
 
-    if output is None:
-        raise UsageError("nothing says where the run is kept: give a folder, such as -o runs/tail")
     check_workers(workers, scheduler)
     check_target(json)
     profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
-    experiment = config, profile, colors, Splitting(direct, first, step, runs), seed, replicas
+    experiment = config, profile, colors, Splitting(direct, first, step, excursions), seed, replicas
     out = report_stream(json)
     with ExperimentFolder(output, tail_identity(*experiment)) as folder:
         results = list(folder.results())
