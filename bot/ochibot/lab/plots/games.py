@@ -98,6 +98,7 @@ def log_curve(run: SelfPlayRun | None, fit: Gaussian | None, tail: TailRun | Non
                     ha="right",
                     fontsize=9.5,
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 2},
+                    zorder=1,
                 )
         axes.axvline(ARTICLE_MOST, color=GREY, linestyle=":", linewidth=1.3, zorder=0.5)
         axes.set(title="Probability of full fields" if tail is not None else "The same, logarithmic", xlabel=_PUYOS)
