@@ -11,7 +11,7 @@ import pytest
 from ochibot.jit.library import KernelLibrary
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS
 from ochibot.puyo.search.engine import SEARCH_KERNELS
-from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
+from ochibot.puyo.sim.engine import EXCURSION_KERNELS, SELF_PLAY_KERNELS
 
 from tests.puyo import FAMICOM
 
@@ -83,7 +83,12 @@ def test_a_loaded_kernel_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_kernels_know_no_room_above_theirs_and_no_files_of_rules() -> None:
     """What the machine code depends on: a change of anything else must not make everybody compile again."""
-    for kernels, above in ((RESOLVE_KERNELS, {"search", "sim"}), (SEARCH_KERNELS, {"sim"}), (SELF_PLAY_KERNELS, set())):
+    for kernels, above in (
+        (RESOLVE_KERNELS, {"search", "sim"}),
+        (SEARCH_KERNELS, {"sim"}),
+        (SELF_PLAY_KERNELS, set()),
+        (EXCURSION_KERNELS, set()),
+    ):
         sources = kernels.library.sources()
         rooms = {path.parent.name for path in sources if path.parent.parent.name == "puyo"}
         assert {"rules", "kernels"} <= rooms
