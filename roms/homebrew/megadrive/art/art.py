@@ -52,6 +52,9 @@ def common(font: Path) -> Sheet:
     sheet.name("T_STARTLED")
     for kind in kinds:
         sheet.add(puyos.puyo(kind, 0, puyos.STARTLED))
+    sheet.name("T_SLEEPY")
+    for kind in colours:
+        sheet.add(puyos.puyo(kind, 0, puyos.SLEEPY))
     for name, flat in (("T_FLAT", True), ("T_TALL", False)):
         sheet.name(name)
         for kind in kinds:

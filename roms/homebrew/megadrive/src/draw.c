@@ -11,6 +11,8 @@
 #define LAST_LINE     140   /* of the picture at which a row of the field is begun */
 #define CALL_FRAMES   70
 #define ORB_FRAMES    32
+#define WINK_FRAMES   10
+#define WINKERS       (CELLS - TOP * COLUMNS)
 
 struct burst {
     u8 left, kind;
@@ -27,6 +29,7 @@ static u16 last_spawn[2];
 static u8 call[2], call_left[2];
 static u8 orb[2], orb_to[2];            /* frames that what a seat has earned still flies; the seat it flies to */
 static u16 last_rest[2];
+static u8 winker[2], wink_left[2];
 static u8 bouncing[2][ROWS];     /* rows with cells that bounce */
 u8 vanished[2];                 /* groups have just gone */
 
@@ -58,6 +61,7 @@ void draw_reset(void)
     call_left[0] = call_left[1] = 0;
     vanished[0] = vanished[1] = 0;
     orb[0] = orb[1] = 0;
+    wink_left[0] = wink_left[1] = 0;
     last_rest[0] = last_rest[1] = 0;
 }
 
@@ -159,6 +163,38 @@ static void draw_field(const struct seat *s, u8 seat)
             if (past(LAST_LINE) || !draw_row(s, seat, row, &budget))
                 return;
     vanished[seat] = 0;
+}
+
+static void wink(u8 seat)
+{
+    u8 cell = winker[seat], kind, y = FIELD_ROW, i;
+    u16 code = field_of(seat)[cell], tile;
+
+    kind = (KIND(code) - 8) & 7;
+    tile = palette_of[kind] | (T_SLEEPY + place_of[kind] * 4);
+    if (code != before[seat][cell] || bounce[seat][cell] || code & 15 || !code || kind >= 6)
+        return;
+    if (shown[seat][cell] != (wink_left[seat] ? tile_of[(u8)code] : tile))
+        return;
+    if (!wink_left[seat])
+        tile = tile_of[(u8)code];
+    shown[seat][cell] = tile;
+    for (i = cell - TOP * COLUMNS; i >= COLUMNS; i -= COLUMNS)
+        y += 2;
+    put_block(FIELD_COLUMN(seat) + 2 * i, y, tile);
+}
+
+/* Now and then one of them, joined to no other, shuts its eyes. */
+static void wink_frame(const struct seat *s, u8 seat)
+{
+    if (wink_left[seat]) {
+        if (--wink_left[seat] == 0)
+            wink(seat);
+    } else if ((u8)(game.frame - 8 * seat) % 16 == 0 && s->phase != LOST && s->phase != CLEAR) {
+        winker[seat] = TOP * COLUMNS + modulo((u16)game.frame * 37u + (u16)(game.frame >> 4) * 11u, WINKERS);
+        wink_left[seat] = WINK_FRAMES;
+        wink(seat);
+    }
 }
 
 static s16 towards(s16 from, s16 to, s16 by)
@@ -295,4 +331,6 @@ void draw_seat(struct seat *s, u8 seat)
     else
         draw_halves(seat);
     draw_field(s, seat);
+    if (!past(LAST_LINE))
+        wink_frame(s, seat);
 }
