@@ -143,11 +143,11 @@ def test_options_of_one_name_are_one_option() -> None:
 
 
 def test_colors_have_one_default() -> None:
-    """4, the menu's own, but for battle: two equal players hardly ever end a game of 4 colours."""
+    """4 as on the menu; 5 for battle, where equal players of 4 colours hardly ever end a game, and for self-play."""
     defaults = {one.command: one for path in LEAVES for one in given(path) if one.name == "--colors"}
     told = {name: one.info.show_default if one.default is None else one.default for name, one in defaults.items()}
-    assert told.pop("battle") == "5"
-    assert {str(value).split(",")[0] for value in told.values()} == {"4"}
+    assert (told.pop("battle"), told.pop("selfplay")) == ("5", 5)
+    assert {str(value).split(",")[0] for value in told.values()} == {"4", "the menu's own"}
     from ochibot.games.famicom_puyo.table import TABLE
 
     assert dict(TABLE.defaults) == {"battle": {"colors": 5}, "versus": {"colors": 4}}

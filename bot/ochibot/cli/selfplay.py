@@ -6,13 +6,12 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ochibot.cli.options import find_title
+from ochibot.cli.options import DealerName, DealerOption, JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
@@ -21,28 +20,17 @@ if TYPE_CHECKING:
     from ochibot.lab.sharded.workers import Workers
 
 
-class SelfPlayDealer(StrEnum):
-    """The choices of --dealer."""
-
-    UNIFORM = "uniform"
-    TSU = "tsu"
-    PUYO1 = "puyo1"
-    MODERN = "modern"
-
-
 def selfplay(
-    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with it."),
-    ] = None,
-    player: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A two-ply player of Puyo Puyo: shipped, or a file.")
-    ] = "article",
-    rules: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="A rules profile of Puyo Puyo: shipped, or a file.")
-    ] = "famicom",
-    dealer: Annotated[SelfPlayDealer, typer.Option(help="Whose generator deals the pairs.")] = SelfPlayDealer.UNIFORM,
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
+        ),
+    ],
+    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
+    player: PuyoPlayerOption = "article",
+    rules: PuyoRulesOption = "famicom",
+    dealer: DealerOption = DealerName.UNIFORM,
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
     workers: Annotated[
@@ -57,7 +45,7 @@ def selfplay(
             show_default="this machine",
         ),
     ] = None,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the summary there (- for stdout).")] = None,
+    json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: a player alone for millions of pieces: how full its field is, which chains it makes, how it ends.
 
@@ -73,8 +61,6 @@ def selfplay(
     from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
     from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 
-    if output is None:
-        raise UsageError("nothing says where the run is kept: give a folder, such as -o runs/selfplay")
     if workers is not None and scheduler is not None:
         raise UsageError("--workers are processes of this machine, --scheduler is a cluster: give one of them")
     check_target(json)
