@@ -23,6 +23,7 @@ def _app() -> typer.Typer:
     import typer
 
     from ochibot.cli import (
+        arena,
         battle,
         bench,
         deal,
@@ -33,6 +34,7 @@ def _app() -> typer.Typer:
         nyaa,
         play,
         selfplay,
+        train,
         verify,
         versus,
         video,
@@ -55,6 +57,12 @@ def _app() -> typer.Typer:
         "explain": (explain.explain, "explain --text R....G/RR.GGB --pair RG --next BB --top 5", {}),
         "deal": (deal.deal, "deal --generator tsu --state 0x35879de2 --pairs 64", {"--player": "--seat"}),
         "selfplay": (selfplay.selfplay, "selfplay --pieces 100_000 -o runs/selfplay", {"--out": "--output"}),
+        "arena": (arena.arena, "arena article article --games 4 -o runs/arena", {"--out": "--output"}),
+        "train": (
+            train.train,
+            "train --generations 1 --population 4 --battle-games 4 -o runs/train",
+            {"--out": "--output"},
+        ),
         "web": (web.web, "web --port 8017", {}),
         "warm": (warm.warm, "warm puyo", {}),
         "dump": (dump.dump, "dump runs/one --every 60 -o frames", {"--out": "--output"}),
