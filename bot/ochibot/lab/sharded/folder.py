@@ -12,7 +12,8 @@ import contextlib
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -131,6 +132,12 @@ class ExperimentFolder:
         for _, result, _ in self._read():
             yield result
 
+    def numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """(number, result) of every shard that is done."""
+        self._file.flush()
+        for number, result, _ in self._read():
+            yield number, result
+
     def add(self, shard: int, result: Mapping[str, Any]) -> None:
         """A shard is done; from now on it survives the end of the process. Raises OutputError."""
         try:
@@ -141,11 +148,14 @@ class ExperimentFolder:
             raise OutputError(f"can't write to {self.path}: {error.strerror or error}") from error
         self.done.add(shard)
 
-    def finish(self, summary: Mapping[str, Any]) -> None:
-        """All shards are done: the lines in the order of their numbers, and the summary. Raises OutputError."""
+    def finish(self, summary: Mapping[str, Any], counts: Callable[[int], bool] = lambda _: True) -> None:
+        """All shards are done: the lines in the order of their numbers, and the summary. Raises OutputError.
+
+        ``counts``: whether the shard of that number is part of the result; the lines of others are left out.
+        """
         self._file.flush()
         try:
-            lines = sorted((shard, result) for shard, result, _ in self._read())
+            lines = sorted(((shard, result) for shard, result, _ in self._read() if counts(shard)), key=itemgetter(0))
             with whole_file(self.path / SHARDS) as partial:
                 partial.write_text("".join(_line(*line) for line in lines), encoding="utf-8")
             with whole_file(self.path / SUMMARY) as partial:

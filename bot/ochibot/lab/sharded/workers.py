@@ -29,10 +29,11 @@ _CONNECT: Final = 10
 
 @dataclass(frozen=True)
 class Workers:
-    """executor: what runs tasks. count: asks how many it runs at a time."""
+    """executor: what runs tasks. count: asks how many it runs at a time. alive: whether it can be reached."""
 
     executor: Executor
     count: Callable[[], int]
+    alive: Callable[[], bool] = lambda: True
 
 
 @contextlib.contextmanager
