@@ -29,6 +29,7 @@ from ochibot.cli.experiments import (
 from ochibot.cli.options import JsonOption, LevelOption, PlayerOption, RulesOption
 from ochibot.cli.output import report_stream, stopping
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -145,7 +146,7 @@ def train(
         folder.finish(summary, lambda number: number < training.battles)
     write_json(summary, json)
     weights = ", ".join(f"{name} {weight:g}" for name, weight in summary["weights"].items())
-    print(f"{path / 'player.yaml'} after {summary['evaluations']:,} games: {weights}", file=out)
+    print(f"{path / 'player.yaml'} after {counted(summary['evaluations'], 'game')}: {weights}", file=out)
 
 
 class _Progress:
@@ -208,6 +209,6 @@ def _largest(entry: dict[str, Any], count: int = 4) -> str:
 
 def _line(entry: dict[str, Any]) -> str:
     return (
-        f"generation {entry['generation']}: {entry['evaluations']:,} games, best {entry['best']:g}, mean "
+        f"generation {entry['generation']}: {counted(entry['evaluations'], 'game')}, best {entry['best']:g}, mean "
         f"{entry['mean']:g}; {_largest(entry)}"
     )
