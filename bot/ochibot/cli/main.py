@@ -39,6 +39,7 @@ def _app() -> typer.Typer:
         versus,
         video,
         warm,
+        watch,
         web,
     )
     from ochibot.cli.commands import example, renaming
@@ -63,6 +64,7 @@ def _app() -> typer.Typer:
             "train --generations 1 --population 4 --battle-games 4 -o runs/train",
             {"--out": "--output"},
         ),
+        "watch": (watch.watch, "watch runs/arena 1 -o game.gif --to 600", {"--out": "--output"}),
         "web": (web.web, "web --port 8017", {}),
         "warm": (warm.warm, "warm puyo", {}),
         "dump": (dump.dump, "dump runs/one --every 60 -o frames", {"--out": "--output"}),
