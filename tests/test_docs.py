@@ -96,6 +96,17 @@ def test_programs_of_the_readme(program: str) -> None:
     assert done.stdout or "class " in program
 
 
+MEGADRIVE = (REPOSITORY / "docs/megadrive.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not find_cores("genesis_plus_gx"), reason="no genesis_plus_gx core here (stable-retro brings it)")
+def test_the_program_that_reads_a_mega_drive_rom() -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", MEGADRIVE, re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("0x")
+
+
 def test_files_that_documents_point_to_exist() -> None:
     for document in [REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8")):

@@ -31,6 +31,9 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     for wanted in (
         "ochibot/_data/ram_maps/famicom_puyo/player1.yaml",
+        "ochibot/_data/ram_maps/tsu/player1.yaml",
+        "ochibot/_data/ram_maps/puyo1/player2.yaml",
+        "ochibot/_data/ram_maps/mean_bean/player2.yaml",
         "ochibot/_data/configs/players/article.yaml",
         "ochibot/_data/roms/homebrew/famicom/ochidama.nes",
         "ochibot/_data/roms/homebrew/famicom/LICENSE",

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.dealing import Command, letters
+from tests.puyo.pairs.seen import signs_of
 
 
 @pytest.fixture
@@ -96,13 +97,13 @@ def test_several_games_are_looked_for_at_once_and_answered_in_their_order(deal: 
 
 def test_candidates_share_what_comes_next(deal: Command) -> None:
     """The shares against a count of what the plain generator deals for each candidate."""
-    report = deal.report("--generator", "modern", "--find", "AB CA DA")
+    report = deal.report("--generator", "modern", "--find", "AB CA DA CD")
     assert 20 < report["count"] < 500
     names: dict[tuple[str, ...], int] = {}
     for state in report["candidates"]:
-        dealt = "".join(letters(deal("--generator", "modern", "--state", state, "--pairs", 12)))
-        called = dict(zip(dealt[:6], "ABCADA", strict=True))
-        after = "".join(called[letter] for letter in dealt[6:])
+        dealt = "".join(signs_of("modern", state, 12))
+        called = dict(zip(dealt[:8], "ABCADACD", strict=True))
+        after = "".join(called[letter] for letter in dealt[8:])
         pairs = tuple(after[k : k + 2] for k in range(0, 16, 2))
         names[pairs] = names.get(pairs, 0) + 1
     told = {tuple(row["pairs"]): row["share"] for row in report["next"]}
@@ -115,7 +116,7 @@ def test_candidates_share_what_comes_next(deal: Command) -> None:
     for pairs, count in names.items():
         following[pairs[0]] = following.get(pairs[0], 0) + count
     best = max(following.values())
-    last = deal("--generator", "modern", "--find", "AB CA DA").splitlines()[-1]
+    last = deal("--generator", "modern", "--find", "AB CA DA CD").splitlines()[-1]
     assert last.startswith("next, all states being equally likely: ")
     assert f" {best / report['count']:.1%}" in last.split(",")[1]
 

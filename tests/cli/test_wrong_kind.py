@@ -15,7 +15,7 @@ from ochibot.games.choosing import find_rules
 
 from tests.titles import PUYO, player_file, player_of
 
-PLAYERS = {"puyo": "article", "nyaa": "nyaa"}
+PLAYERS = {"puyo": "article", "nyaa": "nyaa", "tsu": "article", "tsu_c2": "article"}
 
 
 @pytest.mark.parametrize(("game", "other"), [("puyo", "nyaa"), ("nyaa", "puyo")])

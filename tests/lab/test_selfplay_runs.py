@@ -130,7 +130,7 @@ def test_it_counts_what_the_player_does_in_plain_python(monkeypatch: pytest.Monk
     total = Total()
     for _, task in endless_tasks(PLAYER, RULES, 5, "uniform", 3, 60):
         total.add(play_endless(task))
-    histogram, chains = np.zeros(85, int), np.zeros(20, int)
+    histogram, chains, heights = np.zeros(85, int), np.zeros(20, int), np.zeros((6, 15), int)
     for _, task in endless_tasks(PLAYER, RULES, 5, "uniform", 3, 60):
         dealer = UniformDealer(endless._seed(task, 0), 5)
         player = TwoPly(PLAYER, RULES)
@@ -142,9 +142,12 @@ def test_it_counts_what_the_player_does_in_plain_python(monkeypatch: pytest.Monk
             field, pair, following = outcome.field, following, next(dealer)
             histogram[int((field.cells > 0).sum())] += 1
             chains[outcome.chain] += 1
+            for x in range(6):
+                heights[x, int((field.cells[:, x] > 0).sum())] += 1
     summary = total.summary()
     assert summary["histogram"] == histogram.tolist()
     assert summary["chains"] == chains.tolist()
+    assert summary["heights"] == heights.tolist()
     assert summary["pieces"] == 60
 
 

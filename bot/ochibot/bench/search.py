@@ -18,7 +18,7 @@ from ochibot.bench.yardstick import FLAGS, NoYardstickError, Yardstick, compiler
 from ochibot.errors import OchibotError
 from ochibot.leftovers import TemporaryFolder
 from ochibot.puyo.kernels.engine import RESOLVE_KERNELS, uses_pext, zeros
-from ochibot.puyo.rules.field import BOARD_WORDS
+from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig
@@ -117,6 +117,7 @@ class Game:
         self.state = np.zeros(13, np.int64)
         self.state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self.counts, self.chains = np.zeros(85, np.int64), np.zeros(20, np.int64)
+        self._heights = np.zeros(COLUMNS * (ROWS + 1), np.int64)
         self.factors, self.table = np.array(player.factors, np.float64), score_table(rules)
         self._rules = rules
         self._work = zeros(WORK_WORDS)
@@ -133,7 +134,7 @@ class Game:
         run = SELF_PLAY_KERNELS.kernel("self_play", self._rules)
         began = time.thread_time()
         if yardstick is None:
-            run(*self.arrays, self._work)
+            run(*self.arrays[:5], self._heights, *self.arrays[5:], self._work)
         else:
             yardstick.self_play(*self.arrays)
         return time.thread_time() - began, int(self.state[12]) - before

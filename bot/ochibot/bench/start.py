@@ -107,6 +107,7 @@ def measure(titles: tuple[str, ...], runs: int, stopped: Callable[[], bool] = la
         Path(folder, f"{MODULE}.py").write_text(TWO_COMMANDS, encoding="utf-8")
         here = [str(Path(path).resolve()) for path in sys.path if path]
         env = {**os.environ, "PYTHONPATH": os.pathsep.join([folder, *here])}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)
         commands = {
             "python -c pass": ("-c", "pass"),
             "typer, 2 commands: --help": ("-m", MODULE, "--help"),

@@ -15,17 +15,13 @@ from ochibot.cli.experiments import (
     FolderOption,
     MostPiecesOption,
     RunSeedOption,
-    SchedulerOption,
     SimulatedOption,
-    WorkersOption,
-    duration,
     folder_given,
-    one_of,
-    opened_workers,
     warm,
 )
 from ochibot.cli.options import JsonOption, LevelOption, RulesOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
 from ochibot.report import check_target, write_json
 
 
@@ -73,7 +69,7 @@ def arena(
     from ochibot.lab.sharded.plan import run_plan
 
     folder_path = folder_given(output, "runs/arena")
-    one_of(workers, scheduler)
+    check_workers(workers, scheduler)
     check_target(json)
     table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
     contestants = told_apart([contestant(wanted, table.game, table.rules) for wanted in players])
@@ -102,7 +98,7 @@ def arena(
             folder,
             plan,
             play_pair,
-            lambda: opened_workers(workers, scheduler),
+            lambda: chosen_workers(workers, scheduler),
             stopped=stop.asked,
             on_wait=tell,
         )

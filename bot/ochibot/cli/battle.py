@@ -92,7 +92,14 @@ def battle(
     shots: ShotsOption = Path(),
     av: AvOption = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Play so many games at a time, each in a process of its own.")
+        int | None,
+        typer.Option(
+            min=1,
+            max=256,
+            metavar="N",
+            help="Play so many games at a time, each in a process of its own.",
+            show_default="one after another, in this process",
+        ),
     ] = None,
     game_module: GameModuleOption = None,
 ) -> None:

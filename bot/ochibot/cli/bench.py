@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -11,6 +10,8 @@ from ochibot.cli.commands import example
 from ochibot.cli.options import (
     AvOption,
     CoreOption,
+    DealerName,
+    DealerOption,
     FramesOption,
     GameArgument,
     GameModuleOption,
@@ -27,16 +28,6 @@ from ochibot.cli.options import (
 from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
-
-
-class DealerName(StrEnum):
-    """The choices of --dealer."""
-
-    UNIFORM = "uniform"
-    TSU = "tsu"
-    PUYO1 = "puyo1"
-    MODERN = "modern"
-
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -128,7 +119,7 @@ def search(
     threads: Annotated[
         int, typer.Option(min=1, max=1024, metavar="N", help="Measure that many threads together as well.")
     ] = 1,
-    dealer: Annotated[DealerName, typer.Option(help="Whose generator deals the games searched.")] = DealerName.UNIFORM,
+    dealer: DealerOption = DealerName.UNIFORM,
     rules: PuyoRulesOption = "famicom",
     player: PuyoPlayerOption = "article",
     json: JsonOption = None,
@@ -197,9 +188,9 @@ def nyaa(
     print(report.table(), file=report_stream(json))
 
 
-@app.command("start")
+@app.command("start", epilog=example("bench start --runs 3"))
 def start(
-    runs: Annotated[int, typer.Option(min=1, help="Starts of each command; the medians are told.")] = 10,
+    runs: Annotated[int, typer.Option(min=1, metavar="N", help="Starts of each command; the medians are told.")] = 10,
     json: JsonOption = None,
 ) -> None:
     """What the help and a warm play take from nothing, beside a small typer app and ``import numba``.
@@ -207,10 +198,11 @@ def start(
     Run ochibot warm first. Example: ochibot bench start --runs 3
     """
     from ochibot.bench.start import measure
-    from ochibot.games import game_names
+    from ochibot.games import find_game, game_names
 
     check_target(json)
     with stopping() as stop:
-        report = measure(game_names(), runs, stop.asked)
+        titles = tuple(name for name in game_names() if find_game(name).shipped_rom() is not None)
+        report = measure(titles, runs, stop.asked)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))

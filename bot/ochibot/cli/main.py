@@ -8,18 +8,22 @@ import signal
 import sys
 
 from ochibot import __version__, interrupts
+from ochibot.cli import lifetime
 from ochibot.errors import OchibotError, PlayerError
 from ochibot.quoting import MOST_OF_A_CUT_LINE, MOST_OF_A_WORD, brief_path, concise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import typer
 
 
-def _app() -> typer.Typer:
-    """The commands; imported here, where an early Ctrl-C is listened to already."""
+def _app(words: Sequence[str] | None = None) -> typer.Typer:
+    """The commands; imported here, where an early Ctrl-C is listened to already.
+
+    ``words``: the command line, where only its command needs options: to make sense of all takes typer a while.
+    """
     import typer
 
     from ochibot.cli import (
@@ -33,7 +37,9 @@ def _app() -> typer.Typer:
         movie,
         nyaa,
         play,
+        plot,
         selfplay,
+        tail,
         train,
         verify,
         versus,
@@ -58,6 +64,8 @@ def _app() -> typer.Typer:
         "explain": (explain.explain, "explain --text R....G/RR.GGB --pair RG --next BB --top 5", {}),
         "deal": (deal.deal, "deal --generator tsu --state 0x35879de2 --pairs 64", {"--player": "--seat"}),
         "selfplay": (selfplay.selfplay, "selfplay --pieces 100_000 -o runs/selfplay", {"--out": "--output"}),
+        "tail": (tail.tail, "tail --replicas 4 --direct 20_000 --excursions 300 -o runs/tail", {"--out": "--output"}),
+        "plot": (plot.plot, "plot runs/selfplay runs/tail -o curve.svg --what curve", {"--out": "--output"}),
         "arena": (arena.arena, "arena article article --games 4 -o runs/arena", {"--out": "--output"}),
         "train": (
             train.train,
@@ -71,13 +79,12 @@ def _app() -> typer.Typer:
         "verify": (verify.verify, "verify runs/one", {}),
         "video": (video.video, "video runs/one -o one.gif --to 60", {"--out": "--output", "--speed": "--tempo"}),
     }
-    for name, (command, words, old_names) in each.items():
-        app.command(name, epilog=example(words), cls=renaming(old_names))(command)
-    app.add_typer(bench.app, name="bench")
-    app.add_typer(movie.app, name="movie")
-    app.add_typer(nyaa.app, name="nyaa")
-
-    _leave_out_others(app, sys.argv[1:])
+    called = _called(words)
+    for name, (command, sample, old_names) in each.items():
+        whole = called in (None, name)
+        app.command(name, epilog=example(sample), cls=renaming(old_names))(command if whole else _named(command))
+    for name, group in {"bench": bench.app, "movie": movie.app, "nyaa": nyaa.app}.items():
+        app.add_typer(group if called in (None, name) else _named_group(group), name=name)
 
     def version(wanted: bool) -> None:
         if wanted:
@@ -95,36 +102,37 @@ def _app() -> typer.Typer:
     return app
 
 
-def _leave_out_others(app: typer.Typer, words: list[str]) -> None:
-    """Leave out the options of all commands but that of the first word: to make sense of them takes typer a while.
-
-    Completion may ask for those of any command; its words aren't these.
-    """
-    if any(name.endswith("_COMPLETE") for name in os.environ):
-        return
-    wanted = next((word for word in words if not word.startswith("-")), None)
-    for command in app.registered_commands:
-        if command.name != wanted and command.callback is not None:
-            command.callback = _named(command.callback.__doc__)
-    for group in app.registered_groups:
-        if group.name != wanted and group.typer_instance is not None:
-            for inner in group.typer_instance.registered_commands:
-                inner.callback = _named("")
+def _called(words: Sequence[str] | None) -> str | None:
+    """The command that is called; "" where it is none, None where any may be asked for (completion)."""
+    if words is None or any(name.endswith("_COMPLETE") for name in os.environ):
+        return None
+    return next((word for word in words if not word.startswith("-")), "")
 
 
-def _named(text: str | None) -> Callable[[], None]:
+def _named(whole: Callable[..., object]) -> Callable[[], None]:
     """What stands in the place of a command that isn't called: only its name and help are shown."""
 
     def command() -> None:
         """Takes nothing."""
 
-    command.__doc__ = text
+    command.__doc__ = whole.__doc__
     return command
+
+
+def _named_group(whole: typer.Typer) -> typer.Typer:
+    """The same for a group of commands."""
+    import typer
+
+    group = typer.Typer(help=whole.info.help)
+    known = whole.registered_callback
+    group.callback()(_named(known.callback if known is not None and known.callback is not None else _named_group))
+    return group
 
 
 def script() -> None:
     """The console script: from its first line to the end of the process, Ctrl-C and SIGTERM end it at once."""
     interrupts.install()
+    lifetime.begin()
     main()
 
 
@@ -143,6 +151,7 @@ def main() -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    lifetime.ends_with(code)
     raise SystemExit(code)
 
 
@@ -151,7 +160,7 @@ def _run() -> int:
     interrupts.forget()
     try:
         # not "standalone": typer would draw boxes of several lines around errors of usage
-        code = _app()(prog_name="ochibot", standalone_mode=False)
+        code = _app(sys.argv[1:])(prog_name="ochibot", standalone_mode=False)
         if code == 130:
             return _interrupted()
         return code if isinstance(code, int) else 0

@@ -6,6 +6,7 @@ An option of one seat ends in its number where a game has two (``--map1``); with
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -166,6 +167,18 @@ ClairvoyantOption = Annotated[
     bool, typer.Option("--clairvoyant", help="tsu: tell the player all pairs to come, as the game's memory has them.")
 ]
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
+
+
+class DealerName(StrEnum):
+    """The choices of --dealer."""
+
+    UNIFORM = "uniform"
+    TSU = "tsu"
+    PUYO1 = "puyo1"
+    MODERN = "modern"
+
+
+DealerOption = Annotated[DealerName, typer.Option("--dealer", help="Whose generator deals the pairs.")]
 JsonOption = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the report there (- for stdout).", show_default="nowhere")
 ]

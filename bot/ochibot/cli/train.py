@@ -17,17 +17,13 @@ from ochibot.cli.experiments import (
     FolderOption,
     MostPiecesOption,
     RunSeedOption,
-    SchedulerOption,
     SimulatedOption,
-    WorkersOption,
-    duration,
     folder_given,
-    one_of,
-    opened_workers,
     warm,
 )
 from ochibot.cli.options import JsonOption, LevelOption, PlayerOption, RulesOption
 from ochibot.cli.output import report_stream, stopping
+from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
 from ochibot.report import check_target, write_json
 
 if TYPE_CHECKING:
@@ -96,7 +92,7 @@ def train(
     from ochibot.lab.sharded.plan import run_plan
 
     path = folder_given(output, "runs/train")
-    one_of(workers, scheduler)
+    check_workers(workers, scheduler)
     check_target(json)
     article = method is Method.ARTICLE
     table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
@@ -130,7 +126,7 @@ def train(
             folder,
             training,
             play_battle,
-            lambda: opened_workers(workers, scheduler),
+            lambda: chosen_workers(workers, scheduler),
             stopped=stop.asked,
             on_wait=lambda: progress.show(training.log, len(folder.done)),
         )

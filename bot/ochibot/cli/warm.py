@@ -63,6 +63,8 @@ def _warm_one(title: Game, out: TextIO | None) -> dict[str, Any]:
     rules = find_rules(title)
     before = len(COMPILED)
     prepare(open_player(None, title, rules))
+    if getattr(title, "foretells", False):
+        prepare(open_player(None, title, rules, clairvoyant=True))
     family_ready = getattr(title.family, "prepare", None)
     if callable(family_ready):
         family_ready(rules)

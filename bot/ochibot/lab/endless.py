@@ -59,9 +59,12 @@ def _seed(task: EndlessTask, game: int) -> int:
 
 
 def play_endless(task: EndlessTask) -> dict[str, Any]:
-    """Plays a shard: its sums, ``histogram`` (locks by puyos on the field) and ``chains`` (locks by chain)."""
+    """Plays a shard: its sums, ``histogram`` (locks by puyos on the field), ``chains`` (locks by chain) and ``heights``
+    (locks by column and its height).
+    """
     sums = dict.fromkeys(_SUMS, 0)
     histogram, chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
+    heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
     length = task.pieces if task.source == "uniform" else POOL_PIECES
     for game, begin in enumerate(range(0, task.pieces, length)):
         played = SelfPlay(task.player, task.colors, _seed(task, game), task.rules, task.source)
@@ -70,7 +73,8 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
             sums[name] += getattr(seen, name)
         histogram += seen.counts
         chains += seen.chains
-    return {**sums, "histogram": histogram.tolist(), "chains": chains.tolist()}
+        heights += seen.heights
+    return {**sums, "histogram": histogram.tolist(), "chains": chains.tolist(), "heights": heights.tolist()}
 
 
 class Total:
@@ -79,6 +83,7 @@ class Total:
     def __init__(self) -> None:
         self.sums = dict.fromkeys(_SUMS, 0)
         self.histogram, self.chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
+        self.heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
 
     def add(self, shard: Mapping[str, Any]) -> None:
         """One shard more."""
@@ -86,10 +91,12 @@ class Total:
             self.sums[name] += shard[name]
         self.histogram += np.array(shard["histogram"], np.int64)
         self.chains += np.array(shard["chains"], np.int64)
+        self.heights += np.array(shard["heights"], np.int64)
 
     def summary(self) -> dict[str, Any]:
         """As plain values. most: the most puyos that were on the field. chains[n]: locks that led to an n-chain (the
-        last: to that or more). mean, deviation: of the puyos on the field after a lock.
+        last: to that or more). heights[x][n]: locks after which column x was n high. mean, deviation: of the puyos on
+        the field after a lock.
         """
         puyos = np.arange(len(self.histogram))
         pieces = max(self.sums["pieces"], 1)
@@ -98,6 +105,7 @@ class Total:
         return {
             "pieces": self.sums["pieces"],
             "histogram": self.histogram.tolist(),
+            "heights": self.heights.tolist(),
             "field_clears": self.sums["field_clears"],
             "chains": self.chains.tolist(),
             "most": int(np.max(np.flatnonzero(self.histogram), initial=0)),

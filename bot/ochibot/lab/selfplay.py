@@ -22,7 +22,7 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError, OutputError
 from ochibot.leftovers import whole_file
 from ochibot.puyo.kernels.engine import zeros
-from ochibot.puyo.rules.field import BOARD_WORDS, Field
+from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS, Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.search.engine import WORK_WORDS
@@ -41,6 +41,7 @@ SOURCES: Final = get_args(PlainSource)
 class Statistics:
     """What a self-play was like. counts[n], chains[n]: how often n puyos were on the field after a lock, and how often
     a lock led to a chain of n steps (the last: that many or more). field_clears: how often the field became empty.
+    heights[x, n]: how often column x was n puyos high after a lock.
     """
 
     pieces: int
@@ -51,6 +52,7 @@ class Statistics:
     leaves: int
     counts: npt.NDArray[np.int64]
     chains: npt.NDArray[np.int64]
+    heights: npt.NDArray[np.int64]
 
     @property
     def mean(self) -> float:
@@ -117,6 +119,7 @@ class SelfPlay:
         self._state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self._counts = np.zeros(85, np.int64)
         self._chains = np.zeros(CHAINS, np.int64)
+        self._heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
 
     def play(self, pieces: int) -> Statistics:
         """Plays that many more pieces; returns the statistics of the whole game so far."""
@@ -124,7 +127,15 @@ class SelfPlay:
         factors = np.array(self.config.factors, np.float64)
         work = zeros(WORK_WORDS)
         SELF_PLAY_KERNELS.kernel("self_play", self.rules)(
-            self._board, self._random, self._state, self._counts, self._chains, factors, score_table(self.rules), work
+            self._board,
+            self._random,
+            self._state,
+            self._counts,
+            self._chains,
+            self._heights.reshape(-1),
+            factors,
+            score_table(self.rules),
+            work,
         )
         return self.statistics
 
@@ -144,7 +155,8 @@ class SelfPlay:
         pieces, overs, score, clears, leaves, cleared = self._state[6:12].tolist()
         # pairs only: the field can't be empty after a lock that cleared nothing
         score += clears * self.rules.all_clear_bonus
-        return Statistics(pieces, overs, clears, score, cleared, leaves, self._counts.copy(), self._chains.copy())
+        counted = self._counts.copy(), self._chains.copy(), self._heights.copy()
+        return Statistics(pieces, overs, clears, score, cleared, leaves, *counted)
 
     def save(self, path: Path) -> None:
         """Writes everything that is needed to go on (.npz). Raises OutputError."""
@@ -170,7 +182,7 @@ class SelfPlay:
             )
         self._board[:] = planes
         self._random, self._state = arrays["random"], arrays["state"]
-        self._counts, self._chains = arrays["counts"], arrays["chains"]
+        self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]
 
     def _who(self) -> npt.NDArray[np.float64]:
         who = [*self.config.factors, *self.rules.geometry(), self.colors, self.seed]
@@ -185,6 +197,7 @@ class SelfPlay:
             "state": self._state,
             "counts": self._counts,
             "chains": self._chains,
+            "heights": self._heights,
         }
 
 

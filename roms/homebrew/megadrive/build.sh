@@ -9,7 +9,7 @@ trap 'rm -rf "$tmp"' EXIT
 p=m68k-linux-gnu-
 flags="-m68000 -O2 -std=c11 -ffreestanding -fno-builtin -fomit-frame-pointer -fno-pic -fno-stack-protector
     -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections -fno-ident -Wall -Wextra -Werror"
-PYTHONPATH=../neogeo/art python3 -B art/art.py ../famicom/art/font.txt "$tmp" >"${ART_LOG:-/dev/null}"
+PYTHONPATH=../neogeo/art python3 -B art/art.py art/font.txt "$tmp" >"${ART_LOG:-/dev/null}"
 
 ${p}gcc -m68000 -c src/start.S -o "$tmp/start.o"
 objects=$tmp/start.o

@@ -9,7 +9,7 @@ trap 'rm -rf "$tmp"' EXIT
 p=m68k-linux-gnu-
 flags="-m68000 -O2 -std=c11 -ffreestanding -fno-builtin -fomit-frame-pointer -fno-pic -fno-stack-protector
     -fno-tree-loop-distribute-patterns -ffunction-sections -fno-ident -Wall -Wextra -Werror"
-python3 -B art/art.py ../famicom/art/font.txt "$tmp"
+python3 -B art/art.py art/font.txt "$tmp"
 
 ${p}gcc -m68000 -Wa,-Isrc -c src/bios.S -o "$tmp/bios.o"
 ${p}ld -Ttext=0xC00000 -e 0xC00500 "$tmp/bios.o" -o "$tmp/bios.elf"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import islice
 
+import numpy as np
 import pytest
 from ochibot.console import Button
 from ochibot.puyo.rules.field import Field
@@ -13,6 +14,7 @@ from ochibot.puyo.rules.pair import Pair
 from tests.homebrew.megadrive.driver import (
     ENDLESS,
     MENU,
+    MUSIC_ROW,
     OVER,
     PAUSED,
     PLAYING,
@@ -149,6 +151,39 @@ def test_two_random_players_are_never_late_and_can_begin_again() -> None:
         assert game.game("state") == PLAYING
         assert game.seat(2 - loser, "wins") == 1
         assert on_time(game)
+
+
+def test_sound_comes_of_presses_and_music_of_the_option() -> None:
+    """With the music off it is silent until the pair is moved; with the music on it isn't."""
+
+    def loudness(game: Cartridge, frames: int, pad: int = 0) -> int:
+        game.console.audio()
+        for _ in range(frames):
+            game.step(pad)
+            pad = 0
+        return int(np.abs(game.console.audio().astype(np.int64)).max())
+
+    with cartridge() as game:
+        game.console.keep_audio(True)
+        game.to_menu(ENDLESS)
+        while game.game("menu_row") != MUSIC_ROW:
+            game.tap(Button.DOWN)
+        game.tap(Button.RIGHT)
+        assert game.game("music") == 0
+        while game.game("menu_row") != ENDLESS:
+            game.tap(Button.UP)
+        game.begin(1)
+        for _ in range(60):
+            game.step()
+        silence = loudness(game, 15)
+        assert loudness(game, 15, Button.LEFT) > silence + 200
+    with cartridge() as game:
+        game.console.keep_audio(True)
+        game.to_menu(ENDLESS)
+        game.begin(1)
+        for _ in range(60):
+            game.step()
+        assert loudness(game, 15) > silence + 1000
 
 
 def test_pause_stands_still() -> None:

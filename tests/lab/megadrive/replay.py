@@ -192,7 +192,10 @@ def replay(played: Round, report: Report) -> None:
         assert played.over_at is not None
         report.frames_off[timed.frame - played.over_at] += 1
         _compare(match, played.loser, played.spawns[played.loser - 1][-1], report, ended=True)
-    for ours, theirs in itertools.zip_longest(timed.changes(played.frames), played.dues):
+    # where the round was cut off, the match has stopped at a spawn: what happened later isn't in it
+    last = played.frames if played.loser is not None else min(played.frames, timed.frame - 1)
+    theirs_till = [due for due in played.dues if due[0] <= last]
+    for ours, theirs in itertools.zip_longest(timed.changes(last), theirs_till):
         report.dues.add(ours, theirs)
     report.nuisance_sent += sum(side.sent for side in match.seats)
     report.winners.add(timed.loser, played.loser)

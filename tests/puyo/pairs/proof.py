@@ -3,7 +3,8 @@
 Twenty random states are looked for by the first five pairs that each deals, all in one pass over all states. Those five
 leave thousands of candidates; how many are left after six pairs, seven and so on is counted from these by comparing the
 pools. Writes a JSON report to stdout; ``holds`` says that each state was found, and that some ranges looked at by
-themselves have the same candidates.
+themselves have the same candidates. ``next_alike`` is the share of the candidates that deal the next pair, and the next
+eight, as the state does that was looked for.
 """
 
 from __future__ import annotations
@@ -88,6 +89,14 @@ def prove(
             }
             for number in TOLD
             if number >= pairs
+        },
+        "next_alike": {
+            str(number): {
+                str(more): round(statistics.fmean(left[number + more] / left[number] for left, _, _ in rows), 4)
+                for more in (1, 8)
+            }
+            for number in TOLD
+            if pairs <= number <= PAIRS - 8
         },
         "settled": {
             "median": statistics.median(settled for _, settled, _ in rows),

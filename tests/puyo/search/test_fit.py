@@ -14,7 +14,9 @@ def statistics(counts: dict[int, int], clears: int, overs: int = 0) -> Statistic
     array = np.zeros(85, np.int64)
     for n, times in counts.items():
         array[n] = times
-    return Statistics(int(array.sum()), overs, clears, 0, 0, 0, array, np.zeros(20, np.int64))
+    return Statistics(
+        int(array.sum()), overs, clears, 0, 0, 0, array, np.zeros(20, np.int64), np.zeros((6, 15), np.int64)
+    )
 
 
 def test_misfit_is_small_for_what_the_article_saw() -> None:

@@ -37,10 +37,10 @@ class Budget:
     two puyos of one colour would set off on a field.
     """
 
-    plies: int = 12
+    plies: int = 8
     width: int = 100
     point: float = 0.03
-    later: float = 0.98
+    later: float = 0.9
     promise: float = 0.95
 
 

@@ -1,4 +1,4 @@
-"""The compiled kernel of self-play."""
+"""The compiled kernels of self-play."""
 
 from __future__ import annotations
 
@@ -6,13 +6,30 @@ from typing import Final
 
 from ochibot.jit.library import Kernel
 from ochibot.puyo.kernels.engine import RoomKernels
+from ochibot.puyo.rules.field import BOARD_WORDS
 
 SELF_PLAY_KERNELS: Final = RoomKernels(
     "puyo-sim",
     "the self-play kernel",
     {
         "self_play": Kernel(
-            "ochibot.puyo.sim.selfplay", "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]", 15
+            "ochibot.puyo.sim.selfplay",
+            "u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], u8[::1]",
+            15,
         )
     },
 )
+
+EXCURSION_KERNELS: Final = RoomKernels(
+    "puyo-excursions",
+    "the kernel of the tail",
+    {
+        "excursions": Kernel(
+            "ochibot.puyo.sim.excursions",
+            "u8[:,::1], i8[::1], u8[:,::1], u8[::1], u8[::1], i8[::1], i8[::1], i8[::1], f8[::1], u8[::1]",
+            15,
+        )
+    },
+)
+EXCURSION_WORDS: Final = BOARD_WORDS + 1
+"""uint64 of a moment between two pieces: the field and the next pair."""

@@ -7,10 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.puyo.kernels.bits import ZERO, U
+from ochibot.puyo.kernels.bits import LANE, ZERO, U
 from ochibot.puyo.kernels.codes import load, puyos, save
 from ochibot.puyo.kernels.resolve import resolve
 from ochibot.puyo.kernels.special import spawn_row
+from ochibot.puyo.rules.field import ROWS
 from ochibot.puyo.search.kernels import lock_piece, search
 from ochibot.puyo.search.reach import LOCK_ORIENTATION, LOCKS
 from ochibot.puyo.search.replies import is_over
@@ -19,11 +20,15 @@ from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
 _GAMMA: Final = U(GAMMA)
 _MIX_1: Final = U(MIX_1)
 _MIX_2: Final = U(MIX_2)
-_RANKS: Final = np.arange(LOCKS)
+_COLUMNS: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
+HEIGHTS: Final = ROWS + 1
+"""The heights of a column, from 0."""
+LOCK_RANKS: Final = np.arange(LOCKS)
+"""Of equal locks the first is taken."""
 
 
 @inlined
-def _color(random: Any, colors: Any) -> Any:
+def draw_color(random: Any, colors: Any) -> Any:
     """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1), or of 0 colours as
     ``PoolDealer``: from the bytes behind the first word, where a pool's later rounds begin at 256.
     """
@@ -42,7 +47,16 @@ def _color(random: Any, colors: Any) -> Any:
 
 @compiled
 def self_play(
-    g: Any, board: Any, random: Any, state: Any, counts: Any, chains: Any, factors: Any, table: Any, work: Any
+    g: Any,
+    board: Any,
+    random: Any,
+    state: Any,
+    counts: Any,
+    chains: Any,
+    heights: Any,
+    factors: Any,
+    table: Any,
+    work: Any,
 ) -> None:
     """Plays on from a saved state; everything that is needed to go on later is in the arrays.
 
@@ -51,18 +65,24 @@ def self_play(
     pair, [4:6] next pair (colours from 0); added to: [6] pieces, [7] game overs (the field is then emptied), [8] shown
     points, [9] field clears, [10] leaves, [11] puyos cleared, [12] leaves looked at (equal fields after a lock are
     looked into once). counts, 85 int64: how often that many puyos were on the field after a lock. chains, 20 int64: how
-    often a chain of that length came (0: nothing cleared).
+    often a chain of that length came (0: nothing cleared). heights, 6 * HEIGHTS int64: for each column how often it was
+    that high after a lock.
     """
     codes = load(board, 0)
     for _ in range(state[0]):
         _, lock, west, east, leaves, looked_at = search(
-            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, _RANKS
+            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, LOCK_RANKS
         )
         codes, _ = lock_piece(codes, state[2], state[3], west, east, LOCK_ORIENTATION[lock])
         codes, score, chain, cleared = resolve(g, codes, table)
         west, east = puyos(codes)
         count = popcount(west) + popcount(east)
         counts[np.int64(count)] += 1
+        # nothing floats, so a column is as high as it has puyos
+        for x in range(4):
+            heights[HEIGHTS * x + np.int64(popcount(west & _COLUMNS[x]))] += 1
+        for x in range(2):
+            heights[HEIGHTS * (x + 4) + np.int64(popcount(east & _COLUMNS[x]))] += 1
         chains[min(chain, 19)] += 1
         state[6] += 1
         state[8] += score
@@ -76,6 +96,6 @@ def self_play(
             codes = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
         state[2] = state[4]
         state[3] = state[5]
-        state[4] = _color(random, state[1])
-        state[5] = _color(random, state[1])
+        state[4] = draw_color(random, state[1])
+        state[5] = draw_color(random, state[1])
     save(codes, board)

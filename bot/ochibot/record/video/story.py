@@ -58,7 +58,7 @@ class Story:
         seat, player = self.seat, self._player
         over = seat.over() or seat.in_menus()
         standing = Standing(
-            (player.name,) if player.speed is None else (player.name, f"speed {player.speed}"),
+            _title(player),
             self._pieces,
             self._best,
             seat.best,
@@ -92,6 +92,16 @@ class Story:
         judge = self._judges[self._player.name]
         thought = judge(snapshot, decision) if judge is not None else None
         return Plan(tuple(look.told(decision)), decided.value, thought), look.planned(snapshot, decision)
+
+
+def _title(player: PlayerInfo) -> tuple[str, ...]:
+    """The lines that name a player."""
+    lines = [player.name]
+    if player.clairvoyant:
+        lines.append("clairvoyant")
+    if player.speed is not None:
+        lines.append(f"speed {player.speed}")
+    return tuple(lines)
 
 
 def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:

@@ -52,6 +52,9 @@ def common(font: Path) -> Sheet:
     sheet.name("T_STARTLED")
     for kind in kinds:
         sheet.add(puyos.puyo(kind, 0, puyos.STARTLED))
+    sheet.name("T_SLEEPY")
+    for kind in colours:
+        sheet.add(puyos.puyo(kind, 0, puyos.SLEEPY))
     for name, flat in (("T_FLAT", True), ("T_TALL", False)):
         sheet.name(name)
         for kind in kinds:
@@ -107,12 +110,12 @@ class SceneTiles:
 
 
 def logo_map(tiles: SceneTiles) -> list[int]:
-    """Six rows of 32: each letter in the palette of its colour."""
-    rows: list[list[int]] = [[] for _ in range(6)]
-    for letter, kind in zip(letters.LOGO, letters.LOGO_KINDS, strict=True):
-        words = tiles.map(letters.logo_letter(letter, kind), puyos.PLACE[kind][0])
-        for y in range(6):
-            rows[y] += words[4 * y : 4 * y + 4]
+    """Row by row: each letter in the palette of its colour."""
+    rows: list[list[int]] = [[] for _ in range(letters.LOGO_HEIGHT)]
+    for letter, kind, width in letters.LOGO:
+        words = tiles.map(letters.logo_letter(letter, kind, width), puyos.PLACE[kind][0])
+        for y, row in enumerate(rows):
+            row += words[width * y : width * y + width]
     return [word for row in rows for word in row]
 
 
@@ -142,6 +145,8 @@ def main() -> None:
     header = ["/* Made by art.py. */", "#ifndef TILES_H", "#define TILES_H", '#include "video.h"', ""]
     header += [f"#define {name} {value}" for name, value in sheet.names.items()]
     header += [f"#define COMMON_TILES {first}", f"#define SCENE_TILE {first}"]
+    width = sum(tiles for _, _, tiles in letters.LOGO)
+    header += [f"#define LOGO_WIDTH {width}", f"#define LOGO_HEIGHT {letters.LOGO_HEIGHT}"]
     header += ["extern const u16 common_tiles[];", "extern const char big_letters[];"]
     body = ["/* Made by art.py. */", '#include "tiles.h"', ""]
     body += table("u16", "common_tiles", words_of(sheet.tiles))

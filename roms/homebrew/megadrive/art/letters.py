@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from formats import Picture
-from puyos import BLACK, WHITE, own
-from raster import Point, Shape, render, scaled, stroke, union
+from puyos import BLACK, PLACE, WHITE, own
+from raster import Point, Shape, render, stroke, union
 
 BIG = "ACEHILNOPRSUW!0123456789"
 """The large letters that signs need."""
@@ -94,29 +94,28 @@ def large(letter: str) -> Picture:
     return render(paint, 16, 16, own(1))
 
 
-LOGO = "NIJIDAMA"
-LOGO_KINDS = (0, 1, 2, 4, 3, 0, 1, 4)
+LOGO = (("N", 0, 5), ("I", 1, 3), ("J", 2, 4), ("I", 4, 3), ("D", 3, 5), ("A", 0, 5), ("M", 1, 5), ("A", 4, 5))
+"""Each letter, the kind whose shades it has, its width in tiles."""
+LOGO_HEIGHT = 7
+"""In tiles."""
 
 
-def logo_letter(letter: str, kind: int) -> Picture:
-    """32 x 48 pixels: a balloon of that kind's shades."""
-    from puyos import PLACE
-
+def logo_letter(letter: str, kind: int, width: int) -> Picture:
+    """A balloon of that kind's shades."""
     first = PLACE[kind][1]
-    shape = outline(letter, 5.6, 7.4, 7.6, 17.2, 31)
-    inner = scaled(lambda x, y: shape(x + 0.0, y + 0.0), 1)
+    wide, high = 8.0 * width, 8.0 * LOGO_HEIGHT
+    shape = outline(letter, 6.6, 8.4, 8.6, wide - 16.8 if width > 3 else 7.2, high - 17.2)
 
     def paint(x: float, y: float) -> int:
         depth = shape(x, y)
         if depth <= 0:
             return 0
-        if depth < 1.5:
+        if depth < 1.6:
             return BLACK
-        if depth < 2.3:
+        if depth < 2.5:
             return WHITE
-        near = inner(x - 1.6, y - 1.8)
-        if near < 1.4:
-            return first + 3
-        return first + (3 if y < 12 else 2 if y < 25 else 1)
+        if depth > 3.2 and shape(x - 2.6, y - 3.0) < 2.9:
+            return WHITE if y < high * 0.3 else first + 3
+        return first + (3 if y < high * 0.24 else 2 if y < high * 0.56 else 1)
 
-    return render(paint, 32, 48, own(kind))
+    return render(paint, 8 * width, 8 * LOGO_HEIGHT, own(kind))

@@ -3,6 +3,8 @@
 #include "tiles.h"
 #include "video.h"
 
+#define DANGER_ROW (TOP + 3)    /* what lies here in the third column makes them nervous */
+
 enum { CALM, BREATH, CHEER, WINCE };
 
 static u8 mood[2], left[2];
@@ -61,7 +63,9 @@ void actors_frame(void)
         if (game.mode == VERSUS || !actor)
             feel(seat);
         pose = mood[seat];
-        if (pose == CALM)
+        if (pose == CALM && field_of(seat)[AT(3, DANGER_ROW)] && game.state == PLAYING)
+            pose = phase & 16 ? WINCE : BREATH;
+        else if (pose == CALM)
             pose = phase & 32 ? BREATH : CALM;
         else if (pose == CHEER)
             y -= phase & 8 ? 4 : 0;

@@ -34,8 +34,10 @@ struct search {
     u8 count;                                   /* puyos in groups, nuisance not counted */
     u8 bonus;                                   /* of the groups' sizes */
     u8 colors;                                  /* a bit for each */
-    u8 marked[CELLS];                           /* 1 in a group, 2 nuisance beside one */
+    u8 room[COLUMNS];                           /* free rows of each column, from row 1 down */
+    u16 marked[CELLS];                          /* 1 in a group, 2 nuisance beside one */
     u16 linked[CELLS];                          /* the field with its links */
+    u16 seen[CELLS];                            /* right behind: cell[CELLS] of a cell of linked */
 };
 extern struct search searches[2];
 void search_groups(void);

@@ -5,7 +5,6 @@
 #define BOTH(links) ((u16)((links) << 8 | (links)))
 
 struct search searches[2];
-static u8 seen[CELLS];
 
 static const u8 group_bonus[12] = { 0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10 };
 
@@ -36,55 +35,55 @@ static void link(const u16 *field, u16 *to)
         }
 }
 
-/* Nuisance beside a cell that vanishes goes too. */
-static void take_nuisance(struct search *to, u8 cell, u8 x)
-{
-    const u16 *at = &to->linked[cell];
-
-    if (cell >= (TOP + 1) * COLUMNS && at[-COLUMNS] == CELL(NUISANCE))
-        to->marked[cell - COLUMNS] = 2;
-    if (cell < CELLS - COLUMNS && at[COLUMNS] == CELL(NUISANCE))
-        to->marked[cell + COLUMNS] = 2;
-    if (x && at[-1] == CELL(NUISANCE))
-        to->marked[cell - 1] = 2;
-    if (x + 1 < COLUMNS && at[1] == CELL(NUISANCE))
-        to->marked[cell + 1] = 2;
-}
-
 static const u8 column_of[CELLS] = {
     0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
     0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
     0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
 };
 
-/* All that is joined to a cell. */
-static void one_group(struct search *to, u16 first)
+/* Nuisance beside a cell that vanishes goes too. */
+static void take_nuisance(struct search *to, const u16 *at)
 {
-    static u8 group[CELLS];
-    u8 *next = group, *end = group;
-    const u16 *linked = to->linked;
+    u16 *marked = to->marked + (at - to->linked);
+
+    if (at >= to->linked + (TOP + 1) * COLUMNS && at[-COLUMNS] == CELL(NUISANCE))
+        marked[-COLUMNS] = 2;
+    if (at < to->linked + CELLS - COLUMNS && at[COLUMNS] == CELL(NUISANCE))
+        marked[COLUMNS] = 2;
+    /* beyond the first and the last column are other rows */
+    if (at[-1] == CELL(NUISANCE) && column_of[at - to->linked] != 0)
+        marked[-1] = 2;
+    if (at[1] == CELL(NUISANCE) && column_of[at - to->linked] != COLUMNS - 1)
+        marked[1] = 2;
+}
+
+/* All that is joined to a cell. */
+static void one_group(struct search *to, u16 *first)
+{
+    static u16 *group[CELLS];
+    u16 **next = group, **end = group;
     u8 size;
 
     *end++ = first;
-    seen[first] = 1;
+    first[CELLS] = 1;
     do {
-        u16 cell = *next++;
-        u8 links = (u8)linked[cell], *at = &seen[cell];
+        u16 *cell = *next++;
+        u8 links = (u8)*cell;
 
-        if (links & LINK_UP && !at[-COLUMNS]) {
-            at[-COLUMNS] = 1;
+        if (links & LINK_UP && !cell[CELLS - COLUMNS]) {
+            cell[CELLS - COLUMNS] = 1;
             *end++ = cell - COLUMNS;
         }
-        if (links & LINK_RIGHT && !at[1]) {
-            at[1] = 1;
+        if (links & LINK_RIGHT && !cell[CELLS + 1]) {
+            cell[CELLS + 1] = 1;
             *end++ = cell + 1;
         }
-        if (links & LINK_DOWN && !at[COLUMNS]) {
-            at[COLUMNS] = 1;
+        if (links & LINK_DOWN && !cell[CELLS + COLUMNS]) {
+            cell[CELLS + COLUMNS] = 1;
             *end++ = cell + COLUMNS;
         }
-        if (links & LINK_LEFT && !at[-1]) {
-            at[-1] = 1;
+        if (links & LINK_LEFT && !cell[CELLS - 1]) {
+            cell[CELLS - 1] = 1;
             *end++ = cell - 1;
         }
     } while (next != end);
@@ -92,27 +91,62 @@ static void one_group(struct search *to, u16 first)
     if (size < 4)
         return;
     for (next = group; next != end; ++next) {
-        to->marked[*next] = 1;
-        take_nuisance(to, *next, column_of[*next]);
+        to->marked[*next - to->linked] = 1;
+        take_nuisance(to, *next);
     }
     to->count += size;
     to->bonus += group_bonus[size < 11 ? size : 11];
-    to->colors |= 1 << (KIND(linked[first]) - 8);
+    to->colors |= 1 << (KIND(*first) - 8);
+}
+
+static void count_room(const u16 *field, u8 *room)
+{
+    u8 x;
+
+    for (x = 0; x < COLUMNS; ++x) {
+        const u16 *cell = field + COLUMNS + x;
+        u8 rows = 0;
+
+        while (rows < ROWS - 1 && !*cell) {
+            ++rows;
+            cell += COLUMNS;
+        }
+        room[x] = rows;
+    }
+}
+
+static void clear(u16 *cells)
+{
+    u32 *pair = (u32 *)cells;
+    u8 i;
+
+    for (i = CELLS / 2; i; --i)
+        *pair++ = 0;
+}
+
+static void copy(u32 *to, const u32 *from)
+{
+    u8 i;
+
+    for (i = CELLS / 2; i; --i)
+        *to++ = *from++;
 }
 
 static void search_seat(u8 seat)
 {
     struct search *to = &searches[seat];
-    u16 cell;
+    u16 *cell;
 
     to->wanted = 0;
     to->count = to->bonus = to->colors = 0;
-    fill(to->marked, 0, CELLS);
-    fill(seen, 0, CELLS);
+    clear(to->marked);
+    clear(to->seen);
     link(field_of(seat), to->linked);
-    for (cell = TOP * COLUMNS; cell < CELLS; ++cell)
-        if (to->linked[cell] & 15 && !seen[cell])
+    for (cell = to->linked + TOP * COLUMNS; cell < to->linked + CELLS; ++cell)
+        if (*cell & 15 && !cell[CELLS])
             one_group(to, cell);
+    count_room(field_of(seat), to->room);
+    copy((u32 *)field_of(seat), (const u32 *)to->linked);
 }
 
 void search_groups(void)

@@ -66,39 +66,46 @@ void send(struct seat *s, struct seat *other, u8 emptied)
     other->pending = other->pending + (u32)made > MOST_DUE ? MOST_DUE : other->pending + made;
 }
 
-/* The columns are shuffled, then filled in turn up to row 1; full ones are left out. What has no room is lost. */
+static u8 has_room(const u8 *room, u8 rows)
+{
+    u8 i;
+
+    for (i = 0; i < COLUMNS; ++i)
+        if (room[i] < rows)
+            return 0;
+    return 1;
+}
+
+/* The columns are shuffled, then filled in turn up to row 1; full ones are left out. What has no room is lost. The search
+   has counted the room. */
 void nuisance_begin(struct seat *s, u8 seat)
 {
-    const u16 *field = field_of(seat);
-    u8 order[COLUMNS], room[COLUMNS], n = s->pending < MOST_FALL ? s->pending : MOST_FALL, left = n, i, placed;
+    u8 order[COLUMNS], *room = searches[seat].room, n = s->pending < MOST_FALL ? s->pending : MOST_FALL, left = n, i;
+    u8 *to = above[seat], rows, placed;
 
     s->pending -= n;
     s->fallen = n;
     s->fallen_in_all += n;
-    for (i = 0; i < COLUMNS; ++i) {
-        u8 y = 1;
-
+    for (i = 0; i < COLUMNS; ++i)
         order[i] = i;
-        above[seat][i] = 0;
-        while (y < ROWS && field[AT(i + 1, y)] == 0)
-            ++y;
-        room[i] = y - 1;
-    }
     for (i = COLUMNS; i-- > 0;) {
         u8 j = random_below(COLUMNS), column = order[j];
 
         order[j] = order[i];
         order[i] = column;
     }
+    for (rows = 0; left >= COLUMNS && has_room(room, rows + 1); ++rows)
+        left -= COLUMNS;
+    for (i = 0; i < COLUMNS; ++i)
+        to[i] = rows;
     do {
         placed = 0;
         for (i = 0; i < COLUMNS && left; ++i) {
             u8 column = order[i];
 
-            if (!room[column])
+            if (to[column] == room[column])
                 continue;
-            --room[column];
-            ++above[seat][column];
+            ++to[column];
             --left;
             placed = 1;
         }

@@ -6,6 +6,8 @@
 
 u16 next_tile(u8 color);
 
+#define LAST_LINE 180       /* of the picture at which this begins */
+
 static u8 next_shown[2][4];
 static u16 tray_shown[2][COLUMNS];
 static u16 tray_for[2];
@@ -28,6 +30,8 @@ void panel_reset(void)
     text(SIDE, 10, INK_GOLD, "CHAIN");
     text(SIDE, 13, INK_GOLD, "LEVEL");
     text(SIDE, 16, INK_GOLD, "COLOURS");
+    text(SIDE, 22, INK_WHITE, "KEEP THE");
+    text(SIDE, 24, INK_WHITE, "CROSS FREE");
 }
 
 static void show_next(u8 seat)
@@ -85,9 +89,18 @@ static void endless_panel(void)
         number(SIDE + 8, 11, INK_WHITE, s->best_chain, 2);
         number(SIDE + 9, 14, INK_WHITE, game.difficulty, 1);
         break;
-    case 3:
-        number(SIDE + 9, 17, INK_WHITE, game.colors, 1);
-        break;
+    }
+}
+
+/* The colours that are dealt hop one after the other. */
+static void show_colors(void)
+{
+    u8 i;
+
+    for (i = 0; i < game.colors; ++i) {
+        u8 t = (u8)(game.frame - 12 * i) & 127;
+
+        sprite(8 * SIDE - 3 + 17 * i, 150 - (t < 16 ? t < 8 ? t : 16 - t : 0), SIZE(2, 2), next_tile(color_set[i]));
     }
 }
 
@@ -106,11 +119,14 @@ void panel_frame(void)
 {
     u8 seat = game.frame & 1;
 
+    if (past(LAST_LINE))
+        return;
     show_next(0);
     if (game.mode == ENDLESS) {
         show_tray(0);
         endless_panel();
         show_score(0);
+        show_colors();
         return;
     }
     show_next(1);

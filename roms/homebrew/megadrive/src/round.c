@@ -29,11 +29,13 @@ static void reset_seat(u8 seat)
 
 static void draw(void)
 {
-    u8 seat;
+    u8 seat, i;
 
     search_groups();
-    for (seat = 0; seat < playing_seats(); ++seat)
+    for (i = 0; i < playing_seats(); ++i) {     /* by turns first */
+        seat = game.mode == VERSUS ? (u8)(game.frame ^ i) & 1 : 0;
         draw_seat(&seats[seat], seat);
+    }
     actors_frame();
     panel_frame();
     sound_frame();

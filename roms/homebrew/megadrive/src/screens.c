@@ -32,6 +32,8 @@ void title(void)
 {
     load_scene(&scene_title);
     resume();
+    if (game.music)
+        sound(SOUND_MUSIC);
     for (;;) {
         frame_begin();
         game.state = TITLE;
@@ -40,7 +42,7 @@ void title(void)
         crowd(200);
         show_actor(0, game.frame & 32 ? 1 : 0, 24, 128);
         show_actor(1, (game.frame + 20) & 32 ? 1 : 0, 248, 128);
-        centred(20, INK_GOLD, game.frame & 32 ? "PRESS START" : "           ");
+        centred(15, INK_GOLD, game.frame & 32 ? "PRESS START" : "           ");
         sound_frame();
         if ((fresh[0] | fresh[1]) & START)
             break;
@@ -92,8 +94,10 @@ void menu(void)
                                                 : game.difficulty > 1 ? game.difficulty - 1 : 5;
             if (game.menu_row == ROW_MARGIN)
                 game.margin ^= 1;
-            if (game.menu_row == ROW_MUSIC)
+            if (game.menu_row == ROW_MUSIC) {
                 game.music ^= 1;
+                sound(game.music ? SOUND_MUSIC : SOUND_MUSIC_OFF);
+            }
         }
         if (press & START)
             break;

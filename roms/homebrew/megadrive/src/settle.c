@@ -134,17 +134,13 @@ static void at_rest(struct seat *s, u8 seat)
     end_turn(s, seat);
 }
 
-/* What the search that ran while the picture was drawn has found. */
+/* What the search that ran while the picture was drawn has found. (It has also written the field's links.) */
 static void check(struct seat *s, u8 seat)
 {
     const struct search *found = &searches[seat];
-    const u32 *from = (const u32 *)found->linked;
-    u32 *to = (u32 *)field_of(seat);
-    u8 i, n = 0, colors;
+    u8 n = 0, colors;
     u16 sum;
 
-    for (i = CELLS / 2; i; --i)
-        *to++ = *from++;
     if (!found->count) {
         at_rest(s, seat);
         return;
@@ -167,13 +163,15 @@ static void vanish(struct seat *s, u8 seat)
     const struct search *found = &searches[seat];
     u16 *field = field_of(seat);
     u32 points = (u32)(10 * found->count) * factor[seat];
-    u8 i;
+    const u16 *marked = found->marked;
+    u8 i, n = 0;
 
-    for (i = 0; i < CELLS; ++i)
-        if (found->marked[i]) {
-            field[i] = 0;
-            ++s->cleared;
+    for (i = CELLS; i; --i, ++field)
+        if (*marked++) {
+            *field = 0;
+            ++n;
         }
+    s->cleared += n;
     vanished[seat] = 1;
     s->gained += points;
     add_score(s, points);

@@ -32,6 +32,8 @@ start:  move.w  #0x2700,%sr
         move.l  #0x53454741,0xA14000
 1:      move.w  #0x100,0xA11100                         | the Z80's bus is ours for good: FM is driven from here
         move.w  #0x100,0xA11200
+3:      btst    #0,0xA11100
+        bne     3b
         move.b  #0x40,0xA10009                          | both pads: TH is an output
         move.b  #0x40,0xA1000B
         lea     0xFF0000,%a0

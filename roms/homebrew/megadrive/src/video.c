@@ -179,9 +179,9 @@ void load_scene(const struct scene *scene)
     for (y = 0; y < HEIGHT; ++y)
         dma(scene->map + y * WIDTH, PLANE_B + y * 128, WIDTH);
     if (scene->logo)
-        for (y = 0; y < 6; ++y)
-            for (x = 0; x < 32; ++x)
-                put(4 + x, 2 + y, scene->logo[y * 32 + x]);
+        for (y = 0; y < LOGO_HEIGHT; ++y)
+            for (x = 0; x < LOGO_WIDTH; ++x)
+                put((WIDTH + 1 - LOGO_WIDTH) / 2 + x, 1 + y, scene->logo[y * LOGO_WIDTH + x]);
     colours = scene->palette;
     dimmed = 0;
     send_colours();

@@ -22,7 +22,7 @@ struct scene {
     const u16 *tiles;
     u16 count;
     const u16 *map;         /* 28 rows of 40 */
-    const u16 *logo;        /* 6 rows of 32, from column 4, row 2 of plane A; NULL: none */
+    const u16 *logo;        /* for plane A; NULL: none */
 };
 
 extern u8 pad[2], fresh[2];
@@ -40,6 +40,14 @@ void put_block(u8 x, u8 y, u16 tile);       /* 16 x 16 pixels: four tiles, downw
 void text(u8 x, u8 y, u16 ink, const char *string);
 void centred(u8 y, u16 ink, const char *string);
 void number(u8 x, u8 y, u16 ink, u32 value, u8 digits);     /* leading blanks */
+
+/* Has the picture come to that line (of 224)? What can wait for the next frame asks. */
+static inline u8 past(u8 line)
+{
+    u8 now = VDP_LINE;
+
+    return now >= line && now < 224;
+}
 
 #define SIZE(w, h) (((w) - 1) << 2 | ((h) - 1))
 void sprite(s16 x, s16 y, u8 size, u16 tile);               /* later ones lie below */

@@ -1,0 +1,143 @@
+"""``ochibot plot``: pictures of what the lab's commands leave in their folders."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ochibot.cli.options import JsonOption
+from ochibot.cli.output import report_stream
+from ochibot.errors import UsageError
+from ochibot.report import check_target, check_writable, write_json
+
+if TYPE_CHECKING:
+    from ochibot.lab.plots.fit import Gaussian
+    from ochibot.lab.plots.found import Found
+    from ochibot.lab.plots.style import Panel
+
+
+class What(StrEnum):
+    """The choices of --what."""
+
+    CURVE = "curve"
+    TAIL = "tail"
+    CHAINS = "chains"
+    HEIGHTS = "heights"
+    TRAINING = "training"
+    WEIGHTS = "weights"
+    RATINGS = "ratings"
+    ALL = "all"
+
+
+_NEEDS = {
+    What.CURVE: "a folder of ochibot selfplay",
+    What.TAIL: "a folder of ochibot tail",
+    What.CHAINS: "a folder of ochibot selfplay",
+    What.HEIGHTS: "a folder of ochibot selfplay that counted heights",
+    What.TRAINING: "a folder with a training's log.jsonl",
+    What.WEIGHTS: "a folder with a training's log.jsonl",
+    What.RATINGS: "a folder with an arena's summary.json",
+}
+
+
+def plot(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="Folders of selfplay, tail, train or arena; several at once.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The picture, .svg or .png.", show_default="none is drawn"),
+    ] = None,
+    what: Annotated[What, typer.Option(help="What is drawn; all: whatever the folders hold.")] = What.ALL,
+    json: JsonOption = None,
+) -> None:
+    """Draws results of the lab: probability curve with Gaussian and tail, chains, heights, training, ratings."""
+    from ochibot.lab.plots.fit import fitted
+    from ochibot.lab.plots.found import find
+    from ochibot.lab.plots.style import check_ending, draw
+
+    if output is None and json is None:
+        raise UsageError("nothing says where the picture goes: give a file, such as -o curve.svg")
+    if output is not None:
+        check_ending(output)
+        check_writable(output, "the picture")
+    check_target(json)
+    found = find(folders)
+    fit = fitted(found.selfplay.histogram) if found.selfplay is not None else None
+    panels = _panels(found, fit)
+    chosen: list[What] = list(panels) if what is What.ALL else [what]
+    if what is not What.ALL and what not in panels:
+        raise UsageError(f"these folders have nothing for --what {what.value}: give {_NEEDS[what]}")
+    out = report_stream(json)
+    if output is not None:
+        draw([panel for name in chosen for panel in panels[name]], output)
+        print(f"{output}: {', '.join(name.value for name in chosen)}", file=out)
+    if fit is not None and {What.CURVE, What.TAIL} & set(chosen):
+        print(_told(fit), file=out)
+    write_json(_numbers(found, fit, chosen), json)
+
+
+def _panels(found: Found, fit: Gaussian | None) -> dict[What, list[Panel]]:
+    """What can be drawn, and the panels that show it."""
+    from ochibot.lab.plots import games, training
+
+    panels: dict[What, list[Panel]] = {}
+    run = found.selfplay
+    if run is not None and fit is not None:
+        panels[What.CURVE] = [games.curve(run, fit), games.log_curve(run, fit, found.tail)]
+        panels[What.CHAINS] = [games.chains(run)]
+        if run.heights is not None:
+            panels[What.HEIGHTS] = [games.heights(run)]
+    elif found.tail is not None:
+        panels[What.TAIL] = [games.log_curve(None, None, found.tail)]
+    if found.training:
+        panels[What.TRAINING] = [training.training(found.training)]
+        panels[What.WEIGHTS] = [training.weights(found.training)]
+    if found.arena is not None:
+        panels[What.RATINGS] = [training.ratings(found.arena)]
+    return panels
+
+
+def _told(fit: Gaussian) -> str:
+    return (
+        f"Gaussian: mean {fit.mean:.3f}, sigma {fit.sigma:.3f}; it says 1 in 10^{-fit.exponent(42):.1f} at 42 puyos, "
+        f"1 in 10^{-fit.exponent(84):.1f} at 84 (article: 10^17, 10^89)"
+    )
+
+
+def _numbers(found: Found, fit: Gaussian | None, chosen: list[What]) -> dict[str, Any]:
+    from ochibot.lab.plots import fit as article
+
+    numbers: dict[str, Any] = {}
+    run = found.selfplay
+    for name in chosen:
+        if name is What.CURVE and run is not None and fit is not None:
+            numbers["curve"] = {
+                "pieces": run.pieces,
+                "probabilities": [count / run.pieces for count in run.histogram],
+                "fit": {"height": fit.height, "mean": fit.mean, "sigma": fit.sigma},
+                "log10_at": {str(puyos): fit.exponent(puyos) for puyos in article.ARTICLE_ODDS},
+                "most": run.most,
+                "mode": run.mode,
+                "field_clears_in_50_million": run.field_clears * article.ARTICLE_PIECES / run.pieces,
+                "article": {
+                    "most": article.ARTICLE_MOST,
+                    "mode": article.ARTICLE_MODE,
+                    "field_clears_in_50_million": article.ARTICLE_CLEARS,
+                    "log10_at": {str(puyos): -odds for puyos, odds in article.ARTICLE_ODDS.items()},
+                },
+            }
+        elif name is What.CHAINS and run is not None:
+            numbers["chains"] = run.chains
+        elif name is What.HEIGHTS and run is not None:
+            numbers["heights"] = run.heights
+        elif name in (What.TRAINING, What.WEIGHTS):
+            numbers["training"] = [each.model_dump() for each in found.training]
+        elif name is What.RATINGS and found.arena is not None:
+            numbers["ratings"] = [each.model_dump() for each in found.arena.players]
+    if found.tail is not None and {What.CURVE, What.TAIL} & set(chosen):
+        numbers["tail"] = found.tail.model_dump()
+    return numbers

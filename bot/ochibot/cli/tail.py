@@ -1,0 +1,93 @@
+"""``ochibot tail``: how probable full fields are, far beyond what direct play reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
+from ochibot.cli.output import report_stream
+from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
+from ochibot.report import check_target, write_json
+
+
+def tail(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
+        ),
+    ],
+    replicas: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Independent estimates; how they differ gives the intervals.")
+    ] = 200,
+    direct: Annotated[
+        int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")
+    ] = 250_000,
+    first: Annotated[int, typer.Option(min=1, max=84, metavar="N", help="The first level, in puyos.")] = 20,
+    step: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="From one level to the next, in puyos.")] = 2,
+    excursions: Annotated[
+        int, typer.Option(min=10, max=10_000_000, metavar="N", help="Excursions from each level in a replica.")
+    ] = 10_000,
+    player: PuyoPlayerOption = "article",
+    rules: PuyoRulesOption = "famicom",
+    colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    json: JsonOption = None,
+) -> None:
+    """Puyo Puyo: how probable it is that N puyos lie on the field after a lock, for N that nobody ever saw.
+
+    Multilevel splitting: what reaches a level is played on many times over from there, level after level. The result
+    depends on neither the number of workers nor on interruptions. DIR/summary.json has it; `ochibot plot` draws it.
+    """
+    from ochibot.lab.sharded.folder import ExperimentFolder
+    from ochibot.lab.tail import Splitting, play_replica, tail_identity, tail_summary, tail_tasks
+    from ochibot.players import find_file
+    from ochibot.puyo.rules.file import load_rules
+    from ochibot.puyo.search.player import load_player
+    from ochibot.puyo.sim.engine import EXCURSION_KERNELS
+
+    check_workers(workers, scheduler)
+    check_target(json)
+    profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
+    experiment = config, profile, colors, Splitting(direct, first, step, excursions), seed, replicas
+    out = report_stream(json)
+    with ExperimentFolder(output, tail_identity(*experiment)) as folder:
+        results = list(folder.results())
+        if results:
+            print(f"{output} has {len(results)} of {replicas} replicas", file=out, flush=True)
+
+        def add(result: Mapping[str, Any]) -> int:
+            results.append(dict(result))
+            return len(results)
+
+        if len(results) < replicas:
+            EXCURSION_KERNELS.kernel("excursions", profile)  # compiled here once, not by every worker
+            progress = Progress(len(results), replicas, "replicas")
+            if not run_all(folder, tail_tasks(*experiment), play_replica, progress, add, (workers, scheduler)):
+                print(f"stopped at {len(results)} of {replicas} replicas; the same command goes on", file=out)
+                raise KeyboardInterrupt
+        summary = tail_summary(results)
+        folder.finish(summary)
+    write_json(summary, json)
+    print(_text(summary, step), file=out)
+
+
+def _text(summary: Mapping[str, Any], step: int) -> str:
+    lines = [f"{summary['replicas']:,} replicas, {summary['pieces']:,} pieces", "puyos  probability  95 % interval"]
+    rows = [(puyos, *row) for puyos, row in enumerate(summary["frequencies"]) if row[0]]
+    for puyos, value, low, high, seen in rows:
+        if puyos % max(step, 2) == 0 or puyos == rows[-1][0]:
+            few = "" if seen > 0.5 else f"  (seen by {seen:.0%} of the replicas)"
+            lines.append(f"{puyos:5}  {value:11.3g}  {low:.3g} to {high:.3g}{few}")
+    value, low, high, _ = summary["game_over"]
+    if value:
+        lines.append(f"a lock ends the game with a probability of {value:.3g} ({low:.3g} to {high:.3g})")
+    else:
+        lines.append("no game ended")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Pictures of what the lab's commands leave in their folders."""

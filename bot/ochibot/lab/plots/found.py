@@ -1,0 +1,151 @@
+"""What the folders of experiments hold that can be drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ochibot.errors import ConfigError
+from ochibot.lab.sharded.folder import SUMMARY
+
+LOG: Final = "log.jsonl"
+"""The training's log: a JSON object for each generation."""
+_PUYOS: Final = 85
+_Share = Annotated[float, Field(ge=0, le=1)]
+_Count = Annotated[int, Field(ge=0)]
+
+
+class _Read(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class SelfPlayRun(_Read):
+    """``ochibot selfplay``; see ``ochibot.lab.endless.Total.summary``. heights: of runs that counted them."""
+
+    pieces: int = Field(gt=0)
+    histogram: list[_Count] = Field(min_length=_PUYOS, max_length=_PUYOS)
+    field_clears: _Count
+    chains: list[_Count] = Field(min_length=2)
+    most: _Count
+    mode: _Count
+    games_ended: _Count
+    heights: list[list[_Count]] | None = None
+
+
+class TailRun(_Read):
+    """``ochibot tail``; see ``ochibot.lab.tail.tail_summary``."""
+
+    replicas: int = Field(gt=0)
+    pieces: int = Field(gt=0)
+    frequencies: list[tuple[_Share, _Share, _Share, _Share]] = Field(min_length=_PUYOS, max_length=_PUYOS)
+    game_over: tuple[_Share, _Share, _Share, _Share]
+
+
+class Generation(_Read):
+    """A line of ``ochibot train``'s log. best, mean: the values of a generation's players. weights: those of the best,
+    by the metric's name.
+    """
+
+    generation: _Count
+    best: float
+    mean: float
+    evaluations: _Count | None = None
+    weights: dict[str, float]
+
+
+class Rating(_Read):
+    """A player of ``ochibot arena`` and its Elo with its interval."""
+
+    name: str
+    elo: float
+    low: float
+    high: float
+    games: _Count
+
+
+class ArenaRun(_Read):
+    """``ochibot arena``."""
+
+    players: list[Rating] = Field(min_length=1)
+
+
+@dataclass
+class Found:
+    """All that there is, of the folders in their order: of each kind the last one."""
+
+    selfplay: SelfPlayRun | None = None
+    tail: TailRun | None = None
+    arena: ArenaRun | None = None
+    training: list[Generation] = field(default_factory=list)
+
+
+_Model = TypeVar("_Model", bound=_Read)
+
+
+def find(folders: Iterable[Path]) -> Found:
+    """Raises ConfigError for a folder without results, or with files that aren't such results."""
+    found = Found()
+    for folder in folders:
+        if not folder.is_dir():
+            raise ConfigError(f"there is no folder {folder}: give one that an experiment wrote (-o DIR)")
+        summary, log = folder / SUMMARY, folder / LOG
+        if not summary.exists() and not log.exists():
+            raise ConfigError(
+                f"{folder} has neither {SUMMARY} nor {LOG}: its experiment has not ended, or it is another folder"
+            )
+        if log.exists():
+            found.training = list(_generations(log))
+        if summary.exists():
+            _sort_in(found, summary, _json(summary, _text(summary)))
+    return found
+
+
+def _sort_in(found: Found, path: Path, data: Any) -> None:
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path} is no summary of an experiment")
+    if "histogram" in data:
+        found.selfplay = _checked(SelfPlayRun, path, data)
+    elif "frequencies" in data:
+        found.tail = _checked(TailRun, path, data)
+    elif "players" in data:
+        found.arena = _checked(ArenaRun, path, data)
+    elif not found.training:
+        raise ConfigError(f"{path} is no summary of selfplay, tail or arena")
+
+
+def _generations(path: Path) -> Iterator[Generation]:
+    lines = _text(path).splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines.pop()  # the line that is being written
+    if not lines:
+        raise ConfigError(f"{path} has no generation yet")
+    for number, line in enumerate(lines, 1):
+        yield _checked(Generation, path, _json(path, line, f" in line {number}"), f" in line {number}")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise ConfigError(f"can't read {path}: {error}") from error
+
+
+def _json(path: Path, text: str, where: str = "") -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise ConfigError(f"{path} is damaged{where}: it is no JSON") from None
+
+
+def _checked(model: type[_Model], path: Path, data: Any, where: str = "") -> _Model:
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        at = ".".join(map(str, first["loc"]))
+        raise ConfigError(f"{path} is damaged{where}: {at}: {first['msg']}") from None

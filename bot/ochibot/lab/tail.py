@@ -1,0 +1,223 @@
+"""How probable full fields are, far beyond what direct play reaches: multilevel splitting in steady state.
+
+Levels T1 < T2 < ... are numbers of puyos. An excursion above a level begins with an entrance: a lock after which that
+many puyos lie on the field, while there were fewer before it; it ends when there are fewer again. In endless play
+
+    P(n) = (entrances to T1 per lock) x (entrances to T2 in an excursion above T1) x ... x (locks at n in one above Tk)
+
+for every n from Tk to below Tk+1: this is exact, since every lock at n belongs to one excursion above each level up to
+n. A replica estimates the factors one after another: direct play gives entrances to T1; from each level's entrances
+(their field, the pair that comes next; the pairs behind it are dealt anew) the same number of excursions is played, in
+which entrances to the next level are collected. The starts are drawn evenly from the entrances, so that the expectation
+of the product is P(n) (fixed-effort splitting; see M. J. J. Garvels, "The splitting method in rare event simulation",
+2000). A game that is over ends its excursions; in direct play it goes on with an empty field.
+
+Replicas know nothing of each other; how their estimates differ gives the intervals.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.puyo.kernels.engine import zeros
+from ochibot.puyo.rules.field import BOARD_WORDS, COLUMNS, ROWS
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.search.engine import WORK_WORDS
+from ochibot.puyo.search.player import PlayerConfig
+from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
+
+WARM_UP: Final = 500
+"""Locks of direct play that aren't counted: an empty field has become one as full as usual."""
+_NUMBERS: Final = COLUMNS * ROWS + 1
+
+
+@dataclass(frozen=True)
+class Splitting:
+    """How a replica is made. pieces: of direct play. first, step: the first level, and from one to the next, in puyos.
+    runs: excursions from each level.
+    """
+
+    pieces: int
+    first: int
+    step: int
+    runs: int
+
+    @property
+    def levels(self) -> range:
+        """All levels."""
+        return range(self.first, _NUMBERS, self.step)
+
+
+@dataclass(frozen=True)
+class TailTask:
+    """One replica. seed: the experiment's."""
+
+    player: PlayerConfig
+    rules: Rules
+    colors: int
+    splitting: Splitting
+    seed: int
+    number: int
+
+
+def tail_tasks(
+    player: PlayerConfig, rules: Rules, colors: int, splitting: Splitting, seed: int, replicas: int
+) -> Iterator[tuple[int, TailTask]]:
+    """The replicas, with their numbers."""
+    for number in range(replicas):
+        yield number, TailTask(player, rules, colors, splitting, seed, number)
+
+
+def tail_identity(
+    player: PlayerConfig, rules: Rules, colors: int, splitting: Splitting, seed: int, replicas: int
+) -> dict[str, Any]:
+    """All that the result depends on."""
+    return {
+        "experiment": "tail",
+        "replicas": replicas,
+        "splitting": asdict(splitting),
+        "player": player.model_dump(mode="json"),
+        "rules": asdict(rules),
+        "colors": colors,
+        "seed": seed,
+    }
+
+
+class _Stage:
+    """What is played from one level, or at first in direct play."""
+
+    def __init__(self, task: TailTask, random: npt.NDArray[np.uint64]) -> None:
+        self._task, self._random = task, random
+        self.counts, self.overs = np.zeros(_NUMBERS, np.int64), np.zeros(_NUMBERS, np.int64)
+        self.found = self.locks = 0
+        self.entrances = np.zeros((task.splitting.runs, EXCURSION_WORDS), np.uint64)
+        self.last = np.zeros((1, EXCURSION_WORDS), np.uint64)
+        self.before = 0
+
+    def play(
+        self, starts: npt.NDArray[np.uint64], chosen: npt.NDArray[np.int64], floor: int, ceiling: int, limit: int = 0
+    ) -> None:
+        """See the kernel ``excursions``."""
+        task = self._task
+        how = np.array([floor, ceiling, task.colors, limit, self.before, 0, 0], np.int64)
+        EXCURSION_KERNELS.kernel("excursions", task.rules)(
+            starts,
+            chosen,
+            self.entrances,
+            self.last[0],
+            self._random,
+            how,
+            self.counts,
+            self.overs,
+            np.array(task.player.factors, np.float64),
+            zeros(WORK_WORDS),
+        )
+        self.before, self.found, locks = how[4:].tolist()
+        self.locks += locks
+
+
+def play_replica(task: TailTask) -> dict[str, Any]:
+    """One replica: ``frequencies`` and ``overs`` (by puyos on the field after a lock: how probable that is, and that
+    and the end of the game), ``locks`` played, ``entrances`` by level.
+    """
+    splitting = task.splitting
+    text = f"tail {task.seed} {task.number}"
+    random = np.frombuffer(hashlib.blake2b(text.encode(), digest_size=24).digest(), np.uint64).copy()
+    draw = np.random.default_rng(int(random[2]))
+    one = np.zeros(1, np.int64)
+    warm = _Stage(task, random)
+    first_pair = sum(int(draw.integers(task.colors)) << (3 * half) for half in range(2))
+    start = np.zeros((1, EXCURSION_WORDS), np.uint64)
+    start[0, BOARD_WORDS] = first_pair
+    warm.play(start, one, 0, splitting.first, WARM_UP)
+    stage = _Stage(task, random)
+    stage.before = warm.before
+    stage.play(warm.last, one, 0, splitting.first, splitting.pieces)
+    locks = warm.locks + stage.locks
+    share = 1 / splitting.pieces
+    frequencies, overs = np.zeros(_NUMBERS), np.zeros(_NUMBERS)
+    frequencies[: splitting.first] = stage.counts[: splitting.first] * share
+    overs[: splitting.first] = stage.overs[: splitting.first] * share
+    entrances = []
+    for level in splitting.levels:
+        entrances.append(stage.found)
+        share *= stage.found
+        if not stage.found:
+            break
+        kept = min(stage.found, splitting.runs)
+        # as even as can be: each entrance the same number of times, give or take one that is drawn
+        chosen = ((np.arange(splitting.runs) + draw.random()) * kept / splitting.runs).astype(np.int64)
+        starts = stage.entrances
+        stage = _Stage(task, random)
+        above = level + splitting.step
+        stage.play(starts, np.minimum(chosen, kept - 1), level, above)
+        share /= splitting.runs
+        frequencies[level:above] = stage.counts[level:above] * share
+        overs[level:above] = stage.overs[level:above] * share
+        locks += stage.locks
+    return {
+        "number": task.number,
+        "locks": locks,
+        "frequencies": frequencies.tolist(),
+        "overs": overs.tolist(),
+        "entrances": entrances,
+    }
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A probability, its 95 % interval, and the share of the replicas that saw it happen."""
+
+    value: float
+    low: float
+    high: float
+    seen: float
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """From independent, unbiased estimates (replicas, or shards of direct play), none below 0.
+
+    The interval is Student's, of the mean's logarithm (delta method), so that it lies above 0. It is honest where many
+    of the values are above 0; where only one is, it is (0, 1), and where none is, the value is 0.
+    """
+    from scipy import stats
+
+    numbers = np.array(values, np.float64)
+    seen = int(np.count_nonzero(numbers))
+    mean = float(numbers.mean())
+    if seen < 2:
+        return Estimate(mean, 0.0, 1.0, seen / len(numbers))
+    error = float(numbers.std(ddof=1)) / math.sqrt(len(numbers))
+    spread = math.exp(float(stats.t.ppf(0.975, seen - 1)) * error / mean)
+    return Estimate(mean, mean / spread, min(mean * spread, 1.0), seen / len(numbers))
+
+
+def tail_summary(replicas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """As plain values; the order of the replicas doesn't matter. frequencies: for each number of puyos [the estimate,
+    low, high, seen]. game_over: the same of the probability that a lock ends the game.
+    """
+    ordered = sorted(replicas, key=lambda replica: int(replica["number"]))
+    frequencies = np.array([replica["frequencies"] for replica in ordered])
+    overs = np.array([replica["overs"] for replica in ordered])
+    deepest = max(len(replica["entrances"]) for replica in ordered)
+    found = [sum(each["entrances"][k] for each in ordered if k < len(each["entrances"])) for k in range(deepest)]
+    return {
+        "replicas": len(ordered),
+        "pieces": sum(int(replica["locks"]) for replica in ordered),
+        "frequencies": [_row(frequencies[:, puyos]) for puyos in range(_NUMBERS)],
+        "game_over": _row(overs.sum(axis=1)),
+        "game_over_by_puyos": [_row(overs[:, puyos]) for puyos in range(_NUMBERS)],
+        "entrances": found,
+    }
+
+
+def _row(values: npt.NDArray[np.float64]) -> list[float]:
+    one = estimate(values.tolist())
+    return [one.value, one.low, one.high, one.seen]

@@ -1,0 +1,100 @@
+"""Self-play above a number of puyos, in one kernel (imports numba): how a field fills on from states that are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.puyo.kernels.bits import ZERO, U
+from ochibot.puyo.kernels.codes import load, puyos, save
+from ochibot.puyo.kernels.special import spawn_row
+from ochibot.puyo.rules.field import BOARD_WORDS
+from ochibot.puyo.search.kernels import lock_piece, search
+from ochibot.puyo.search.reach import LOCK_ORIENTATION
+from ochibot.puyo.search.replies import is_over, settle_and_clear
+from ochibot.puyo.sim.selfplay import LOCK_RANKS, draw_color
+
+
+@inlined
+def _keep(codes: Any, c: Any, d: Any, state: Any) -> None:
+    """Writes a moment between two pieces: the field and the next pair."""
+    save(codes, state)
+    state[BOARD_WORDS] = U(c) | (U(d) << U(3))
+
+
+@compiled
+def excursions(
+    g: Any,
+    starts: Any,
+    chosen: Any,
+    entrances: Any,
+    last: Any,
+    random: Any,
+    how: Any,
+    counts: Any,
+    overs: Any,
+    factors: Any,
+    work: Any,
+) -> None:
+    """Plays on from each chosen start, until fewer than ``floor`` puyos lie on the field, or the game is over.
+
+    A *moment* is EXCURSION_WORDS uint64: the field after a lock (BOARD_WORDS words) and the pair that comes next; the
+    pair behind that is dealt anew by each run. An *entrance* is a moment with ``ceiling`` puyos or more whose lock
+    before had fewer (the start's own had ``before``).
+
+    starts, moments. chosen, int64: the row of ``starts`` where each run begins. entrances, moments: receives those of
+    all runs, or, where there are more than rows, a random selection in which all are equally probable. last, one
+    moment: receives the last one. random, 2 uint64: the states of the dealer and of that selection. how, int64: [0]
+    floor, [1] ceiling, [2] colours, [3] locks to play in each run, the start's included (0: no limit, and a game that
+    is over ends the run; otherwise it goes on with an empty field), [4] before; [5] receives the entrances, [6] the
+    locks played. counts, overs, 85 int64: added to, by puyos on the field: locks, and those that ended the game.
+    """
+    floor, ceiling, colors, limit = how[0], how[1], how[2], how[3]
+    found: Any = np.int64(0)
+    played: Any = np.int64(0)
+    before: Any = how[4]
+    for run in range(chosen.shape[0]):
+        start = starts[chosen[run]]
+        codes = load(start, 0)
+        c = np.int64(start[BOARD_WORDS] & U(7))
+        d = np.int64(start[BOARD_WORDS] >> U(3))
+        before = how[4]
+        locks: Any = np.int64(0)
+        while True:
+            west, east = puyos(codes)
+            count = np.int64(popcount(west) + popcount(east))
+            if count < floor:
+                break
+            counts[count] += 1
+            locks += 1
+            if before < ceiling <= count:
+                row = found
+                found += 1
+                if row >= entrances.shape[0]:
+                    row = draw_color(random[1:], found)
+                if row < entrances.shape[0]:
+                    _keep(codes, c, d, entrances[row])
+            before = count
+            if is_over(g, codes):
+                overs[count] += 1
+                if limit == 0:
+                    break
+                codes = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+                before = 0
+            if locks == limit:
+                break
+            a, b = c, d
+            c = draw_color(random, colors)
+            d = draw_color(random, colors)
+            _, lock, west, east, _, _ = search(
+                g, codes, a, b, c, d, 2, np.int64(spawn_row(g)), 2, 2, factors, work, LOCK_RANKS
+            )
+            codes, _ = lock_piece(codes, a, b, west, east, LOCK_ORIENTATION[lock])
+            codes, _ = settle_and_clear(g, codes)
+            played += 1
+        _keep(codes, c, d, last)
+    how[4] = before
+    how[5] = found
+    how[6] = played
