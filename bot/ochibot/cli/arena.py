@@ -16,7 +16,6 @@ from ochibot.cli.experiments import (
     MostPiecesOption,
     RunSeedOption,
     SimulatedOption,
-    folder_given,
     warm,
 )
 from ochibot.cli.options import JsonOption, LevelOption, RulesOption
@@ -34,7 +33,7 @@ def arena(
             autocompletion=completing.players,
         ),
     ],
-    output: FolderOption = None,
+    output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
         int, typer.Option(min=1, metavar="N", help="Games of each pairing; with --sprt the most. Even.")
@@ -68,7 +67,6 @@ def arena(
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 
-    folder_path = folder_given(output, "runs/arena")
     check_workers(workers, scheduler)
     check_target(json)
     table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
@@ -79,11 +77,11 @@ def arena(
     with (
         stopping(gently=True) as stop,
         contextlib.closing(StatusLine()) as status,
-        ExperimentFolder(folder_path, plan.identity()) as folder,
+        ExperimentFolder(output, plan.identity()) as folder,
     ):
         before = len(folder.done)
         if before:
-            print(f"{folder_path} has {2 * before:,} of {2 * plan.tasks:,} games", file=out, flush=True)
+            print(f"{output} has {2 * before:,} of {2 * plan.tasks:,} games", file=out, flush=True)
         else:
             warm(table, (contestants[0], contestants[1]))
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli import completing
-from ochibot.errors import UsageError
 
 if TYPE_CHECKING:
     from ochibot.lab.contest.contestant import Contestant
     from ochibot.lab.contest.table import AnyTable
 
 FolderOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with it."),
+    Path,
+    typer.Option(
+        "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
+    ),
 ]
 RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")]
 SimulatedOption = Annotated[
@@ -37,19 +38,11 @@ MostPiecesOption = Annotated[
     typer.Option(
         "--max-pieces",
         min=1,
-        max=10_000,
         metavar="N",
         help="A game in which both sides have locked so many is a draw.",
         show_default="500; nyaa 300",
     ),
 ]
-
-
-def folder_given(output: Path | None, example: str) -> Path:
-    """Raises UsageError."""
-    if output is None:
-        raise UsageError(f"nothing says where the run is kept: give a folder, such as -o {example}")
-    return output
 
 
 def warm(table: AnyTable, players: tuple[Contestant, Contestant]) -> None:

@@ -69,7 +69,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         "arena": (arena.arena, "arena article article --games 4 -o runs/arena", {"--out": "--output"}),
         "train": (
             train.train,
-            "train --generations 1 --population 4 --battle-games 4 -o runs/train",
+            "train --generations 1 --battle-games 4 -o runs/train",
             {"--out": "--output"},
         ),
         "watch": (watch.watch, "watch runs/arena 1 -o game.gif --to 600", {"--out": "--output"}),

@@ -18,7 +18,6 @@ from ochibot.cli.experiments import (
     MostPiecesOption,
     RunSeedOption,
     SimulatedOption,
-    folder_given,
     warm,
 )
 from ochibot.cli.options import JsonOption, LevelOption, PlayerOption, RulesOption
@@ -41,7 +40,7 @@ class Method(StrEnum):
 
 
 def train(
-    output: FolderOption = None,
+    output: FolderOption,
     game: SimulatedOption = "puyo",
     method: Annotated[
         Method, typer.Option(help="The article's trainer, or CMA-ES with racing on common deals.")
@@ -91,7 +90,6 @@ def train(
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 
-    path = folder_given(output, "runs/train")
     check_workers(workers, scheduler)
     check_target(json)
     article = method is Method.ARTICLE
@@ -114,12 +112,12 @@ def train(
     out = report_stream(json)
     with (
         stopping(gently=True) as stop,
-        ExperimentFolder(path, training.identity()) as folder,
-        training.logging(path / "log.jsonl"),
+        ExperimentFolder(output, training.identity()) as folder,
+        training.logging(output / "log.jsonl"),
         contextlib.closing(_Progress(out, generations, len(folder.done))) as progress,
     ):
         if folder.done:
-            print(f"{path} has {len(folder.done):,} battles of before", file=out, flush=True)
+            print(f"{output} has {len(folder.done):,} battles of before", file=out, flush=True)
         else:
             warm(table, (start, start))
         whole = run_plan(
@@ -137,11 +135,11 @@ def train(
             print(f"stopped after {done:,} of {generations:,} generations; the same command goes on", file=out)
             raise KeyboardInterrupt
         summary = training.summary()
-        training.write_player(path / "player.yaml")
+        training.write_player(output / "player.yaml")
         folder.finish(summary, lambda number: number < training.battles)
     write_json(summary, json)
     weights = ", ".join(f"{name} {weight:g}" for name, weight in summary["weights"].items())
-    print(f"{path / 'player.yaml'} after {summary['evaluations']:,} games: {weights}", file=out)
+    print(f"{output / 'player.yaml'} after {summary['evaluations']:,} games: {weights}", file=out)
 
 
 class _Progress:
