@@ -22,6 +22,7 @@ from ochibot.cli.options import JsonOption, LevelOption, RulesOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 
 def arena(
@@ -81,7 +82,7 @@ def arena(
     ):
         before = len(folder.done)
         if before:
-            print(f"{output} has {2 * before:,} of {2 * plan.tasks:,} games", file=out, flush=True)
+            print(f"{output} has {2 * before:,} of {counted(2 * plan.tasks, 'game')}", file=out, flush=True)
         else:
             warm(table, (contestants[0], contestants[1]))
 
@@ -90,7 +91,7 @@ def arena(
                 pace = (len(folder.done) - before) / (time.perf_counter() - began)
                 left = duration((plan.tasks - len(folder.done)) / pace)
                 test = "" if plan.test is None else f"; log-likelihood ratio {plan.test.ratio:+.2f}"
-                status.show(f"{2 * len(folder.done):,} of {2 * plan.tasks:,} games; at most {left} left{test}")
+                status.show(f"{2 * len(folder.done):,} of {counted(2 * plan.tasks, 'game')}; at most {left} left{test}")
 
         whole = run_plan(
             folder,
@@ -103,7 +104,8 @@ def arena(
         status.close()
         if not whole:
             print(
-                f"stopped at {2 * len(folder.done):,} of {2 * plan.tasks:,} games; the same command goes on", file=out
+                f"stopped at {2 * len(folder.done):,} of {counted(2 * plan.tasks, 'game')}; the same command goes on",
+                file=out,
             )
             raise KeyboardInterrupt
         summary = plan.summary()

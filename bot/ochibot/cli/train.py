@@ -24,6 +24,7 @@ from ochibot.cli.options import JsonOption, LevelOption, PlayerOption, RulesOpti
 from ochibot.cli.output import report_stream, stopping
 from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -139,7 +140,7 @@ def train(
         folder.finish(summary, lambda number: number < training.battles)
     write_json(summary, json)
     weights = ", ".join(f"{name} {weight:g}" for name, weight in summary["weights"].items())
-    print(f"{output / 'player.yaml'} after {summary['evaluations']:,} games: {weights}", file=out)
+    print(f"{output / 'player.yaml'} after {counted(summary['evaluations'], 'game')}: {weights}", file=out)
 
 
 class _Progress:
@@ -202,6 +203,6 @@ def _largest(entry: dict[str, Any], count: int = 4) -> str:
 
 def _line(entry: dict[str, Any]) -> str:
     return (
-        f"generation {entry['generation']}: {entry['evaluations']:,} games, best {entry['best']:g}, mean "
+        f"generation {entry['generation']}: {counted(entry['evaluations'], 'game')}, best {entry['best']:g}, mean "
         f"{entry['mean']:g}; {_largest(entry)}"
     )

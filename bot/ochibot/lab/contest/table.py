@@ -27,6 +27,7 @@ from ochibot.puyo.rules.profile import Rules as PuyoRules
 from ochibot.puyo.sim.cartridges import CARTRIDGES, Cartridge
 from ochibot.puyo.sim.match import Deal as PuyoDeal
 from ochibot.quoting import quoted
+from ochibot.wording import counted
 
 GameName = Literal["puyo", "tsu", "nyaa"]
 GAMES: Final[tuple[GameName, ...]] = ("puyo", "tsu", "nyaa")
@@ -75,7 +76,7 @@ class Move:
         """Raises ConfigError for a lock that finds no room in six characters."""
         numbers = (self.x, self.y, self.orientation + 4 * self.needle, self.soft_rows, *divmod(self.control, 36))
         if not all(0 <= number < 36 for number in numbers):
-            raise ConfigError(f"a lock that took {self.control} frames can't be kept in a replay")
+            raise ConfigError(f"a lock that took {counted(self.control, 'frame')} can't be kept in a replay")
         return "".join(_DIGITS[number] for number in numbers)
 
     @classmethod
