@@ -15,17 +15,12 @@ from ochibot.cli.experiments import (
     FolderOption,
     MostPiecesOption,
     RunSeedOption,
-    SchedulerOption,
     SimulatedOption,
-    WorkersOption,
-    duration,
-    folder_given,
-    one_of,
-    opened_workers,
     warm,
 )
 from ochibot.cli.options import JsonOption, LevelOption, RulesOption
 from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -39,7 +34,7 @@ def arena(
             autocompletion=completing.players,
         ),
     ],
-    output: FolderOption = None,
+    output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
         int, typer.Option(min=1, metavar="N", help="Games of each pairing; with --sprt the most. Even.")
@@ -73,8 +68,7 @@ def arena(
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 
-    folder_path = folder_given(output, "runs/arena")
-    one_of(workers, scheduler)
+    check_workers(workers, scheduler)
     check_target(json)
     table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
     contestants = told_apart([contestant(wanted, table.game, table.rules) for wanted in players])
@@ -84,11 +78,11 @@ def arena(
     with (
         stopping(gently=True) as stop,
         contextlib.closing(StatusLine()) as status,
-        ExperimentFolder(folder_path, plan.identity()) as folder,
+        ExperimentFolder(output, plan.identity()) as folder,
     ):
         before = len(folder.done)
         if before:
-            print(f"{folder_path} has {2 * before:,} of {counted(2 * plan.tasks, 'game')}", file=out, flush=True)
+            print(f"{output} has {2 * before:,} of {counted(2 * plan.tasks, 'game')}", file=out, flush=True)
         else:
             warm(table, (contestants[0], contestants[1]))
 
@@ -103,7 +97,7 @@ def arena(
             folder,
             plan,
             play_pair,
-            lambda: opened_workers(workers, scheduler),
+            lambda: chosen_workers(workers, scheduler),
             stopped=stop.asked,
             on_wait=tell,
         )

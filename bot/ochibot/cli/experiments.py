@@ -1,10 +1,7 @@
-"""What the commands of the lab share: their folder, their workers, the tables that they sit at."""
+"""What the commands of the lab share: their folder, the tables that they sit at."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,27 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ochibot.cli import completing
-from ochibot.errors import UsageError
 
 if TYPE_CHECKING:
     from ochibot.lab.contest.contestant import Contestant
     from ochibot.lab.contest.table import AnyTable
-    from ochibot.lab.sharded.workers import Workers
 
 FolderOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with it."),
-]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(min=1, max=1024, metavar="N", help="Processes that play.", show_default="one for each processor"),
-]
-SchedulerOption = Annotated[
-    str | None,
+    Path,
     typer.Option(
-        metavar="ADDRESS",
-        help="Play on the Dask cluster of this scheduler instead, such as tcp://host:8786.",
-        show_default="this machine",
+        "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
     ),
 ]
 RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")]
@@ -53,7 +38,6 @@ MostPiecesOption = Annotated[
     typer.Option(
         "--max-pieces",
         min=1,
-        max=10_000,
         metavar="N",
         help="A game in which both sides have locked so many is a draw.",
         show_default="500; nyaa 300",
@@ -61,38 +45,8 @@ MostPiecesOption = Annotated[
 ]
 
 
-def folder_given(output: Path | None, example: str) -> Path:
-    """Raises UsageError."""
-    if output is None:
-        raise UsageError(f"nothing says where the run is kept: give a folder, such as -o {example}")
-    return output
-
-
-def one_of(workers: int | None, scheduler: str | None) -> None:
-    """Raises UsageError for both."""
-    if workers is not None and scheduler is not None:
-        raise UsageError("--workers are processes of this machine, --scheduler is a cluster: give one of them")
-
-
-@contextlib.contextmanager
-def opened_workers(count: int | None, scheduler: str | None) -> Iterator[Workers]:
-    """Processes of this machine, or those of a cluster. Raises UsageError."""
-    from ochibot.lab.sharded.workers import cluster_workers, local_workers
-
-    with cluster_workers(scheduler) if scheduler is not None else local_workers(count or os.cpu_count() or 1) as ready:
-        yield ready
-
-
 def warm(table: AnyTable, players: tuple[Contestant, Contestant]) -> None:
     """Compile what a game needs: once here, not by every worker."""
     first, second = (player.open(table.game, table.rules, 0) for player in players)
     short: Any = replace(table, max_pieces=1)
     short.play(1, (first, second))
-
-
-def duration(seconds: float) -> str:
-    """A time for people."""
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes >= 60:
-        return f"{minutes // 60} h {minutes % 60} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

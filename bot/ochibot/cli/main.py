@@ -45,6 +45,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         versus,
         video,
         warm,
+        watch,
         web,
     )
     from ochibot.cli.commands import example, renaming
@@ -68,9 +69,10 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         "arena": (arena.arena, "arena article article --games 4 -o runs/arena", {"--out": "--output"}),
         "train": (
             train.train,
-            "train --generations 1 --population 4 --battle-games 4 -o runs/train",
+            "train --generations 1 --battle-games 4 -o runs/train",
             {"--out": "--output"},
         ),
+        "watch": (watch.watch, "watch runs/arena 1 -o game.gif --to 600", {"--out": "--output"}),
         "web": (web.web, "web --port 8017", {}),
         "warm": (warm.warm, "warm puyo", {}),
         "dump": (dump.dump, "dump runs/one --every 60 -o frames", {"--out": "--output"}),

@@ -17,17 +17,12 @@ from ochibot.cli.experiments import (
     FolderOption,
     MostPiecesOption,
     RunSeedOption,
-    SchedulerOption,
     SimulatedOption,
-    WorkersOption,
-    duration,
-    folder_given,
-    one_of,
-    opened_workers,
     warm,
 )
 from ochibot.cli.options import JsonOption, LevelOption, PlayerOption, RulesOption
 from ochibot.cli.output import report_stream, stopping
+from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -46,7 +41,7 @@ class Method(StrEnum):
 
 
 def train(
-    output: FolderOption = None,
+    output: FolderOption,
     game: SimulatedOption = "puyo",
     method: Annotated[
         Method, typer.Option(help="The article's trainer, or CMA-ES with racing on common deals.")
@@ -96,8 +91,7 @@ def train(
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 
-    path = folder_given(output, "runs/train")
-    one_of(workers, scheduler)
+    check_workers(workers, scheduler)
     check_target(json)
     article = method is Method.ARTICLE
     table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
@@ -119,19 +113,19 @@ def train(
     out = report_stream(json)
     with (
         stopping(gently=True) as stop,
-        ExperimentFolder(path, training.identity()) as folder,
-        training.logging(path / "log.jsonl"),
+        ExperimentFolder(output, training.identity()) as folder,
+        training.logging(output / "log.jsonl"),
         contextlib.closing(_Progress(out, generations, len(folder.done))) as progress,
     ):
         if folder.done:
-            print(f"{path} has {len(folder.done):,} battles of before", file=out, flush=True)
+            print(f"{output} has {len(folder.done):,} battles of before", file=out, flush=True)
         else:
             warm(table, (start, start))
         whole = run_plan(
             folder,
             training,
             play_battle,
-            lambda: opened_workers(workers, scheduler),
+            lambda: chosen_workers(workers, scheduler),
             stopped=stop.asked,
             on_wait=lambda: progress.show(training.log, len(folder.done)),
         )
@@ -142,11 +136,11 @@ def train(
             print(f"stopped after {done:,} of {generations:,} generations; the same command goes on", file=out)
             raise KeyboardInterrupt
         summary = training.summary()
-        training.write_player(path / "player.yaml")
+        training.write_player(output / "player.yaml")
         folder.finish(summary, lambda number: number < training.battles)
     write_json(summary, json)
     weights = ", ".join(f"{name} {weight:g}" for name, weight in summary["weights"].items())
-    print(f"{path / 'player.yaml'} after {counted(summary['evaluations'], 'game')}: {weights}", file=out)
+    print(f"{output / 'player.yaml'} after {counted(summary['evaluations'], 'game')}: {weights}", file=out)
 
 
 class _Progress:

@@ -36,6 +36,33 @@ def _line(shard: int, result: Mapping[str, Any]) -> str:
     return f"{zlib.crc32(body.encode()):08x} {body}\n"
 
 
+def _lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any], int]]:
+    """(number, result, where its line ends) of every line. Raises ConfigError for a damaged one, and OSError."""
+    end = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return  # cut off by the end of the process
+            check, _, body = line[:-1].partition(b" ")
+            if check != b"%08x" % zlib.crc32(body):
+                raise ConfigError(f"{path} is damaged in line {number}: delete that line to run its shard again")
+            shard, result = json.loads(body)
+            end += len(line)
+            yield shard, result, end
+
+
+def kept_shards(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(number, result) of every shard that a folder has, to read only: it may be another process's.
+
+    Raises ConfigError.
+    """
+    try:
+        for shard, result, _ in _lines_of(folder / SHARDS):
+            yield shard, result
+    except OSError as error:
+        raise ConfigError(f"can't read {folder / SHARDS}: {error.strerror or error}") from None
+
+
 class ExperimentFolder:
     """For ``with``: opened, locked and read; ``done`` has the numbers of the shards that need not be run again."""
 
@@ -112,19 +139,7 @@ class ExperimentFolder:
 
     def _read(self) -> Iterator[tuple[int, dict[str, Any], int]]:
         """(number, result, where its line ends) of every shard that is done."""
-        end = 0
-        with (self.path / SHARDS).open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
-                    return  # cut off by the end of the process
-                check, _, body = line[:-1].partition(b" ")
-                if check != b"%08x" % zlib.crc32(body):
-                    raise ConfigError(
-                        f"{self.path / SHARDS} is damaged in line {number}: delete that line to run its shard again"
-                    )
-                shard, result = json.loads(body)
-                end += len(line)
-                yield shard, result, end
+        return _lines_of(self.path / SHARDS)
 
     def results(self) -> Iterator[dict[str, Any]]:
         """Of every shard that is done."""

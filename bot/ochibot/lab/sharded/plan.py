@@ -7,14 +7,12 @@ in the folder is enough to go on: the plan is begun anew and given the results t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any, Protocol, TypeVar
 
 from ochibot.lab.sharded.folder import ExperimentFolder
-from ochibot.lab.sharded.run import WorkersLostError
-from ochibot.lab.sharded.workers import Workers
+from ochibot.lab.sharded.workers import Workers, WorkersLostError
 
 _POLL = 0.2
 """Seconds between looks at whether somebody wants it to end."""
@@ -83,14 +81,11 @@ def run_plan(
                     number = running.pop(future)
                     folder.add(number, result)
                     plan.done(number, result)
-                if team is not None and not team.alive():
-                    raise CancelledError
                 on_wait()
-        except (BrokenProcessPool, CancelledError):
-            raise WorkersLostError(
-                "the workers are gone (a process was killed, or the scheduler has ended); what was done is kept: the "
-                "same command goes on"
-            ) from None
+        except BaseException as error:
+            if team is not None and isinstance(error, team.lost):
+                raise WorkersLostError from None
+            raise
         finally:
             for future in running:
                 future.cancel()
