@@ -158,7 +158,7 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_options_out_of_range() -> None:
     assert "less than or equal to 10" in refused("play", "--speed", 11)
-    for bad in (("--level", 5), ("--colors", 3), ("--pieces", 0), ("--pieces", "many"), ("--items", "some")):
+    for bad in (("--level", 6), ("--colors", 2), ("--pieces", 0), ("--pieces", "many"), ("--items", "some")):
         assert "--help" in refused("play", *bad)
     assert "No such option" in refused("play", "--fast")
     assert "No such command" in refused("ply")
@@ -256,8 +256,9 @@ def test_what_is_no_savestate_is_refused(tmp_path: Path) -> None:
 
     from tests.titles import open_console
 
-    for name in game_names():
-        game = find_game(name)
+    for game in map(find_game, game_names()):
+        if game.shipped_rom() is None:
+            continue
         with open_console(None, game.open_rom(None), game) as console:
             for _ in range(90):
                 console.step()

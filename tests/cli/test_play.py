@@ -237,7 +237,7 @@ def test_doctor_and_bench_report_as_json() -> None:
     assert {"window", "video", "web"} == {item["name"] for item in report["extras"]}
     assert {"fceumm", "fbneo", "nestopia"} <= {core["name"] for core in report["cores"]}
     report = json.loads(ochibot("bench", "console", "--frames", 200, "--rounds", 1, "--json", "-").stdout)
-    assert {"bare_fps", "console_fps", "loop_fps", "console_ratio", "loop_ratio"} <= set(report)
+    assert {"bare_fps", "console_fps", "play_fps", "console_ratio", "play_ratio", "fastest_play_ratio"} <= set(report)
     report = json.loads(ochibot("bench", "pilot", "--pieces", 10, "--speeds", "10", "--json", "-").stdout)
     (row,) = report["rows"]
     assert row["agreement"] == 1.0

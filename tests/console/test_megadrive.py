@@ -53,8 +53,8 @@ def test_the_checksum_is_told_and_a_changed_rom_taken(tmp_path: Path) -> None:
     [
         (IMAGE[:-0x4000], "cut short: its header promises 131072 bytes, it has 114688, and its checksum is"),
         (IMAGE[:0x180], "hardly more than a header"),
-        (IMAGE[:0x80], "don't even hold a Mega Drive header"),
-        (b"", "don't even hold"),
+        (IMAGE[:0x80], "a Mega Drive header alone is longer than its 128 bytes"),
+        (b"", "longer than its 0 bytes"),
         (b"text " * 1000, "its header at 0x100 doesn't say SEGA"),
         (b"NES\x1a" + bytes(0x8000), "not a Mega Drive ROM: it is a NES ROM"),
         (changed(0x100, b"ESAG"), "swapped in pairs"),

@@ -12,6 +12,7 @@ from ochibot.games import Game, find_game
 from ochibot.games.title import Title
 
 PUYO, NYAA = find_game("puyo"), find_game("nyaa")
+TSU, ARCADE = find_game("tsu"), find_game("tsu_c2")
 KAKERA: Game = import_module("kakera.game").GAME
 
 EXTENDS = "extends: famicom_puyo/player1\n"
@@ -75,7 +76,7 @@ def test_a_code_table_of_a_new_name_is_taken_when_an_entry_uses_it(tmp_path: Pat
     assert PUYO.load_map(written(tmp_path, EXTENDS + table + entry)).codes["other"].values == {1: "red"}
 
 
-@pytest.mark.parametrize("game", [PUYO, NYAA, KAKERA], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [PUYO, NYAA, TSU, ARCADE, KAKERA], ids=lambda game: game.name)
 def test_shipped_maps_are_taken_as_a_users_own(game: Game) -> None:
     assert isinstance(game, Title)
     found = [path for folder in game.map_folders for path in _maps(folder)]

@@ -30,7 +30,7 @@ def test_all_walks_of_a_run_count_together() -> None:
     limit = MenuLimit(100)
     for _ in range(FIRST + SHARE * 100):
         assert not limit()
-    with pytest.raises(GameError, match="the menus have had 8400 frames"):
+    with pytest.raises(GameError, match="the menus have had 8,400 frames"):
         limit()
 
 
@@ -43,7 +43,7 @@ def test_without_a_limit_only_the_stop_is_asked() -> None:
 @needs_core
 def test_a_rom_that_never_plays_ends_a_short_run_soon(no_game: Path) -> None:
     with ochibot.open("puyo", rom=no_game, seed=1) as game:
-        with pytest.raises(GameError, match="the menus have had 8040 frames"):
+        with pytest.raises(GameError, match="the menus have had 8,040 frames"):
             game.play(frames=10)
         assert game.console.frames_shown <= FIRST + SHARE * 10 + 1
 
@@ -54,7 +54,7 @@ def test_the_command_says_so_in_a_line(no_game: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith("ochibot: play did not begin: the menus have had 8020 frames")
+    assert last.startswith("ochibot: play did not begin: the menus have had 8,020 frames")
 
 
 @needs_core

@@ -75,7 +75,7 @@ def test_a_dump_is_whole_as_far_as_it_goes(
     assert len(entries) in (frames, max(0, frames - 1))
     assert len(list(folder.glob("*.png"))) == len(entries)
     if folder.exists():
-        assert out.startswith(f"{len(entries):,} pictures in ")
+        assert out.startswith(f"{counted(len(entries), 'picture')} in ")
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def _check_jobs(**alone: object) -> None:
 
 def _show_games(status: StatusLine, games: int, done: int) -> None:
     if status.due():
-        status.show(f"{done:,} of {games:,} games played")
+        status.show(f"{done:,} of {counted(games, 'game')} played")
 
 
 def _opened(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -36,3 +37,13 @@ def line(text: str, share: float | None) -> RenderableType:
     table = Table.grid(padding=(0, 1))
     table.add_row(ProgressBar(total=1.0, completed=share, width=_BAR), told)
     return table
+
+
+def table(names: Sequence[str], rows: Sequence[Sequence[str]], text: str) -> RenderableType:
+    """Rows below their names, numbers to the right but for the last column; a line of text below."""
+    grid = Table(box=None, padding=(0, 1), show_edge=False)
+    for number, name in enumerate(names, 1):
+        grid.add_column(name, justify="left" if number == len(names) else "right", no_wrap=True, overflow="ellipsis")
+    for row in rows:
+        grid.add_row(*row)
+    return Group(grid, Text(text, no_wrap=True, overflow="ellipsis"))

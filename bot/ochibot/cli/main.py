@@ -27,6 +27,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
     import typer
 
     from ochibot.cli import (
+        arena,
         battle,
         bench,
         deal,
@@ -39,10 +40,12 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         plot,
         selfplay,
         tail,
+        train,
         verify,
         versus,
         video,
         warm,
+        watch,
         web,
     )
     from ochibot.cli.commands import example, renaming
@@ -63,6 +66,13 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         "selfplay": (selfplay.selfplay, "selfplay --pieces 100_000 -o runs/selfplay", {"--out": "--output"}),
         "tail": (tail.tail, "tail --replicas 4 --direct 9_000 --excursions 99 -o runs/tail", {"--out": "--output"}),
         "plot": (plot.plot, "plot runs/selfplay runs/tail -o curve.svg --what curve", {"--out": "--output"}),
+        "arena": (arena.arena, "arena article article --games 4 -o runs/arena", {"--out": "--output"}),
+        "train": (
+            train.train,
+            "train --generations 1 --battle-games 4 -o runs/train",
+            {"--out": "--output"},
+        ),
+        "watch": (watch.watch, "watch runs/arena 1 -o game.gif --to 600", {"--out": "--output"}),
         "web": (web.web, "web --port 8017", {}),
         "warm": (warm.warm, "warm puyo", {}),
         "dump": (dump.dump, "dump runs/one --every 60 -o frames", {"--out": "--output"}),

@@ -12,6 +12,7 @@ from ochibot.cli.options import DealerName, DealerOption, JsonOption, PuyoPlayer
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 
 def selfplay(
@@ -56,7 +57,7 @@ def selfplay(
             total.add(shard)
         progress = Progress(total.sums["pieces"], pieces, "pieces")
         if progress.before:
-            print(f"{output} has {progress.before:,} of {pieces:,} pieces", file=out, flush=True)
+            print(f"{output} has {progress.before:,} of {counted(pieces, 'piece')}", file=out, flush=True)
 
         def add(shard: Mapping[str, Any]) -> int:
             total.add(shard)
@@ -65,18 +66,21 @@ def selfplay(
         if progress.before < pieces:
             SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled here once, not by every worker
             if not run_all(folder, endless_tasks(*experiment), play_endless, progress, add, (workers, scheduler)):
-                print(f"stopped at {total.sums['pieces']:,} of {pieces:,} pieces; the same command goes on", file=out)
+                print(
+                    f"stopped at {total.sums['pieces']:,} of {counted(pieces, 'piece')}; the same command goes on",
+                    file=out,
+                )
                 raise KeyboardInterrupt
         summary = total.summary()
         folder.finish(summary)
     write_json(summary, json)
     played = progress.now > progress.before
-    print(_text(summary) + (f"\n{progress.speed:,.0f} pieces a second" if played else ""), file=out)
+    print(_text(summary) + (f"\n{counted(round(progress.speed), 'piece')} a second" if played else ""), file=out)
 
 
 def _text(summary: Mapping[str, Any]) -> str:
     return (
-        f"{summary['pieces']:,} pieces: mean {summary['mean']:.2f} puyos on the field, deviation "
+        f"{counted(summary['pieces'], 'piece')}: mean {summary['mean']:.2f} puyos on the field, deviation "
         f"{summary['deviation']:.2f}, mostly {summary['mode']}, at most {summary['most']}; {summary['field_clears']:,} "
-        f"field clears; longest chain {summary['longest_chain']}; {summary['games_ended']:,} games ended"
+        f"field clears; longest chain {summary['longest_chain']}; {counted(summary['games_ended'], 'game')} ended"
     )

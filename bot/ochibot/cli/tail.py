@@ -12,6 +12,7 @@ from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, f
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 
 def tail(
@@ -79,7 +80,10 @@ def tail(
 
 
 def _text(summary: Mapping[str, Any], step: int) -> str:
-    lines = [f"{summary['replicas']:,} replicas, {summary['pieces']:,} pieces", "puyos  probability  95 % interval"]
+    lines = [
+        f"{summary['replicas']:,} replicas, {counted(summary['pieces'], 'piece')}",
+        "puyos  probability  95 % interval",
+    ]
     rows = [(puyos, *row) for puyos, row in enumerate(summary["frequencies"]) if row[0]]
     for puyos, value, low, high, seen in rows:
         if puyos % max(step, 2) == 0 or puyos == rows[-1][0]:

@@ -75,7 +75,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
             return self.map.reader("spawning")
         signs = [self.map.reader(name) for name in self.table.spawn_signs if name in self.map]
         if not signs:
-            self.map.require("spawn_phase", "tells that a new pair has spawned")
+            self.map.require((*self.table.spawn_signs, "spawning")[0], "tells that a new pair has spawned")
         row, spawn_row = self.map.reader("y"), self.table.spawn.y
         return lambda: int(row() == spawn_row and any(sign() for sign in signs))
 

@@ -38,13 +38,14 @@ _LEVEL_OF = {3: 2, 4: 3, 5: 4, 6: 5}
 @dataclass(frozen=True, slots=True)
 class PlayedLock:
     """One lock of a simulated match. seat: 1 or 2. spawned: the frame of the piece's spawn. control: frames under
-    control.
+    control. soft_rows: rows that it sank with Down held.
     """
 
     seat: int
     placement: Placement
     spawned: int
     control: int
+    soft_rows: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def play_match(
         if decision is None:
             raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")
         landed, control = hands[seat - 1].steer(snapshot, decision.placement)
-        locks.append(PlayedLock(seat, landed, timed.spawned(seat), control))
+        locks.append(PlayedLock(seat, landed, timed.spawned(seat), control, hands[seat - 1].soft_rows))
         timed.lock(seat, landed, control, hands[seat - 1].soft_rows)
     first, second = match.seats
     return MatchResult(

@@ -1,18 +1,18 @@
-"""The lab: matches counted by contestant, the arena's report, the tuner that goes on where it was; player files."""
+"""The lab: matches counted by contestant, the arena's report; player files."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from ochibot.data import data_path
-from ochibot.errors import ConfigError, OutputError, UsageError
+from ochibot.errors import ConfigError, UsageError
 from ochibot.falling.series import Game
-from ochibot.lab.nyaa import arena, tune
+from ochibot.lab.nyaa import arena
 from ochibot.lab.nyaa.match import MatchResult, Series, deal_of, margin, play_series
-from ochibot.nyaa.search import BY_HAND, METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
+from ochibot.nyaa.search import METRICS, NyaaPlayer, NyaaWeights, RandomPlayer, load_nyaa_player
 from ochibot.nyaa.sim.match import Deal, Match
 
 from tests.nyaa.profiles import MVS
@@ -77,44 +77,6 @@ def test_the_arena_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     for wrong, problem in ((["--games", "0"], UsageError), (["--against", "nobody.yaml"], ConfigError)):
         with pytest.raises(problem):
             arena.main(wrong)
-
-
-def test_the_tuner_goes_on_as_if_never_interrupted(tmp_path: Path) -> None:
-    small = ["--candidates", "4", "--games", "4", "--max-pieces", "6", "--seed", "3"]
-    at_once, twice = tmp_path / "a.json", tmp_path / "b.json"
-    tune.main([*small, "--generations", "2", "--state", str(at_once), "--write", str(tmp_path / "tuned.yaml")])
-    tune.main([*small, "--generations", "1", "--state", str(twice)])
-    tune.main([*small, "--generations", "2", "--state", str(twice)])
-    assert json.loads(at_once.read_text()) == json.loads(twice.read_text())
-    state = tune.State(**json.loads(at_once.read_text()))
-    assert state.generation == 2
-    assert any(state.mean)
-    tuned = load_nyaa_player(tmp_path / "tuned.yaml")
-    assert tuned.weights == state.config(state.mean, "nyaa").weights
-    assert "--seed 3 --generations 2" in tuned.provenance
-    with pytest.raises(ConfigError, match="another seed"):
-        tune.main([*small[:-1], "4", "--state", str(twice)])
-    twice.write_text("[]", encoding="utf-8")
-    with pytest.raises(ConfigError, match="not a state"):
-        tune.main([*small, "--state", str(twice)])
-    with pytest.raises(UsageError, match="in fours"):
-        tune.main(["--games", "5"])
-    for option in ("--state", "--write", "--json"):
-        with pytest.raises(OutputError, match="another path"):
-            tune.main([*small, option, str(tmp_path)])
-
-
-def test_the_strategy_finds_the_top_of_a_hill(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its arithmetic on a score that is known: the nearer to a point, the better."""
-    goal = 1.5
-    monkeypatch.setattr(tune, "score", lambda _state, at, _rules: -float(((at - goal) ** 2).sum()))
-    state = tune.begin(BY_HAND, 1, 12, 4, 1)
-    start = sum((x - goal) ** 2 for x in state.mean)
-    for _ in range(120):
-        tune.advance(state, MVS)
-    assert sum((x - goal) ** 2 for x in state.mean) < start / 1000
-    assert state.sigma < 0.1
-    assert len(asdict(state)["history"]) == 120
 
 
 def test_player_files(tmp_path: Path) -> None:

@@ -42,12 +42,14 @@ class Seat(PuyoSeat):
 
     def update(self) -> bool:
         """Look at RAM after a frame; whether a new pair has just been announced."""
-        if self._soft is not None and (rows := self._soft()):
-            # the game forgets them at the next spawn
-            self._soft_rows = rows
-        if self._sent_in_all is not None:
-            self.sent = self._sent_in_all()
-        return super().update()
+        spawned = super().update()
+        # both are final once the pair has locked; the game forgets the rows at the next spawn
+        if not self._in_control:
+            if self._soft is not None and (rows := self._soft()):
+                self._soft_rows = rows
+            if self._sent_in_all is not None:
+                self.sent = self._sent_in_all()
+        return spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
         """Nothing: what fell and was sent, the game tells."""

@@ -1,1 +1,1 @@
-"""Players of Pochi & Nyaa against each other in simulated matches, and the tuner of their weights."""
+"""Players of Pochi & Nyaa against each other in simulated matches."""

@@ -3,10 +3,10 @@
     python -m ochibot.lab.nyaa.arena --games 200 --seed 1 --json -
     python -m ochibot.lab.nyaa.arena --games 400 --player new.yaml --against old.yaml:2
 
-An opponent is ``random``, ``greedy`` (the most attack at once, one ply), ``by-hand`` (where the tuner began) or a
-player file, with ``:1`` or ``:2`` after it for its plies. Each deal is played twice with the sides swapped. Without
-``--against`` the shipped player meets random and greedy, which must be beaten in 99 % and 75 % of the games, draws not
-counted as beaten: the report's ``holds``.
+An opponent is ``random``, ``greedy`` (the most attack at once, one ply), ``by-hand`` (where the shipped weights
+began) or a player file, with ``:1`` or ``:2`` after it for its plies. Each deal is played twice with the sides
+swapped. Without ``--against`` the shipped player meets random and greedy, which must be beaten in 99 % and 75 % of
+the games, draws not counted as beaten: the report's ``holds``.
 """
 
 from __future__ import annotations

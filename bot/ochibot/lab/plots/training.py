@@ -7,6 +7,7 @@ from typing import Any
 
 from ochibot.lab.plots.found import ArenaRun, Generation
 from ochibot.lab.plots.style import BLUE, DASHES, GREY, ORANGE, SERIES, Panel
+from ochibot.wording import counted
 
 
 def training(log: Sequence[Generation]) -> Panel:
@@ -64,7 +65,7 @@ def ratings(run: ArenaRun) -> Panel:
             told = f"{player.elo:+.0f}"
             axes.annotate(told, (player.elo, row), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9.5)
         axes.axvline(0, color=GREY, linewidth=1, linestyle=":")
-        axes.set_yticks(rows, [f"{_short(player.name)}\n{player.games:,} games" for player in players])
+        axes.set_yticks(rows, [f"{_short(player.name)}\n{counted(player.games, 'game')}" for player in players])
         axes.set_ylim(-0.6, len(players) - 0.3)
         axes.set(title="Ratings in the arena", xlabel="Elo, with its interval")
         axes.grid(axis="y", visible=False)

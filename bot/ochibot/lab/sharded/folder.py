@@ -12,7 +12,8 @@ import contextlib
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -33,6 +34,33 @@ def _text(data: Mapping[str, Any]) -> str:
 def _line(shard: int, result: Mapping[str, Any]) -> str:
     body = json.dumps([shard, result], separators=(",", ":"))
     return f"{zlib.crc32(body.encode()):08x} {body}\n"
+
+
+def _lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any], int]]:
+    """(number, result, where its line ends) of every line. Raises ConfigError for a damaged one, and OSError."""
+    end = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return  # cut off by the end of the process
+            check, _, body = line[:-1].partition(b" ")
+            if check != b"%08x" % zlib.crc32(body):
+                raise ConfigError(f"{path} is damaged in line {number}: delete that line to run its shard again")
+            shard, result = json.loads(body)
+            end += len(line)
+            yield shard, result, end
+
+
+def kept_shards(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(number, result) of every shard that a folder has, to read only: it may be another process's.
+
+    Raises ConfigError.
+    """
+    try:
+        for shard, result, _ in _lines_of(folder / SHARDS):
+            yield shard, result
+    except OSError as error:
+        raise ConfigError(f"can't read {folder / SHARDS}: {error.strerror or error}") from None
 
 
 class ExperimentFolder:
@@ -111,25 +139,19 @@ class ExperimentFolder:
 
     def _read(self) -> Iterator[tuple[int, dict[str, Any], int]]:
         """(number, result, where its line ends) of every shard that is done."""
-        end = 0
-        with (self.path / SHARDS).open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
-                    return  # cut off by the end of the process
-                check, _, body = line[:-1].partition(b" ")
-                if check != b"%08x" % zlib.crc32(body):
-                    raise ConfigError(
-                        f"{self.path / SHARDS} is damaged in line {number}: delete that line to run its shard again"
-                    )
-                shard, result = json.loads(body)
-                end += len(line)
-                yield shard, result, end
+        return _lines_of(self.path / SHARDS)
 
     def results(self) -> Iterator[dict[str, Any]]:
         """Of every shard that is done."""
         self._file.flush()
         for _, result, _ in self._read():
             yield result
+
+    def numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """(number, result) of every shard that is done."""
+        self._file.flush()
+        for number, result, _ in self._read():
+            yield number, result
 
     def add(self, shard: int, result: Mapping[str, Any]) -> None:
         """A shard is done; from now on it survives the end of the process. Raises OutputError."""
@@ -141,11 +163,14 @@ class ExperimentFolder:
             raise OutputError(f"can't write to {self.path}: {error.strerror or error}") from error
         self.done.add(shard)
 
-    def finish(self, summary: Mapping[str, Any]) -> None:
-        """All shards are done: the lines in the order of their numbers, and the summary. Raises OutputError."""
+    def finish(self, summary: Mapping[str, Any], counts: Callable[[int], bool] = lambda _: True) -> None:
+        """All shards are done: the lines in the order of their numbers, and the summary. Raises OutputError.
+
+        ``counts``: whether the shard of that number is part of the result; the lines of others are left out.
+        """
         self._file.flush()
         try:
-            lines = sorted((shard, result) for shard, result, _ in self._read())
+            lines = sorted(((shard, result) for shard, result, _ in self._read() if counts(shard)), key=itemgetter(0))
             with whole_file(self.path / SHARDS) as partial:
                 partial.write_text("".join(_line(*line) for line in lines), encoding="utf-8")
             with whole_file(self.path / SUMMARY) as partial:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from ochibot.errors import OchibotError
 from ochibot.lab.sharded.folder import ExperimentFolder
-from ochibot.lab.sharded.workers import Workers
+from ochibot.lab.sharded.workers import Workers, WorkersLostError
 
 _POLL = 0.2
 """Seconds between looks at whether somebody wants it to end."""
@@ -17,10 +15,6 @@ _AHEAD = 2
 """Tasks that each worker has: one that it runs and one that waits, so that it never waits itself."""
 
 Task = TypeVar("Task")
-
-
-class WorkersLostError(OchibotError):
-    """The processes that ran the shards have died."""
 
 
 def run_shards(
@@ -58,10 +52,8 @@ def run_shards(
                 folder.add(running.pop(future), result)
                 on_done(result)
             on_wait()
-    except BrokenProcessPool:
-        raise WorkersLostError(
-            "a worker process has died (out of memory?); what was done is kept: the same command goes on"
-        ) from None
+    except workers.lost:
+        raise WorkersLostError from None
     finally:
         for future in running:
             future.cancel()

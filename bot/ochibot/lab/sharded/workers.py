@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import logging
 import multiprocessing
 import os
 import signal
@@ -13,11 +14,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Final
 
-from ochibot.errors import UsageError
+from ochibot.errors import OchibotError, UsageError
 from ochibot.quoting import quoted
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -27,12 +29,23 @@ _CONNECT: Final = 10
 """Seconds that a scheduler has to answer."""
 
 
+class WorkersLostError(OchibotError):
+    """The processes that ran the tasks are gone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the workers are gone (a process was killed, or the scheduler has ended); what was done is kept: the same "
+            "command goes on"
+        )
+
+
 @dataclass(frozen=True)
 class Workers:
-    """executor: what runs tasks. count: asks how many it runs at a time."""
+    """executor: what runs tasks. count: asks how many it runs at a time. lost: what is raised when they are gone."""
 
     executor: Executor
     count: Callable[[], int]
+    lost: tuple[type[BaseException], ...] = (BrokenProcessPool,)
 
 
 @contextlib.contextmanager
@@ -68,8 +81,13 @@ def cluster_workers(address: str) -> Iterator[Workers]:
     """The workers of a Dask scheduler; it runs the tasks of a worker that dies again elsewhere. Raises UsageError."""
     try:
         from distributed import Client
+        from distributed.comm import CommClosedError
+        from distributed.scheduler import KilledWorker
     except ImportError:
         raise UsageError("--scheduler needs Dask: pip install 'ochibot[lab]'") from None
+    # what it has to say about lost connections is told in one line of ours
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         client = Client(address, timeout=_CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
@@ -81,6 +99,10 @@ def cluster_workers(address: str) -> Iterator[Workers]:
         # a task of a worker that dies goes to another one, as often as there are workers to die
         executor = client.get_executor(retries=3, pure=False)
         try:
-            yield Workers(executor, lambda: max(sum(client.nthreads().values()), 1))
+            yield Workers(
+                executor,
+                lambda: max(sum(client.nthreads().values()), 1),
+                (CancelledError, CommClosedError, KilledWorker),
+            )
         finally:
             executor.shutdown(wait=False)

@@ -95,7 +95,7 @@ BY_HAND: Final = NyaaPlayerConfig(
     ),
     provenance="chosen by hand",
 )
-"""Where the tuner begins."""
+"""Where the shipped weights began; what they mean is in docs/nyaa_player.md."""
 
 
 def load_nyaa_player(path: Path | str) -> NyaaPlayerConfig:

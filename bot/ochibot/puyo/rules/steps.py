@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ochibot.errors import FieldError
@@ -109,16 +110,44 @@ def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]
     """(the settled columns, the chain's steps)."""
     steps: list[Step] = []
     while groups := clearing_groups(columns, rules):
-        doomed = {cell for group in groups for cell in group}
-        colors = {columns[x][y] for x, y in doomed}
+        colors = {columns[x][y] for group in groups for x, y in group}
         score = rules.step_score(len(steps) + 1, [len(group) for group in groups], len(colors))
-        doomed |= {(x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE}
+        doomed = _doomed(groups, columns, rules)
         # what is above a hole falls by the holes below it, so the topmost puyo left falls furthest
         holes = [[y for y in range(len(column)) if (x, y) in doomed] for x, column in enumerate(columns)]
         fall = max(_deepest(len(column), gone) for column, gone in zip(columns, holes, strict=True))
         steps.append(Step(score, len(doomed), fall))
-        columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
+        columns = _without(columns, doomed)
     return columns, tuple(steps)
+
+
+def lock_stages(
+    field: Field, pair: Pair, placement: Placement, rules: Rules
+) -> Iterator[tuple[Field, frozenset[tuple[int, int]]]]:
+    """A pair's lock to look at: the field before each step of its chain, with the cells (x, y) that the step clears.
+
+    The last field is settled and clears none. ``lock_piece`` says when this can be done; items aren't taken.
+    """
+    columns = [[code for code in column if code != EMPTY] for column in zip(*field.cells.tolist()[::-1], strict=True)]
+    _add_halves(columns, pair, placement, rules)
+    while True:
+        doomed = _doomed(clearing_groups(columns, rules), columns, rules)
+        yield _field(columns), frozenset((x + 1, ROWS - 1 - y) for x, y in doomed)
+        if not doomed:
+            return
+        columns = _without(columns, doomed)
+
+
+def _doomed(groups: Sequence[Collection[tuple[int, int]]], columns: Columns, rules: Rules) -> set[tuple[int, int]]:
+    """The cells that a step clears: the groups, and nuisance beside them."""
+    doomed = {cell for group in groups for cell in group}
+    return doomed | {
+        (x, y) for cell in doomed for x, y in neighbours(*cell, columns, rules) if columns[x][y] == NUISANCE
+    }
+
+
+def _without(columns: Columns, doomed: Collection[tuple[int, int]]) -> Columns:
+    return [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
 
 
 def _deepest(height: int, gone: list[int]) -> int:

@@ -18,6 +18,7 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import MEGADRIVE_TIMING, Timing
 from ochibot.puyo.sim.match import SEATS, Deal, Match
+from ochibot.wording import counted
 
 COLORS_OF: Final = {1: 3, 2: 3, 3: 4, 4: 5, 5: 5}
 """The number of colours of each difficulty."""
@@ -120,7 +121,7 @@ class MegaDriveTimed:
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
-            raise GameError(f"seat {seat} has no piece to lock after {control} frames of control")
+            raise GameError(f"seat {seat} has no piece to lock after {counted(control, 'frame')} of control")
         clock.lock = done = self.match.resolved(seat, placement)
         clock.soft_rows = soft_rows
         at_rest = clock.spawned + timing.spawn_delay + control + timing.halves(done.drop) + 1

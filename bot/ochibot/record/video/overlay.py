@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from ochibot.overlay.beside import beside
 from ochibot.overlay.ghost import draw_ghost
-from ochibot.overlay.layout import arrange
 from ochibot.overlay.panel import Panels
-from ochibot.overlay.picture import Picture, scaled
+from ochibot.overlay.picture import Picture
 from ochibot.record.video.story import Story
 
 
@@ -26,12 +24,4 @@ class Overlay:
         if self._ghosts:
             for side in sides:
                 draw_ghost(picture, side.look, side.seat, side.standing.cells)
-        place = arrange((picture.shape[1], picture.shape[0]), [side.seat for side in sides], self._scale)
-        whole = np.empty((place.size[1], place.size[0], 3), np.uint8)
-        left, top, width, height = place.picture
-        whole[top : top + height, left : left + width] = scaled(picture, self._scale)
-        for side in sides:
-            left, top, width, height = place.panels[side.seat]
-            panel = self._panels.of(side.seat, side.standing, (width, height), self._scale)
-            whole[top : top + height, left : left + width] = panel
-        return whole
+        return beside(picture, {side.seat: side.standing for side in sides}, self._scale, self._panels)

@@ -1,0 +1,142 @@
+"""``ochibot arena``: players against each other in simulated matches, with ratings and a sequential test."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from ochibot.cli import completing
+from ochibot.cli.experiments import (
+    DealtColorsOption,
+    FolderOption,
+    MostPiecesOption,
+    RunSeedOption,
+    SimulatedOption,
+    warm,
+)
+from ochibot.cli.options import JsonOption, LevelOption, RulesOption
+from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
+from ochibot.report import check_target, write_json
+from ochibot.wording import counted
+
+
+def arena(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER...",
+            help="Two or more: shipped names, YAML files, or classes as file.py:Class.",
+            autocompletion=completing.players,
+        ),
+    ],
+    output: FolderOption,
+    game: SimulatedOption = "puyo",
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Games of each pairing; with --sprt the most. Even.")
+    ] = 100,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(
+            metavar="ELO0 ELO1",
+            help="Stop when it is decided whether the first player is ELO0 or ELO1 better (5 % errors).",
+            show_default="play all games",
+        ),
+    ] = None,
+    rules: RulesOption = None,
+    level: LevelOption = None,
+    colors: DealtColorsOption = None,
+    max_pieces: MostPiecesOption = None,
+    seed: RunSeedOption = 1,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    json: JsonOption = None,
+) -> None:
+    """Players against each other without an emulator: a round robin with nuisance, each deal from both seats.
+
+    The result depends on neither the number of workers nor on interruptions: the same command goes on, and ends with
+    the same files, byte for byte. DIR/summary.json has the result; `ochibot watch DIR` shows the games.
+    """
+    from ochibot.lab.contest.arena import Arena, play_pair
+    from ochibot.lab.contest.contestant import contestant, told_apart
+    from ochibot.lab.contest.sequential import check_hypotheses
+    from ochibot.lab.contest.table import table_of
+    from ochibot.lab.sharded.folder import ExperimentFolder
+    from ochibot.lab.sharded.plan import run_plan
+
+    check_workers(workers, scheduler)
+    check_target(json)
+    table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
+    contestants = told_apart([contestant(wanted, table.game, table.rules) for wanted in players])
+    plan = Arena(table, contestants, games, seed, check_hypotheses(*sprt) if sprt is not None else None)
+    out = report_stream(json)
+    began, before = time.perf_counter(), 0
+    with (
+        stopping(gently=True) as stop,
+        contextlib.closing(StatusLine()) as status,
+        ExperimentFolder(output, plan.identity()) as folder,
+    ):
+        before = len(folder.done)
+        if before:
+            print(f"{output} has {2 * before:,} of {counted(2 * plan.tasks, 'game')}", file=out, flush=True)
+        else:
+            warm(table, (contestants[0], contestants[1]))
+
+        def tell() -> None:
+            if status.due() and len(folder.done) > before:
+                pace = (len(folder.done) - before) / (time.perf_counter() - began)
+                left = duration((plan.tasks - len(folder.done)) / pace)
+                test = "" if plan.test is None else f"; log-likelihood ratio {plan.test.ratio:+.2f}"
+                status.show(f"{2 * len(folder.done):,} of {counted(2 * plan.tasks, 'game')}; at most {left} left{test}")
+
+        whole = run_plan(
+            folder,
+            plan,
+            play_pair,
+            lambda: chosen_workers(workers, scheduler),
+            stopped=stop.asked,
+            on_wait=tell,
+        )
+        status.close()
+        if not whole:
+            print(
+                f"stopped at {2 * len(folder.done):,} of {counted(2 * plan.tasks, 'game')}; the same command goes on",
+                file=out,
+            )
+            raise KeyboardInterrupt
+        summary = plan.summary()
+        folder.finish(summary, lambda number: number < plan.counted)
+    write_json(summary, json)
+    print("\n".join(_lines(summary)), file=out)
+
+
+def _lines(summary: Mapping[str, Any]) -> list[str]:
+    players = sorted(summary["players"], key=lambda player: -player["elo"])
+    width = max(len(player["name"]) for player in players)
+    lines = [
+        f"{player['name']:{width}}  Elo {player['elo']:+7.1f} ({player['low']:+.1f} to {player['high']:+.1f}, 95 %)  "
+        f"{player['wins']} won, {player['losses']} lost, {player['draws']} drawn of {player['games']}"
+        for player in players
+    ]
+    lines += [
+        f"{pairing['first']} scores {pairing['score']:.1%} against {pairing['second']} "
+        f"(95 %: {pairing['low']:.1%} to {pairing['high']:.1%}; "
+        f"99 %: {pairing['low99']:.1%} to {pairing['high99']:.1%})"
+        for pairing in summary["pairings"]
+    ]
+    if (test := summary["sprt"]) is not None:
+        first, second = (player["name"] for player in summary["players"])
+        verdict = {
+            "H0": f"{first} is not {test['elo1']:g} Elo better than {second} (H0: {test['elo0']:g})",
+            "H1": f"{first} is better than {second}: {test['elo1']:g} Elo fit better than {test['elo0']:g} (H1)",
+            None: "not decided",
+        }[test["accepted"]]
+        low, high = test["bounds"]
+        lines.append(
+            f"{verdict}; log-likelihood ratio {test['llr']:+.2f} of {low:+.2f} to {high:+.2f}, {test['pairs']} pairs"
+        )
+    return lines

@@ -1,0 +1,208 @@
+"""``ochibot train``: better weights for a player, by matches against itself."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import sys
+import time
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from ochibot import interrupts
+from ochibot.cli.experiments import (
+    DealtColorsOption,
+    FolderOption,
+    MostPiecesOption,
+    RunSeedOption,
+    SimulatedOption,
+    warm,
+)
+from ochibot.cli.options import JsonOption, LevelOption, PlayerOption, RulesOption
+from ochibot.cli.output import report_stream, stopping
+from ochibot.cli.sharding import SchedulerOption, WorkersOption, check_workers, chosen_workers, duration
+from ochibot.report import check_target, write_json
+from ochibot.wording import counted
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+SHOWN = 12
+"""Generations that the live table shows."""
+
+
+class Method(StrEnum):
+    """The choices of --method."""
+
+    ARTICLE = "article"
+    CMA = "cma"
+
+
+def train(
+    output: FolderOption,
+    game: SimulatedOption = "puyo",
+    method: Annotated[
+        Method, typer.Option(help="The article's trainer, or CMA-ES with racing on common deals.")
+    ] = Method.CMA,
+    player: PlayerOption = None,
+    generations: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="Generations, in all.")] = 20,
+    population: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            max=10_000,
+            metavar="N",
+            help="Vectors, or candidates of a generation.",
+            show_default="article 32, cma 12",
+        ),
+    ] = None,
+    battle_games: Annotated[
+        int | None,
+        typer.Option(
+            "--battle-games",
+            min=1,
+            max=10_000,
+            metavar="N",
+            help="Games of a battle; cma: the most of a candidate in a generation, in fours.",
+            show_default="article 1, cma 24",
+        ),
+    ] = None,
+    rules: RulesOption = None,
+    level: LevelOption = None,
+    colors: DealtColorsOption = None,
+    max_pieces: MostPiecesOption = None,
+    seed: RunSeedOption = 1,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    json: JsonOption = None,
+) -> None:
+    """Train a player in simulated matches with nuisance: DIR/player.yaml is the result, DIR/log.jsonl the way.
+
+    The result depends on neither the number of workers nor on interruptions: the same command goes on, and ends with
+    the same files, byte for byte.
+    """
+    from ochibot.games import find_game
+    from ochibot.lab.contest.battle import play_battle
+    from ochibot.lab.contest.contestant import contestant
+    from ochibot.lab.contest.table import table_of
+    from ochibot.lab.contest.training import Training
+    from ochibot.lab.sharded.folder import ExperimentFolder
+    from ochibot.lab.sharded.plan import run_plan
+
+    check_workers(workers, scheduler)
+    check_target(json)
+    article = method is Method.ARTICLE
+    table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
+    start = contestant(player or find_game(table.game).default_player, table.game, table.rules)
+    sizes = {
+        "population": population or (32 if article else 12),
+        "games": battle_games or (1 if article else 24),
+        "generations": generations,
+    }
+    words = ["ochibot", "train", "--game", table.game, "--method", method.value]
+    words += ["--player", player] if player is not None else []
+    words += ["--generations", str(generations), "--population", str(sizes["population"])]
+    words += ["--battle-games", str(sizes["games"])]
+    for name, value in (("rules", rules), ("level", level), ("colors", colors), ("max-pieces", max_pieces)):
+        words += [f"--{name}", str(value)] if value is not None else []
+    training = Training(
+        method.value, start, table, seed=seed, command=shlex.join([*words, "--seed", str(seed)]), **sizes
+    )
+    out = report_stream(json)
+    with (
+        stopping(gently=True) as stop,
+        ExperimentFolder(output, training.identity()) as folder,
+        training.logging(output / "log.jsonl"),
+        contextlib.closing(_Progress(out, generations, len(folder.done))) as progress,
+    ):
+        if folder.done:
+            print(f"{output} has {len(folder.done):,} battles of before", file=out, flush=True)
+        else:
+            warm(table, (start, start))
+        whole = run_plan(
+            folder,
+            training,
+            play_battle,
+            lambda: chosen_workers(workers, scheduler),
+            stopped=stop.asked,
+            on_wait=lambda: progress.show(training.log, len(folder.done)),
+        )
+        progress.show(training.log, len(folder.done), last=True)
+        progress.close()
+        if not whole:
+            done = len(training.log)
+            print(f"stopped after {done:,} of {generations:,} generations; the same command goes on", file=out)
+            raise KeyboardInterrupt
+        summary = training.summary()
+        training.write_player(output / "player.yaml")
+        folder.finish(summary, lambda number: number < training.battles)
+    write_json(summary, json)
+    weights = ", ".join(f"{name} {weight:g}" for name, weight in summary["weights"].items())
+    print(f"{output / 'player.yaml'} after {counted(summary['evaluations'], 'game')}: {weights}", file=out)
+
+
+class _Progress:
+    """The generations as they come: a live table on a terminal, else a line for each."""
+
+    def __init__(self, out: TextIO, generations: int, kept: int) -> None:
+        self._tty = sys.stderr is not None and sys.stderr.isatty()
+        self._out, self._generations, self._kept = out, generations, kept
+        self._told = 0
+        self._began = time.perf_counter()
+        self._last = 0.0
+        self._live: Live | None = None
+
+    def show(self, log: list[dict[str, Any]], battles: int, *, last: bool = False) -> None:
+        """Tell what has come."""
+        if not self._tty:
+            for entry in log[self._told :]:
+                print(_line(entry), file=self._out, flush=True)
+            self._told = len(log)
+            return
+        now = time.perf_counter()
+        if now - self._last < 0.2 and not last:
+            return
+        self._last = now
+        from ochibot.cli.live import start, table
+
+        if self._live is None:
+            self._live = start()
+            interrupts.line_open(True)
+        pace = max(battles - self._kept, 0) / max(now - self._began, 1e-9)
+        text = f"generation {len(log)} of {self._generations}; {battles:,} battles, {pace:.1f} a second"
+        if log and pace and battles:
+            left = battles / len(log) * (self._generations - len(log)) / pace
+            text += f"; about {duration(left)} left"
+        names = ("generation", "evaluations", "best", "mean", "largest weights")
+        rows = [
+            (
+                str(entry["generation"]),
+                f"{entry['evaluations']:,}",
+                f"{entry['best']:g}",
+                f"{entry['mean']:g}",
+                _largest(entry),
+            )
+            for entry in log[-SHOWN:]
+        ]
+        self._live.update(table(names, rows, text), refresh=True)
+
+    def close(self) -> None:
+        """End the table; it stays."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+            interrupts.line_open(False)
+
+
+def _largest(entry: dict[str, Any], count: int = 4) -> str:
+    weights = sorted(entry["weights"].items(), key=lambda item: -abs(item[1]))[:count]
+    return ", ".join(f"{name} {weight:g}" for name, weight in weights)
+
+
+def _line(entry: dict[str, Any]) -> str:
+    return (
+        f"generation {entry['generation']}: {counted(entry['evaluations'], 'game')}, best {entry['best']:g}, mean "
+        f"{entry['mean']:g}; {_largest(entry)}"
+    )

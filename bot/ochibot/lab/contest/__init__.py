@@ -1,0 +1,1 @@
+"""Players against each other in simulated matches: arenas with ratings, trainers, and replays of the games."""

@@ -1,0 +1,184 @@
+"""A round robin in simulated matches: every pairing, each deal from both seats, as a plan of pairs of games.
+
+The deals and the seeds of the players follow from the run's seed. So the result depends on neither the number of
+workers nor on interruptions. A sequential test counts the pairs in the order of their numbers, and what was played
+beyond its end is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from ochibot.errors import UsageError
+from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.rating import bradley_terry, score_interval
+from ochibot.lab.contest.sequential import Hypotheses, SequentialTest
+from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
+
+
+@dataclass(frozen=True)
+class PairTask:
+    """A deal from both seats between two contestants. seed: the run's. number: of the deal."""
+
+    table: AnyTable
+    players: tuple[Contestant, Contestant]
+    seed: int
+    number: int
+
+
+def play_pair(task: PairTask) -> dict[str, Any]:
+    """Plays both games; ``games`` has their records, the first contestant at seat 1 and then at seat 2."""
+    frame = deal_number(task.seed, "arena", task.number)
+    games: list[GameRecord] = []
+    for game in range(2):
+        # two equal players get other orders of equal placements, so that they don't play alike
+        first, second = (
+            player.open(
+                task.table.game, task.table.rules, deal_number(task.seed, f"arena ties {side}", 2 * task.number + game)
+            )
+            for side, player in enumerate(task.players)
+        )
+        games.append(task.table.play(frame, (second, first) if game else (first, second)))
+    return {"games": games}
+
+
+def points_of(games: list[GameRecord]) -> tuple[float, float]:
+    """What the first contestant scored in each of the two games: 1, 0.5 or 0."""
+    first, second = (game["loser"] for game in games)
+    return (0.5, 0.0, 1.0)[first], (0.5, 1.0, 0.0)[second]
+
+
+class Arena:
+    """See ``ochibot.lab.sharded.plan.Plan``. Task n is deal n // P of pairing n % P, with P pairings."""
+
+    def __init__(
+        self,
+        table: AnyTable,
+        players: tuple[Contestant, ...],
+        games: int,
+        seed: int,
+        hypotheses: Hypotheses | None = None,
+    ) -> None:
+        """``games``: of each pairing, even; with ``hypotheses`` the most. Raises UsageError."""
+        if games < 2 or games % 2:
+            raise UsageError(f"each deal is played from both seats: give an even number of games, not {games}")
+        if hypotheses is not None and len(players) != 2:
+            raise UsageError(f"--sprt tests two players against each other, not {len(players)}")
+        self.table = table
+        self.players = players
+        self.games = games
+        self.seed = seed
+        self.test = SequentialTest(hypotheses) if hypotheses is not None else None
+        self.pairings = list(combinations(range(len(players)), 2))
+        self.tasks = games // 2 * len(self.pairings)
+        self.counted = 0
+        """Tasks that count, from the first on without a gap."""
+        self._taken = 0
+        self._early: dict[int, tuple[float, float]] = {}
+        self._points: dict[tuple[int, int], list[tuple[float, float]]] = {pairing: [] for pairing in self.pairings}
+
+    def identity(self) -> dict[str, Any]:
+        """All that the result depends on."""
+        return {
+            "experiment": "arena",
+            "table": self.table.identity(),
+            "players": [player.identity() for player in self.players],
+            "games": self.games,
+            "seed": self.seed,
+            "sprt": [self.test.hypotheses.elo0, self.test.hypotheses.elo1] if self.test is not None else None,
+        }
+
+    @property
+    def finished(self) -> bool:
+        """Whether all games count, or the test has ended."""
+        return self.counted == self.tasks or (self.test is not None and self.test.verdict is not None)
+
+    def take(self) -> tuple[int, PairTask] | None:
+        """The next pair of games."""
+        if self._taken == self.tasks:
+            return None
+        number = self._taken
+        self._taken += 1
+        deal, pairing = divmod(number, len(self.pairings))
+        first, second = self.pairings[pairing]
+        return number, PairTask(self.table, (self.players[first], self.players[second]), self.seed, deal)
+
+    def done(self, number: int, result: Mapping[str, Any]) -> None:
+        """A pair of games was played."""
+        self._early[number] = points_of(result["games"])
+        while not self.finished and self.counted in self._early:
+            points = self._early.pop(self.counted)
+            self._points[self.pairings[self.counted % len(self.pairings)]].append(points)
+            self.counted += 1
+            if self.test is not None:
+                self.test.add(sum(points))
+
+    def summary(self) -> dict[str, Any]:
+        """The result as plain values. score: per game, draws count half; its interval (95 % and 99 %) is from pairs of
+        games.
+        """
+        units = {pairing: [sum(points) for points in scored] for pairing, scored in self._points.items()}
+        ratings = bradley_terry(len(self.players), units)
+        table = []
+        tallies = [[0, 0, 0] for _ in self.players]
+        for (first, second), scored in self._points.items():
+            single = [point for points in scored for point in points]
+            won, lost, drawn = (single.count(value) for value in (1.0, 0.0, 0.5))
+            for player, tally in ((first, (won, lost, drawn)), (second, (lost, won, drawn))):
+                tallies[player] = [have + more for have, more in zip(tallies[player], tally, strict=True)]
+            low, high = score_interval(units[first, second])
+            low99, high99 = score_interval(units[first, second], 0.99)
+            table.append(
+                {
+                    "first": self.players[first].name,
+                    "second": self.players[second].name,
+                    "games": len(single),
+                    "wins": won,
+                    "losses": lost,
+                    "draws": drawn,
+                    "score": round(sum(single) / max(len(single), 1), 4),
+                    "low": low,
+                    "high": high,
+                    "low99": low99,
+                    "high99": high99,
+                    "pairs": [units[first, second].count(half / 2) for half in range(5)],
+                }
+            )
+        return {
+            "game": self.table.game,
+            "rules": self.table.rules.name,
+            "seed": self.seed,
+            "games": 2 * self.counted,
+            "players": [
+                {
+                    "name": player.name,
+                    "elo": rating.elo,
+                    "low": rating.low,
+                    "high": rating.high,
+                    "games": sum(tally),
+                    "wins": tally[0],
+                    "losses": tally[1],
+                    "draws": tally[2],
+                }
+                for player, rating, tally in zip(self.players, ratings, tallies, strict=True)
+            ],
+            "pairings": table,
+            "sprt": self._test_summary(),
+        }
+
+    def _test_summary(self) -> dict[str, Any] | None:
+        if self.test is None:
+            return None
+        low, high = self.test.hypotheses.bounds
+        return {
+            "elo0": self.test.hypotheses.elo0,
+            "elo1": self.test.hypotheses.elo1,
+            "pairs": self.test.pairs,
+            "counts": self.test.counts,
+            "llr": round(self.test.ratio, 4),
+            "bounds": [round(low, 4), round(high, 4)],
+            "accepted": self.test.verdict,
+        }

@@ -1,0 +1,50 @@
+"""A battle of a trainer: some games between two candidates, and how well the first one did."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
+
+
+@dataclass(frozen=True)
+class BattleTask:
+    """games: each deal is played from both seats as long as there are games left. deal: a frame to deal from."""
+
+    table: AnyTable
+    players: tuple[Contestant, Contestant]
+    deal: int
+    games: int
+
+
+def play_battle(task: BattleTask) -> dict[str, Any]:
+    """Plays the games: ``points`` of the first (a win 1, a draw 0.5) and its mean ``margin``."""
+    points = margins = 0.0
+    sides = [
+        player.open(task.table.game, task.table.rules, deal_number(task.deal, "ties", side))
+        for side, player in enumerate(task.players)
+    ]
+    for game in range(task.games):
+        seat = 1 + game % 2
+        seated = (sides[0], sides[1]) if seat == 1 else (sides[1], sides[0])
+        frame = task.deal if game < 2 else deal_number(task.deal, "battle", game // 2)
+        played = task.table.play(frame, seated)
+        points += 0.5 if not played["loser"] else float(played["loser"] != seat)
+        margins += margin(played, seat)
+    return {"points": points, "margin": round(margins / task.games, 9)}
+
+
+def margin(played: GameRecord, seat: int) -> float:
+    """How well seat 1 or 2 did, from -1 to 1: near 1 for a quick win, near -1 for a quick loss, within 0.25 for a draw.
+
+    A win counts 0.5 and more, the more the fewer pieces it took (what it counts beyond 0.5 fades by e in 100). A draw
+    counts by who has sent more.
+    """
+    if not played["loser"]:
+        own, other = played["sent"][seat - 1], played["sent"][2 - seat]
+        return 0.25 * (own - other) / max(own + other, 1)
+    worth = 0.5 + 0.5 * math.exp(-min(played["pieces"]) / 100)
+    return -worth if played["loser"] == seat else worth

@@ -1,0 +1,70 @@
+"""A player as an experiment knows it: something that is sent to other processes and opened there."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ochibot.data import is_file
+from ochibot.errors import ConfigError
+from ochibot.falling.player import AnyPlayer
+from ochibot.games import find_game
+from ochibot.players import find_file, find_kind, open_player
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """name: what reports call it. kind, config: of a player file. wanted, digest: a class (``file.py:Class``) and the
+    SHA-256 of its file, for players without a file.
+    """
+
+    name: str
+    kind: str = ""
+    config: Any = None
+    wanted: str = ""
+    digest: str = ""
+
+    def open(self, game: str, rules: Any, seed: int) -> AnyPlayer:
+        """The player; ``seed`` decides between placements of equal value. Raises ConfigError."""
+        if self.kind:
+            return find_kind(self.kind).open(self.config, rules, seed=seed)
+        return open_player(self.wanted, find_game(game), rules, seed=seed)
+
+    def identity(self) -> dict[str, Any]:
+        """All that its decisions depend on, as plain values."""
+        if not self.kind:
+            return {"name": self.name, "class": self.wanted.rpartition(":")[2], "sha256": self.digest}
+        dumped = getattr(self.config, "model_dump", None)
+        config = dumped(mode="json") if callable(dumped) else repr(self.config)
+        return {"name": self.name, "kind": self.kind, "config": config}
+
+
+def contestant(wanted: str, game: str, rules: Any) -> Contestant:
+    """A player by shipped name, file or class. Raises ConfigError and UsageError as ``open_player`` does."""
+    made = open_player(wanted, find_game(game), rules, seed=0)
+    where, colon, cls = wanted.rpartition(":")
+    if colon and where and cls.isidentifier() and not is_file(Path(wanted)):
+        name = getattr(made, "name", None)
+        told = name if isinstance(name, str) and name else cls
+        if not where.endswith(".py"):
+            return Contestant(told, wanted=wanted)
+        path = Path(where).resolve()
+        return Contestant(told, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
+    file = find_file(wanted, find_game(game))
+    config = file.kind.load(file.path)
+    return Contestant(getattr(config, "name", file.path.stem), file.kind.name, config)
+
+
+def told_apart(contestants: list[Contestant]) -> tuple[Contestant, ...]:
+    """The same with names that differ. Raises ConfigError for fewer than two."""
+    if len(contestants) < 2:
+        raise ConfigError("an arena needs two players at least: give their names, files or classes")
+    names: dict[str, int] = {}
+    apart = []
+    for one in contestants:
+        names[one.name] = names.get(one.name, 0) + 1
+        number = names[one.name]
+        apart.append(one if number == 1 else replace(one, name=f"{one.name} ({number})"))
+    return tuple(apart)

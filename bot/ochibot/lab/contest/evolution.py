@@ -1,0 +1,163 @@
+"""CMA-ES (the package ``cma``) with racing: all candidates play the same deals, poor ones not to the end.
+
+N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016). A *block* is two deals, each from both seats: one against
+the player that the training began with, one against the strategy's mean. After each block a candidate is dropped when
+the last one that would be chosen is better on the same deals by more than chance explains (Student's t, 95 %). The
+strategy looks at ranks only: candidates that were dropped earlier rank behind those that were dropped later.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+import cma
+import numpy as np
+from scipy import stats
+
+from ochibot.errors import UsageError
+from ochibot.lab.contest.battle import BattleTask
+from ochibot.lab.contest.space import Space, Vector
+from ochibot.lab.contest.table import AnyTable, deal_number
+
+STEP: Final = 0.4
+"""The first step size, in units of ``Space.at``."""
+BLOCK: Final = 4
+"""Games of a block."""
+_FIRST_LOOK: Final = 2
+"""Blocks before the first candidate can be dropped."""
+_SURE: Final = 0.95
+
+
+class EvolutionTrainer:
+    """See ``ochibot.lab.sharded.plan.Plan``.
+
+    log: of each generation: best and mean, the candidates' mean margins (``ochibot.lab.contest.battle.margin``);
+    weights, those at the strategy's mean; step, its step size; dropped, how many candidates didn't play to the end.
+    """
+
+    method = "cma"
+
+    def __init__(
+        self, space: Space, table: AnyTable, *, population: int, games: int, generations: int, seed: int
+    ) -> None:
+        """``games``: the most of a candidate in a generation, a multiple of 4. Raises UsageError."""
+        if population < 4 or games < BLOCK or games % BLOCK:
+            raise UsageError(
+                "--method cma needs a --population of 4 at least, and --games in fours (two opponents, two seats), "
+                f"not {population} and {games}"
+            )
+        self.space = space
+        self.log: list[dict[str, Any]] = []
+        self._table, self._blocks, self._generations, self._seed = table, games // BLOCK, generations, seed
+        random = np.random.default_rng((seed, 3))
+        options = {
+            "popsize": population,
+            "verbose": -9,
+            "seed": math.nan,  # the generator is ours: numpy's global one stays as it is
+            "randn": lambda *shape: random.standard_normal(shape),
+        }
+        self._strategy = cma.CMAEvolutionStrategy(np.zeros(space.size), STEP, options)
+        self._evaluations = 0
+        self._taken = 0
+        self._begin()
+
+    @property
+    def finished(self) -> bool:
+        """Whether all generations are done."""
+        return len(self.log) == self._generations
+
+    def take(self) -> tuple[int, BattleTask] | None:
+        """The next battle of the block."""
+        if not self._left:
+            return None
+        candidate, opponent = self._left.pop(0)
+        number = self._taken
+        self._taken += 1
+        self._running[number] = candidate, opponent
+        deal = deal_number(self._seed, f"train {len(self.log)} {opponent}", self._block)
+        sides = self._contestants[candidate], self._opponents[opponent]
+        return number, BattleTask(self._table, sides, deal, BLOCK // 2)
+
+    def done(self, number: int, result: Mapping[str, Any]) -> None:
+        """A battle was played."""
+        candidate, opponent = self._running.pop(number)
+        self._scores[candidate, 2 * self._block + opponent] = result["margin"]
+        self._evaluations += BLOCK // 2
+        if not self._left and not self._running:
+            self._block += 1
+            self._drop()
+            if self._block < self._blocks:
+                self._fill()
+            else:
+                self._end()
+
+    def mean(self) -> Vector:
+        """The weights at the strategy's mean."""
+        return self.space.at(np.array(self._strategy.mean))
+
+    def _begin(self) -> None:
+        self._points = self._strategy.ask()
+        self._contestants = [
+            self.space.contestant(self.space.at(np.array(point)), f"candidate {number}")
+            for number, point in enumerate(self._points, 1)
+        ]
+        start = self.space.at(np.zeros(self.space.size))
+        self._opponents = self.space.contestant(start, "start"), self.space.contestant(self.mean(), "mean")
+        self._scores = np.full((len(self._points), 2 * self._blocks), np.nan)
+        self._in = list(range(len(self._points)))
+        self._out: list[int] = []
+        self._block = 0
+        self._running: dict[int, tuple[int, int]] = {}
+        self._left: list[tuple[int, int]] = []
+        self._fill()
+
+    def _fill(self) -> None:
+        self._left = [(candidate, opponent) for candidate in self._in for opponent in range(2)]
+
+    def _order(self, candidates: list[int]) -> list[int]:
+        """Best first; of equal ones that with the lower number."""
+        means = {one: float(np.nanmean(self._scores[one])) for one in candidates}
+        return sorted(candidates, key=lambda one: (-means[one], one))
+
+    def _drop(self) -> None:
+        if self._block < _FIRST_LOOK or self._block == self._blocks:
+            return
+        seen = self._scores[:, : 2 * self._block]
+        order = self._order(self._in)
+        chosen = len(self._points) // 2
+        last = order[min(chosen, len(order)) - 1]
+        dropped = [one for one in order[chosen:] if surely_better(seen[last], seen[one])]
+        # those that fall out together are in order too
+        self._out = dropped + self._out
+        self._in = [one for one in self._in if one not in dropped]
+
+    def _end(self) -> None:
+        order = self._order(self._in) + self._out
+        ranks = np.empty(len(order))
+        ranks[order] = np.arange(len(order))
+        means = [float(np.nanmean(row)) for row in self._scores]
+        self._strategy.tell(self._points, ranks.tolist())
+        self.log.append(
+            {
+                "generation": len(self.log) + 1,
+                "evaluations": self._evaluations,
+                "best": round(max(means), 6),
+                "mean": round(float(np.mean(means)), 6),
+                "weights": self.space.told(self.mean()),
+                "step": round(float(self._strategy.sigma), 6),
+                "dropped": len(self._out),
+            }
+        )
+        if not self.finished:
+            self._begin()
+
+
+def surely_better(good: Vector, poor: Vector) -> bool:
+    """Whether the first is better on the same deals by more than chance explains (one-sided, 95 %). (N,) each."""
+    apart = good - poor
+    spread = float(apart.std(ddof=1))
+    if spread == 0.0:
+        return bool(apart[0] > 0)
+    return bool(apart.mean() > stats.t.ppf(_SURE, len(apart) - 1) * spread / math.sqrt(len(apart)))

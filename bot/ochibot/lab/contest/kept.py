@@ -1,0 +1,54 @@
+"""The games that an arena has kept in its folder."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from ochibot.errors import ConfigError
+from ochibot.lab.contest.replay import Replay
+from ochibot.lab.contest.table import AnyTable, NyaaTable, PuyoTable
+from ochibot.lab.sharded.folder import WHAT, kept_shards
+
+
+class KeptArena:
+    """An arena's folder, to read only; it may still be playing."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises ConfigError for a folder that holds no arena."""
+        self.path = path
+        what: Any
+        try:
+            what = json.loads((path / WHAT).read_text(encoding="utf-8"))
+            if not isinstance(what, dict) or what.get("experiment") != "arena":
+                raise ConfigError(f"{path} holds no arena: give the folder of an `ochibot arena`")
+            self.names = [str(player["name"]) for player in what["players"]]
+            table = {name: value for name, value in what["table"].items() if name != "timing"}
+            kind: Any = NyaaTable if table["game"] == "nyaa" else PuyoTable
+            self.table: AnyTable = TypeAdapter(kind).validate_python(table)
+        except OSError as error:
+            raise ConfigError(
+                f"{path} holds no arena ({error.strerror or error}): give the folder of an `ochibot arena`"
+            ) from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            told = type(error).__name__ if isinstance(error, ValidationError) else str(error)
+            raise ConfigError(f"{path / WHAT} is damaged ({told}): give another folder") from None
+        if json.loads(json.dumps(self.table.identity())) != what["table"]:
+            raise ConfigError(f"{path} was played with other durations of the match than this Ochibot has")
+        self._pairings = list(combinations(range(len(self.names)), 2))
+
+    def replay(self, number: int) -> Replay:
+        """The game of that number, from 1: pairs of games in the arena's order. Raises ConfigError."""
+        shard, game = divmod(number - 1, 2)
+        seen = 0
+        for place, result in kept_shards(self.path):
+            seen += 1
+            if place == shard:
+                first, second = (self.names[one] for one in self._pairings[shard % len(self._pairings)])
+                names = (second, first) if game else (first, second)
+                return Replay(self.table, names, result["games"][game])
+        raise ConfigError(f"{self.path} has no game {number:,} yet: it has {2 * seen:,}")

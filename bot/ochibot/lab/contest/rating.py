@@ -1,0 +1,107 @@
+"""Elo ratings of a field of players by a fitted Bradley–Terry model, with intervals.
+
+The model: i beats j with probability 1 / (1 + 10^((Rj - Ri) / 400)); a draw counts half a win and half a loss (R. A.
+Bradley and M. E. Terry, 1952). The fit is the maximum of the likelihood; each pairing also has one draw that wasn't
+played, so that a player who has won or lost all has a rating too. Ratings are told with their mean at 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from scipy import optimize, stats
+
+_SCALE: Final = math.log(10) / 400
+_PRIOR: Final = 1.0
+"""Games of the draw that each pairing is given."""
+
+Pairing = tuple[int, int]
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rating:
+    """Elo with the ends of its interval."""
+
+    elo: float
+    low: float
+    high: float
+
+
+def bradley_terry(players: int, pairs: Mapping[Pairing, Sequence[float]], level: float = 0.95) -> list[Rating]:
+    """The ratings of players 0, 1, …. ``pairs``: of (i, j) what i scored in each pair of games, 0 to 2.
+
+    The two games of a deal are one unit: the interval holds whether or not they depend on each other. It is the wider
+    one of the model's own and of the one from how much the units differ.
+    """
+    shares = {pairing: np.array(scores, np.float64) / 2 for pairing, scores in pairs.items()}
+    firsts = np.array([first for first, _ in shares], np.int64)
+    seconds = np.array([second for _, second in shares], np.int64)
+    games = np.array([2.0 * len(scores) for scores in shares.values()])
+    won = np.array([2.0 * scores.sum() for scores in shares.values()])
+
+    def loss(rates: Vector) -> tuple[float, Vector]:
+        apart = rates[firsts] - rates[seconds]
+        expected = 1 / (1 + np.exp(-apart))
+        score, of = won + _PRIOR / 2, games + _PRIOR
+        value = float((of * np.logaddexp(0, -apart) + (of - score) * apart).sum())
+        slope = np.zeros(players)
+        np.add.at(slope, firsts, of * expected - score)
+        np.add.at(slope, seconds, score - of * expected)
+        # the mean is held at 0; nothing else depends on it
+        return value + float(rates.sum()) ** 2, slope + 2 * rates.sum()
+
+    found = optimize.minimize(loss, np.zeros(players), jac=True, method="BFGS", options={"gtol": 1e-9})
+    rates = found.x - found.x.mean()
+    expected = 1 / (1 + np.exp(rates[seconds] - rates[firsts]))
+    information, spread = np.zeros((players, players)), np.zeros((players, players))
+    for first, second, chance, scores, number in zip(firsts, seconds, expected, shares.values(), games, strict=True):
+        way = np.zeros(players)
+        way[first], way[second] = 1.0, -1.0
+        square = np.outer(way, way)
+        information += (number + _PRIOR) * chance * (1 - chance) * square
+        spread += float((4 * (scores - chance) ** 2).sum()) * square
+    inverse = np.linalg.pinv(information, hermitian=True)
+    variance = np.maximum(np.diag(inverse), np.diag(inverse @ spread @ inverse))
+    half = float(stats.norm.ppf(0.5 + level / 2)) * np.sqrt(variance)
+    return [
+        Rating(
+            round(float(rate / _SCALE), 1),
+            round(float((rate - error) / _SCALE), 1),
+            round(float((rate + error) / _SCALE), 1),
+        )
+        for rate, error in zip(rates, half, strict=True)
+    ]
+
+
+def score_interval(scores: Sequence[float], level: float = 0.95) -> tuple[float, float]:
+    """The interval of a mean score per game, 0 to 1, from what pairs of games have scored, 0 to 2 (Student's t).
+
+    (0, 1) for fewer than two pairs. Pairs that all ended alike count as if one more had ended the other way.
+    """
+    number = len(scores)
+    if number < 2:
+        return 0.0, 1.0
+    shares = np.array(scores, np.float64) / 2
+    if float(shares.std()) == 0.0:
+        shares = np.append(shares, 1 - shares[0])
+    half = float(stats.t.ppf(0.5 + level / 2, len(shares) - 1)) * float(shares.std(ddof=1)) / math.sqrt(len(shares))
+    mean = float(shares.mean())
+    return round(max(0.0, mean - half), 4), round(min(1.0, mean + half), 4)
+
+
+def elo_of(score: float) -> float:
+    """The difference in Elo that a score per game stands for; infinite for 0 and 1."""
+    if score in (0.0, 1.0):
+        return math.inf if score else -math.inf
+    return -math.log(1 / score - 1) / _SCALE
+
+
+def expected(elo: float) -> float:
+    """The score per game of a player so much better."""
+    return 1 / (1 + math.exp(-elo * _SCALE))

@@ -1,0 +1,294 @@
+"""A game of an arena played again from its deal and its locks, as scenes to look at, frame by frame.
+
+Locks, chains and falls of nuisance come on the frames of the match. Between them the pictures are made up: a pair
+turns and goes aside first and then falls; the steps of a chain share the time that the match has for them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ochibot.errors import ConfigError, OchibotError
+from ochibot.lab.contest.table import AnyTable, GameRecord, Move, NyaaTable, PuyoTable
+from ochibot.nyaa.rules import grid as nyaa_grid
+from ochibot.nyaa.rules.lock import locked
+from ochibot.nyaa.rules.pair import SPAWN
+from ochibot.nyaa.rules.pair import halves as nyaa_halves
+from ochibot.nyaa.rules.profile import Rules
+from ochibot.nyaa.rules.wave import NEIGHBOURS, groups_of
+from ochibot.nyaa.sim.durations import NEOGEO_TIMING
+from ochibot.nyaa.sim.match import Match as NyaaMatch
+from ochibot.nyaa.sim.timed import TimedMatch as NyaaTimed
+from ochibot.overlay.duel import COLORS, NEEDLE, NUISANCE, Scene
+from ochibot.overlay.standing import Standing
+from ochibot.puyo.rules.field import NUISANCE as PUYO_NUISANCE
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.pair import halves as puyo_halves
+from ochibot.puyo.rules.steps import lock_stages
+
+AFTER: Final = 120
+"""Frames that the end is shown."""
+_ASIDE: Final = 0.5
+"""The share of a pair's time under control in which it goes to its column."""
+_CLEARING: Final = 3
+"""How much longer a stage is shown in which something is cleared."""
+
+Rows = list[list[int]]
+Cells = frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class _Stage:
+    rows: Rows
+    clearing: Cells = frozenset()
+    call: str = ""
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A pair of one side. spawned, control, locked: frames. halves: (row, column, code) at the spawn, when it has gone
+    aside, and at the lock. stages: what follows until the next spawn. waits: (frame, nuisance above) from here on.
+    """
+
+    spawned: int
+    control: int
+    locked: int
+    rows: Rows
+    halves: tuple[tuple[tuple[float, int, int], ...], ...]
+    stages: tuple[_Stage, ...]
+    following: tuple[int, int]
+    pieces: int
+    score: int
+    sent: int
+    best: int
+
+
+@dataclass
+class _Side:
+    turns: list[_Turn] = field(default_factory=list)
+    waits: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
+    end: Rows = field(default_factory=list)
+    pieces: int = 0
+    score: int = 0
+    sent: int = 0
+    best: int = 0
+
+
+class Replay:
+    """A game to look at; frames count from 0."""
+
+    def __init__(self, table: AnyTable, names: tuple[str, str], game: GameRecord) -> None:
+        """``names``: of the players of seats 1 and 2. Raises ConfigError when the locks don't fit the deal."""
+        self.names = names
+        self.game = game
+        self._sides = _Side(), _Side()
+        self._best_of = "chain" if isinstance(table, PuyoTable) else "attack"
+        self.size = (13, 6) if isinstance(table, PuyoTable) else (nyaa_grid.ROWS, nyaa_grid.COLUMNS)
+        """Rows and columns of a field."""
+        moves = [iter(Move.parse(text)) for text in game["moves"]]
+        try:
+            if isinstance(table, PuyoTable):
+                loser = self._play_puyo(table, moves)
+            else:
+                loser = self._play_nyaa(table, moves)
+        except OchibotError as error:
+            raise ConfigError(f"the replay doesn't fit its deal: {str(error).splitlines()[0]}") from None
+        if (loser or 0) != game["loser"] or [side.pieces for side in self._sides] != game["pieces"]:
+            raise ConfigError("the replay ends otherwise than the game did: it was played by other rules or durations")
+        self._spawns = tuple([turn.spawned for turn in side.turns] for side in self._sides)
+
+    @property
+    def frames(self) -> int:
+        """How many there are to show."""
+        return self.game["frames"] + AFTER
+
+    def scenes(self, frame: int) -> tuple[Scene, Scene]:
+        """Both sides at a frame."""
+        return self._scene(0, frame), self._scene(1, frame)
+
+    def _play_puyo(self, table: PuyoTable, moves: list[Iterator[Move]]) -> int | None:
+        match = table.cartridge.match(table.deal(self.game["deal"]), table.rules)
+        timed = table.cartridge.timed(match, table.cartridge.timing, 0)
+        delay = table.cartridge.timing.spawn_delay
+        while (seat := timed.waiting()) is not None:
+            self._note(timed.frame, [one.tray.waiting for one in match.seats])
+            if (move := next(moves[seat - 1], None)) is None:
+                break
+            own, at = match.side(seat), table.placement(move)
+            states = table.rules.spawn, at
+            flown = tuple(
+                tuple((float(y - 1), x - 1, code) for (x, y), code in zip(puyo_halves(state), own.pair, strict=True))
+                for state in states
+            )
+            stages: list[_Stage] = []
+            for step, (after, doomed) in enumerate(lock_stages(own.field, own.pair, at, table.rules), 1):
+                call = f"{step}-chain!" if doomed else stages[-1].call if stages else ""
+                stages.append(_Stage(_puyo_rows(after), frozenset((y - 1, x - 1) for x, y in doomed), call))
+            begin = timed.spawned(seat)
+            self._sides[seat - 1].turns.append(
+                _Turn(
+                    begin,
+                    begin + delay,
+                    begin + delay + move.control,
+                    _puyo_rows(own.field),
+                    flown,
+                    tuple(stages),
+                    (own.next_pair.partner, own.next_pair.axis),
+                    own.pieces,
+                    own.score,
+                    own.sent,
+                    own.best_chain,
+                )
+            )
+            timed.lock(seat, at, move.control, move.soft_rows)
+        for side, one in zip(self._sides, match.seats, strict=True):
+            side.end, side.pieces, side.score = _puyo_rows(one.field), one.pieces, one.score
+            side.sent, side.best = one.sent, one.best_chain
+        self._note(timed.frame, [one.tray.waiting for one in match.seats])
+        return timed.loser
+
+    def _play_nyaa(self, table: NyaaTable, moves: list[Iterator[Move]]) -> int | None:
+        match = NyaaMatch(table.deal(self.game["deal"]), table.rules)
+        timed = NyaaTimed(match)
+        spawn = SPAWN._replace(x=table.rules.spawn_column)
+        while (seat := timed.waiting()) is not None:
+            self._note(timed.frame, [one.pending for one in match.seats])
+            if (move := next(moves[seat - 1], None)) is None:
+                break
+            own, at = match.seat(seat), table.placement(move)
+            needle = NEEDLE if move.needle else 0
+            first = zip(nyaa_halves(spawn), own.pair, strict=True)
+            final = zip(nyaa_halves(at), own.pair, strict=True)
+            flown = (
+                tuple((float(y - 1), x - 1, code) for (x, y), code in first),
+                tuple((float(y - 1), x - 1, code + needle) for (x, y), code in final),
+            )
+            begin = timed.spawned(seat)
+            before, pieces, score, sent, best = own.grid, own.pieces, own.score, own.sent, own.best_attack
+            landed, following = locked(own.grid, own.pair, at)[0], own.nexts[0]
+            done = timed.lock(seat, at, move.control)
+            rows = _nyaa_rows(landed)
+            after = _nyaa_rows(done.grid)
+            call = f"attack {done.attack}!" if done.ignited else ""
+            burnt = [_Stage(rows, _burning(landed, table.rules), call)]
+            burnt += [_Stage(after, call=call)] if done.ignited else []
+            self._sides[seat - 1].turns.append(
+                _Turn(
+                    begin,
+                    begin + NEOGEO_TIMING.spawn_delay,
+                    begin + NEOGEO_TIMING.spawn_delay + move.control,
+                    _nyaa_rows(before),
+                    flown,
+                    tuple(burnt),
+                    (following.partner, following.axis),
+                    pieces,
+                    score,
+                    sent,
+                    best,
+                )
+            )
+        for side, one in zip(self._sides, match.seats, strict=True):
+            side.end, side.pieces, side.score = _nyaa_rows(one.grid), one.pieces, one.score
+            side.sent, side.best = one.sent, one.best_attack
+        self._note(timed.frame, [one.pending for one in match.seats])
+        return timed.loser
+
+    def _note(self, frame: int, waiting: list[int]) -> None:
+        for side, number in zip(self._sides, waiting, strict=True):
+            if side.waits[-1][1] != number:
+                side.waits.append((frame, number))
+
+    def _scene(self, index: int, frame: int) -> Scene:
+        side = self._sides[index]
+        waiting = side.waits[bisect_right(side.waits, frame, key=lambda wait: wait[0]) - 1][1]
+        number = bisect_right(self._spawns[index], frame) - 1
+        if frame >= self.game["frames"] or number < 0:
+            result = {0: "draw", index + 1: "lost"}.get(self.game["loser"], "won")
+            call = result if number >= 0 else ""
+            told: Any = side if number >= 0 else _Side()
+            return Scene(side.end if number >= 0 else [], self._standing(index, told, call, ()), waiting=waiting)
+        turn = side.turns[number]
+        if frame < turn.locked:
+            return Scene(
+                turn.rows,
+                self._standing(index, turn, "", turn.following),
+                falling=_falling(turn, frame),
+                waiting=waiting,
+            )
+        ahead = side.turns[number + 1] if number + 1 < len(side.turns) else None
+        until = ahead.spawned if ahead is not None else self.game["frames"]
+        stage = _stage(turn, frame, until)
+        return Scene(stage.rows, self._standing(index, turn, stage.call, turn.following), stage.clearing, (), waiting)
+
+    def _standing(self, index: int, told: Any, call: str, following: tuple[int, ...]) -> Standing:
+        return Standing(
+            (self.names[index], f"seat {index + 1}"),
+            told.pieces,
+            told.best,
+            self._best_of,
+            score=told.score,
+            call=call,
+            rows=(("nuisance sent", f"{told.sent:,}"),),
+            following=tuple(COLORS[code] for code in following),
+        )
+
+
+def _falling(turn: _Turn, frame: int) -> tuple[tuple[float, int, int], ...]:
+    """The halves on their way: at the spawn, then aside in the row of the spawn, then down."""
+    first, last = turn.halves
+    if frame < turn.control:
+        return first
+    share = (frame - turn.control) / max(turn.locked - turn.control, 1)
+    if share < _ASIDE:
+        # columns in steps, as the game has them
+        part = share / _ASIDE
+        moved = round((last[0][1] - first[0][1]) * part)
+        turned = part > 0.5
+        shape = last if turned else first
+        return tuple(
+            (first[0][0] + row - shape[0][0], first[0][1] + moved + column - shape[0][1], code)
+            for row, column, code in shape
+        )
+    part = (share - _ASIDE) / (1 - _ASIDE)
+    down = (last[0][0] - first[0][0]) * (part - 1)
+    return tuple((row + down, column, code) for row, column, code in last)
+
+
+def _stage(turn: _Turn, frame: int, until: int) -> _Stage:
+    weights = [_CLEARING if stage.clearing else 1 for stage in turn.stages]
+    passed = (frame - turn.locked) / max(until - turn.locked, 1) * sum(weights)
+    for stage, weight in zip(turn.stages, weights, strict=True):
+        if passed < weight:
+            return stage
+        passed -= weight
+    return turn.stages[-1]
+
+
+def _puyo_rows(field: Field) -> Rows:
+    """The visible rows, the top one first."""
+    rows: Rows = field.cells[1:].tolist()
+    assert PUYO_NUISANCE == NUISANCE
+    return rows
+
+
+def _burning(grid: nyaa_grid.Grid, rules: Rules) -> Cells:
+    """(row, column) of all that an ignition clears: blocks, needles, nuisance beside them."""
+    popped = {cell for group in groups_of(grid) for cell in group.cells}
+    if not popped:
+        return frozenset()
+    needles = {cell for cell in range(nyaa_grid.CELLS) if grid.needle(cell)}
+    beside = {near for cell in popped for near, _ in NEIGHBOURS[cell] if grid.block(near) == nyaa_grid.NUISANCE}
+    gone = popped | needles | (beside if rules.nuisance_pops else set())
+    return frozenset(divmod(cell, nyaa_grid.COLUMNS) for cell in gone)
+
+
+def _nyaa_rows(grid: nyaa_grid.Grid) -> Rows:
+    shift = NEEDLE - nyaa_grid.NUISANCE
+    own = {code: code + shift if code > nyaa_grid.NUISANCE else code for code in range(len(nyaa_grid.SYMBOLS))}
+    own[nyaa_grid.NUISANCE] = NUISANCE
+    codes = [own[code] for code in grid.codes]
+    width = nyaa_grid.COLUMNS
+    return [codes[begin : begin + width] for begin in range(0, len(codes), width)]

@@ -1,0 +1,142 @@
+"""The weights that a trainer changes: their names, where they begin, and the player that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.errors import UsageError
+from ochibot.lab.contest.contestant import Contestant
+from ochibot.nyaa.search import metrics as nyaa_metrics
+from ochibot.nyaa.search.player import BY_HAND, NyaaPlayerConfig, NyaaWeights
+from ochibot.puyo.search import metrics as puyo_metrics
+from ochibot.puyo.search.player import PlayerConfig, Provenance, Weights
+
+Vector = npt.NDArray[np.float64]
+
+_LEAST: Final = 0.5
+"""Percent that a weight of Puyo Puyo begins with at the least: those of 0 could never grow by factors."""
+_LEAST_UNIT: Final = 0.1
+"""The unit of a weight of Pochi & Nyaa at the least."""
+_DIGITS: Final = 4
+"""Significant digits of the weights in a player file."""
+
+
+class Space(Protocol):
+    """What trainers know of a family's weights."""
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+
+    def random(self, random: np.random.Generator) -> Vector:
+        """Weights drawn at random, (size,)."""
+
+    def at(self, point: Vector) -> Vector:
+        """The weights at a point, (size,): 0 is the start, 1 in one direction a step as large as the weight itself."""
+
+    def told(self, weights: Vector) -> dict[str, float]:
+        """Weights by metric, as a player file has them."""
+
+    def player(self, weights: Vector, name: str, provenance: str) -> Any:
+        """The player file's content."""
+
+    def contestant(self, weights: Vector, name: str) -> Contestant:
+        """The player."""
+
+
+@dataclass(frozen=True)
+class PuyoSpace:
+    """Seven weights, none below 0, of which only the ratios matter; told in percent."""
+
+    start: PlayerConfig
+    names: tuple[str, ...] = tuple(puyo_metrics.METRICS)
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return len(self.names)
+
+    def random(self, random: np.random.Generator) -> Vector:
+        """Each from 0 to 1."""
+        return random.random(self.size)
+
+    def at(self, point: Vector) -> Vector:
+        """A step multiplies a weight by e, or divides it."""
+        weights = self.start.weights.model_dump()
+        begin = np.array([max(weights[name], _LEAST) for name in self.names], np.float64)
+        found: Vector = begin * np.exp(np.clip(point, -20, 20))
+        return found
+
+    def told(self, weights: Vector) -> dict[str, float]:
+        """In percent of their sum."""
+        return _told(self.names, 100 * weights / weights.sum())
+
+    def player(self, weights: Vector, name: str, provenance: str) -> PlayerConfig:
+        """The start's normalisers, with these weights."""
+        before = self.start.provenance
+        return PlayerConfig(
+            name=name,
+            plies=self.start.plies,
+            weights=Weights(**self.told(weights)),
+            normalisers=self.start.normalisers,
+            provenance=Provenance(
+                weights=provenance, normalisers=before.normalisers, normalisers_are=before.normalisers_are
+            ),
+        )
+
+    def contestant(self, weights: Vector, name: str) -> Contestant:
+        """The player."""
+        return Contestant(name, "two_ply", self.player(weights, name, ""))
+
+
+@dataclass(frozen=True)
+class NyaaSpace:
+    """Twenty-one weights of either sign."""
+
+    start: NyaaPlayerConfig
+    names: tuple[str, ...] = tuple(nyaa_metrics.METRICS)
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return len(self.names)
+
+    def random(self, random: np.random.Generator) -> Vector:
+        """From 0 to twice the weight that was chosen by hand, so that a metric is sought or shunned as it is there."""
+        return random.random(self.size) * 2 * np.array(BY_HAND.weights.factors)
+
+    def at(self, point: Vector) -> Vector:
+        """A step is as large as the weight at the start; it may cross 0."""
+        begin = np.array(self.start.weights.factors)
+        return np.asarray(begin + np.maximum(np.abs(begin), _LEAST_UNIT) * point, np.float64)
+
+    def told(self, weights: Vector) -> dict[str, float]:
+        """As they are, within what a player file takes."""
+        return _told(self.names, np.clip(weights, -1e3, 1e3))
+
+    def player(self, weights: Vector, name: str, provenance: str) -> NyaaPlayerConfig:
+        """The player file's content."""
+        told = NyaaWeights(**self.told(weights))
+        return NyaaPlayerConfig(name=name, plies=self.start.plies, weights=told, provenance=provenance)
+
+    def contestant(self, weights: Vector, name: str) -> Contestant:
+        """The player."""
+        return Contestant(name, "nyaa_two_ply", self.player(weights, name, ""))
+
+
+def space_of(start: Contestant) -> Space:
+    """The space around a player. Raises UsageError for a player without weights."""
+    if isinstance(start.config, PlayerConfig):
+        return PuyoSpace(start.config)
+    if isinstance(start.config, NyaaPlayerConfig):
+        return NyaaSpace(start.config)
+    raise UsageError(f"the player {start.name} has no weights to train: give a player file of the game")
+
+
+def _told(names: Sequence[str], weights: Vector) -> dict[str, float]:
+    return {name: float(f"{weight:.{_DIGITS}g}") for name, weight in zip(names, weights.tolist(), strict=True)}

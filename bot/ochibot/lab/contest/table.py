@@ -1,0 +1,239 @@
+"""The table that two players sit at: which game, by which rules, from which deals. One class for each family.
+
+A game is a plain record (``GameRecord``): who lost, what was sent, and each side's locks as text, six characters each.
+The deal and the locks are a replay: ``TimedMatch`` plays them again, frame by frame.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Literal, TypedDict
+
+from ochibot.errors import ConfigError, UsageError
+from ochibot.falling.orientation import Orientation
+from ochibot.falling.player import AnyPlayer
+from ochibot.lab import match as puyo_lab
+from ochibot.lab.nyaa import match as nyaa_lab
+from ochibot.nyaa.rules import file as nyaa_rules
+from ochibot.nyaa.rules.lock import check_match_rules
+from ochibot.nyaa.rules.pair import Placement as NyaaPlacement
+from ochibot.nyaa.rules.profile import Rules as NyaaRules
+from ochibot.nyaa.sim.durations import NEOGEO_TIMING
+from ochibot.nyaa.sim.match import Deal as NyaaDeal
+from ochibot.puyo.rules import file as puyo_rules
+from ochibot.puyo.rules.pair import Placement as PuyoPlacement
+from ochibot.puyo.rules.profile import Rules as PuyoRules
+from ochibot.puyo.sim.cartridges import CARTRIDGES, Cartridge
+from ochibot.puyo.sim.match import Deal as PuyoDeal
+from ochibot.quoting import quoted
+from ochibot.wording import counted
+
+GameName = Literal["puyo", "tsu", "nyaa"]
+GAMES: Final[tuple[GameName, ...]] = ("puyo", "tsu", "nyaa")
+"""The titles whose matches can be simulated."""
+
+_CARTRIDGE: Final = {"puyo": "famicom", "tsu": "megadrive"}
+_LEVELS: Final = {"puyo": 4, "tsu": 5}
+_COLORS: Final = {"puyo": (4, 5, 6), "tsu": (3, 4, 5)}
+_TSU_LEVEL: Final = {3: 2, 4: 3, 5: 4}
+"""The Mega Drive game's difficulty for a number of colours."""
+DEFAULT_COLORS: Final = 5
+"""Two equal players hardly ever end a game of 4 colours."""
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_WIDTH: Final = 6
+"""Characters of a lock: column, row, orientation (with 4 more for needles), rows sunk with Down held, and two for the
+frames under control; all of base 36."""
+
+
+class GameRecord(TypedDict):
+    """A game that was played; pairs of values are by seat. loser: 1 or 2, 0 for a draw. best: the longest chain, or the
+    greatest attack. moves: the locks, see the module's text.
+    """
+
+    deal: int
+    loser: int
+    frames: int
+    pieces: list[int]
+    scores: list[int]
+    sent: list[int]
+    best: list[int]
+    moves: list[str]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A lock of a replay."""
+
+    x: int
+    y: int
+    orientation: Orientation
+    needle: bool
+    soft_rows: int
+    control: int
+
+    def __str__(self) -> str:
+        """Raises ConfigError for a lock that finds no room in six characters."""
+        numbers = (self.x, self.y, self.orientation + 4 * self.needle, self.soft_rows, *divmod(self.control, 36))
+        if not all(0 <= number < 36 for number in numbers):
+            raise ConfigError(f"a lock that took {counted(self.control, 'frame')} can't be kept in a replay")
+        return "".join(_DIGITS[number] for number in numbers)
+
+    @classmethod
+    def parse(cls, text: str) -> list[Move]:
+        """All locks of a side. Raises ConfigError."""
+        if len(text) % _WIDTH or set(text) - set(_DIGITS):
+            raise ConfigError(f"the locks of a replay are damaged: {quoted(text[:20])}")
+        found = []
+        for begin in range(0, len(text), _WIDTH):
+            x, y, way, soft, high, low = (_DIGITS.index(sign) for sign in text[begin : begin + _WIDTH])
+            if way >= 8:
+                raise ConfigError(f"the locks of a replay are damaged: {quoted(text[begin : begin + _WIDTH])}")
+            found.append(cls(x, y, Orientation(way % 4), way >= 4, soft, 36 * high + low))
+        return found
+
+
+def deal_number(seed: int, label: str, number: int) -> int:
+    """A frame to deal from (24 bits): other ones for every seed, use and number."""
+    digest = hashlib.blake2b(f"{label} {seed} {number}".encode(), digest_size=3).digest()
+    return int.from_bytes(digest)
+
+
+@dataclass(frozen=True)
+class PuyoTable:
+    """Puyo Puyo, on the Famicom cartridge (``puyo``) or the Mega Drive one (``tsu``). max_pieces: a game in which both
+    sides have locked so many is a draw.
+    """
+
+    game: GameName
+    rules: PuyoRules
+    level: int
+    colors: int
+    max_pieces: int
+
+    @property
+    def cartridge(self) -> Cartridge:
+        """Whose frames and chance the match has."""
+        return CARTRIDGES[_CARTRIDGE[self.game]]
+
+    def deal(self, frame: int) -> PuyoDeal:
+        """What a game begins with that is dealt at that frame of the cartridge's counter."""
+        return replace(PuyoDeal.at(frame, self.level, self.colors), source=self.cartridge.source)
+
+    def play(self, frame: int, players: tuple[AnyPlayer, AnyPlayer]) -> GameRecord:
+        """A game between the players of seats 1 and 2."""
+        played = puyo_lab.play_match(
+            self.deal(frame), players, rules=self.rules, max_pieces=self.max_pieces, cartridge=self.cartridge
+        )
+        moves = ["", ""]
+        for lock in played.locks:
+            at = lock.placement
+            moves[lock.seat - 1] += str(Move(at.x, at.y, at.orientation, False, lock.soft_rows, lock.control))
+        return GameRecord(
+            deal=frame,
+            loser=played.loser or 0,
+            frames=played.frames,
+            pieces=list(played.pieces),
+            scores=list(played.scores),
+            sent=list(played.nuisance_sent),
+            best=list(played.best_chain),
+            moves=moves,
+        )
+
+    def placement(self, move: Move) -> PuyoPlacement:
+        """Where a move goes."""
+        return PuyoPlacement(move.x, move.y, move.orientation)
+
+    def identity(self) -> dict[str, Any]:
+        """All that a game depends on but for the players and the deal, as plain values."""
+        return {**asdict(self), "timing": asdict(self.cartridge.timing)}
+
+
+@dataclass(frozen=True)
+class NyaaTable:
+    """Pochi & Nyaa."""
+
+    game: GameName
+    rules: NyaaRules
+    max_pieces: int
+
+    def deal(self, frame: int) -> NyaaDeal:
+        """What a game begins with that is dealt at that frame of the cartridge's counter."""
+        return NyaaDeal.at(frame)
+
+    def play(self, frame: int, players: tuple[AnyPlayer, AnyPlayer]) -> GameRecord:
+        """A game between the players of seats 1 and 2."""
+        noted = _Noted(players[0]), _Noted(players[1])
+        played = nyaa_lab.play_match(self.deal(frame), noted, self.rules, max_pieces=self.max_pieces)
+        first, second = played.match.seats
+        return GameRecord(
+            deal=frame,
+            loser=played.loser or 0,
+            frames=played.frames,
+            pieces=list(played.pieces),
+            scores=[first.score, second.score],
+            sent=list(played.sent),
+            best=list(played.best_attack),
+            moves=["".join(map(str, side.moves)) for side in noted],
+        )
+
+    def placement(self, move: Move) -> NyaaPlacement:
+        """Where a move goes."""
+        return NyaaPlacement(move.x, move.y, move.orientation, move.needle)
+
+    def identity(self) -> dict[str, Any]:
+        """All that a game depends on but for the players and the deal, as plain values."""
+        return {**asdict(self), "timing": asdict(NEOGEO_TIMING)}
+
+
+AnyTable = PuyoTable | NyaaTable
+
+
+class _Noted:
+    """A player of Pochi & Nyaa whose placements are noted."""
+
+    def __init__(self, player: AnyPlayer) -> None:
+        self._player = player
+        self.moves: list[Move] = []
+
+    def choose(self, snapshot: Any) -> Any:
+        """As the player chooses."""
+        decision = self._player.choose(snapshot)
+        if decision is not None:
+            at = decision.placement
+            frames = NEOGEO_TIMING.control(at)
+            self.moves.append(Move(at.x, at.y, at.orientation, at.needle, 0, frames))
+        return decision
+
+
+def table_of(
+    game: str,
+    rules: str | None = None,
+    *,
+    level: int | None = None,
+    colors: int | None = None,
+    max_pieces: int | None = None,
+) -> AnyTable:
+    """The table of a title. ``rules``: a shipped profile or a file; None: the game's own.
+
+    Raises UsageError and ConfigError.
+    """
+    if game not in GAMES:
+        raise UsageError(f"matches of {quoted(game)} can't be simulated: give one of {', '.join(GAMES)}")
+    if game == "nyaa":
+        if level is not None or colors is not None:
+            raise UsageError("--level and --colors are of puyo and tsu: leave them out for nyaa")
+        profile = nyaa_rules.load_rules(rules or "nyaa_mvs")
+        check_match_rules(profile)
+        return NyaaTable("nyaa", profile, max_pieces or nyaa_lab.MOST_PIECES)
+    title: GameName = "puyo" if game == "puyo" else "tsu"
+    dealt = DEFAULT_COLORS if colors is None else colors
+    if dealt not in _COLORS[title]:
+        raise UsageError(f"{title} deals {_COLORS[title][0]} to {_COLORS[title][-1]} colours, not {dealt}")
+    chosen = level if level is not None else 1 if title == "puyo" else _TSU_LEVEL[dealt]
+    if not 1 <= chosen <= _LEVELS[title]:
+        raise UsageError(f"--level of {title} goes from 1 to {_LEVELS[title]}, not {chosen}")
+    cartridge = CARTRIDGES[_CARTRIDGE[title]]
+    table = PuyoTable(title, puyo_rules.load_rules(rules or cartridge.rules), chosen, dealt, max_pieces or 500)
+    cartridge.match(table.deal(0), table.rules)  # says at once what it can't deal
+    return table

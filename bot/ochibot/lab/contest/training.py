@@ -1,0 +1,137 @@
+"""A training as a plan: one of the trainers, its log, and the player file that comes of it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import platform
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, Protocol, TextIO
+
+import yaml
+
+from ochibot.errors import OutputError, UsageError
+from ochibot.lab.contest.article import ArticleTrainer
+from ochibot.lab.contest.battle import BattleTask
+from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.contest.evolution import EvolutionTrainer
+from ochibot.lab.contest.space import Vector, space_of
+from ochibot.lab.contest.table import AnyTable
+from ochibot.lab.sharded.plan import Plan
+from ochibot.leftovers import whole_file
+
+
+class Trainer(Plan[BattleTask], Protocol):
+    """A plan with a log."""
+
+    method: str
+    log: list[dict[str, Any]]
+
+    def mean(self) -> Vector:
+        """The weights so far."""
+
+
+TRAINERS: Final[dict[str, Callable[..., Trainer]]] = {"article": ArticleTrainer, "cma": EvolutionTrainer}
+_NAME: Final = "trained"
+
+
+class Training:
+    """See ``ochibot.lab.sharded.plan.Plan``. ``command``: what makes the same result again."""
+
+    def __init__(
+        self,
+        method: str,
+        start: Contestant,
+        table: AnyTable,
+        *,
+        population: int,
+        games: int,
+        generations: int,
+        seed: int,
+        command: str,
+    ) -> None:
+        """Raises UsageError for sizes that the method can't have, and for a start without weights."""
+        if method not in TRAINERS:
+            raise UsageError(f"there is no method {method}: give one of {', '.join(TRAINERS)}")
+        self._space = space_of(start)
+        self._start, self._table, self._command = start, table, command
+        self._sizes = {"population": population, "games": games, "generations": generations, "seed": seed}
+        self._trainer = TRAINERS[method](
+            self._space, table, population=population, games=games, generations=generations, seed=seed
+        )
+        self.battles = 0
+        """How many were played."""
+        self._file: TextIO | None = None
+
+    def identity(self) -> dict[str, Any]:
+        """All that the result depends on; the versions too, for other ones may round otherwise."""
+        return {
+            "experiment": "train",
+            "method": self._trainer.method,
+            "table": self._table.identity(),
+            "start": self._start.identity(),
+            **self._sizes,
+            "versions": {name: version(name) for name in ("numpy", "scipy", "cma")},
+        }
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """An entry for each generation."""
+        return self._trainer.log
+
+    @property
+    def finished(self) -> bool:
+        """Whether all generations are done."""
+        return self._trainer.finished
+
+    def take(self) -> tuple[int, BattleTask] | None:
+        """The next battle that can begin."""
+        return self._trainer.take()
+
+    def done(self, number: int, result: Mapping[str, Any]) -> None:
+        """A battle was played."""
+        before = len(self.log)
+        self._trainer.done(number, result)
+        self.battles += 1
+        if self._file is not None and len(self.log) > before:
+            self._file.write(json.dumps(self.log[-1]) + "\n")
+            self._file.flush()
+
+    @contextlib.contextmanager
+    def logging(self, path: Path) -> Iterator[None]:
+        """While the block runs, each generation becomes a line of a file, which is begun anew. Raises OutputError."""
+        try:
+            with path.open("w", encoding="utf-8") as self._file:
+                yield
+        except OSError as error:
+            raise OutputError(f"can't write {path}: {error.strerror or error}; give another folder") from error
+        finally:
+            self._file = None
+
+    def summary(self) -> dict[str, Any]:
+        """The result as plain values."""
+        return {
+            "game": self._table.game,
+            "method": self._trainer.method,
+            "start": self._start.name,
+            **self._sizes,
+            "battles": self.battles,
+            "evaluations": self.log[-1]["evaluations"],
+            "weights": self._space.told(self._trainer.mean()),
+            "command": self._command,
+            "python": platform.python_version(),
+        }
+
+    def write_player(self, path: Path) -> None:
+        """Writes the player file. Raises OutputError."""
+        versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "cma"))
+        provenance = f"trained from the player {self._start.name!r} by: {self._command} ({versions})"
+        made = self._space.player(self._trainer.mean(), _NAME, provenance)
+        text = yaml.safe_dump(made.model_dump(mode="json"), sort_keys=False, allow_unicode=True, width=110)
+        try:
+            with whole_file(path) as partial:
+                partial.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise OutputError(f"can't write {path}: {error.strerror}; give another folder") from error

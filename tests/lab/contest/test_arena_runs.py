@@ -1,0 +1,134 @@
+"""``ochibot arena`` and ``ochibot train``: the same bytes whatever runs them and whatever ends them; clear errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from ochibot.data import data_path
+from ochibot.lab.sharded.folder import SHARDS, SUMMARY
+
+NAMES = ("experiment.json", SHARDS, SUMMARY)
+ARENA = ("arena", "article", "article", "article", "--games", "4", "--max-pieces", "25", "--seed", "3")
+ARTICLE = ("train", "--method", "article", "--population", "5", "--generations", "4", "--max-pieces", "12")
+CMA = ("train", "--population", "4", "--generations", "2", "--battle-games", "12", "--max-pieces", "10")
+
+
+def start(folder: Path, *words: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "ochibot", *map(str, words), "-o", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(folder: Path, *words: object, code: int = 0) -> tuple[str, str]:
+    process = start(folder, *words)
+    out, error = process.communicate(timeout=600)
+    assert process.returncode == code, error
+    assert "Traceback" not in error
+    return out, error
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
+
+
+def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
+    while not (folder / SHARDS).exists() or not (folder / SHARDS).read_bytes():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    "words", [ARENA, CMA, pytest.param(ARTICLE, marks=pytest.mark.long)], ids=["arena", "cma", "article"]
+)
+def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...], tmp_path: Path) -> None:
+    run(tmp_path / "one", *words, "--workers", 1)
+    whole = bytes_of(tmp_path / "one")
+    assert set(whole) >= set(NAMES)
+    killed = tmp_path / "killed"
+    process = start(killed, *words, "--workers", 2)
+    wait_for_a_line(process, killed)
+    process.kill()
+    process.communicate()
+    with (killed / SHARDS).open("ab") as file:
+        file.write(b"0badf00d [7,{")  # the line it was writing
+    out, _ = run(killed, *words, "--workers", 2)
+    assert f"{killed} has" in out
+    assert bytes_of(killed) == whole
+    # a run that has ended is only told again
+    run(killed, *words)
+    assert bytes_of(killed) == whole
+
+
+@pytest.mark.parametrize("words", [ARENA, CMA], ids=["arena", "train"])
+def test_ctrl_c_is_one_line_and_130(words: tuple[str, ...], tmp_path: Path) -> None:
+    process = start(tmp_path / "run", *words, "--workers", 1)
+    wait_for_a_line(process, tmp_path / "run")
+    os.kill(process.pid, signal.SIGINT)
+    out, error = process.communicate(timeout=600)
+    if process.returncode == 0:
+        pytest.skip("all was played before the signal came")
+    assert process.returncode == 130
+    assert "the same command goes on" in out
+    lines = [line for line in error.strip().splitlines() if not line.startswith(("compil", "0 of"))]
+    assert lines[-1] == "ochibot: interrupted"
+    assert "Traceback" not in error
+
+
+def test_another_experiment_and_a_damaged_one_are_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    few = ("arena", "article", "article", "--games", "2", "--max-pieces", "5", "--workers", "1")
+    run(folder, *few)
+    before = bytes_of(folder)
+    assert "another experiment (seed differ)" in run(folder, *few, "--seed", 9, code=2)[1]
+    assert "another experiment" in run(folder, *CMA, code=2)[1]
+    assert bytes_of(folder) == before
+    data = bytearray(before[SHARDS])
+    data[40] ^= 1
+    (folder / SHARDS).write_bytes(data)
+    assert "damaged in line 1" in run(folder, *few, code=2)[1]
+    assert (folder / SHARDS).read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("arena", "article"), "two players at least"),
+        (("arena", "article", "nobody"), "no such player file"),
+        (("arena", "article", "article", "--games", "3"), "even number of games"),
+        (("arena", "article", "article", "--sprt", "5", "1"), "ELO0 below ELO1"),
+        (("arena", "article", "article", "article", "--sprt", "0", "5"), "tests two players"),
+        (("arena", "article", "article", "--colors", "3"), "deals 4 to 6 colours"),
+        (("arena", "article", "article", "--game", "chess"), "can't be simulated"),
+        (("arena", "nyaa", "nyaa", "--game", "nyaa", "--level", "2"), "leave them out for nyaa"),
+        (("train", "--battle-games", "6"), "in fours"),
+        (("train", "--workers", "1", "--scheduler", "tcp://localhost:1"), "give one of them"),
+    ],
+)
+def test_bad_input(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    assert told in run(tmp_path / "run", *words, code=2)[1]
+    assert not (tmp_path / "run" / SHARDS).exists()
+
+
+def test_a_sequential_test_ends_early_and_the_same(tmp_path: Path) -> None:
+    """Two plies against one: the result tells no more games than were needed."""
+    worse = tmp_path / "worse.yaml"
+    text = data_path("configs/players/article.yaml").read_text(encoding="utf-8")
+    worse.write_text(text.replace("name: article", "name: worse") + "plies: 1\n")
+    words = ("arena", "article", worse, "--games", "200", "--sprt", "0", "200", "--max-pieces", "60")
+    run(tmp_path / "one", *words, "--workers", 1)
+    run(tmp_path / "two", *words, "--workers", 2)
+    summary = json.loads((tmp_path / "one" / SUMMARY).read_text())
+    assert summary["sprt"]["accepted"] in ("H0", "H1")
+    assert summary["games"] == 2 * summary["sprt"]["pairs"] < 200
+    assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
+    assert {player["name"] for player in summary["players"]} == {"article", "worse"}
