@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from ochibot.cli.experiments import FolderOption, RunSeedOption
 from ochibot.cli.options import JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
@@ -16,12 +16,7 @@ from ochibot.wording import counted
 
 
 def tail(
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
-        ),
-    ],
+    output: FolderOption,
     replicas: Annotated[
         int, typer.Option(min=2, metavar="N", help="Independent estimates; how they differ gives the intervals.")
     ] = 200,
@@ -36,7 +31,7 @@ def tail(
     player: PuyoPlayerOption = "article",
     rules: PuyoRulesOption = "famicom",
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
+    seed: RunSeedOption = 1,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     json: JsonOption = None,
