@@ -38,9 +38,7 @@ def arena(
     game: SimulatedOption = "puyo",
     games: Annotated[
         int,
-        typer.Option(
-            min=1, metavar="N", help="Games of each pairing, an even number; a sequential test may stop sooner."
-        ),
+        typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; the most in a sequential test."),
     ] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
