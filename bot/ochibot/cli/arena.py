@@ -37,7 +37,8 @@ def arena(
     output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games of each pairing; with --sprt the most. Even.")
+        int,
+        typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; the most in a sequential test."),
     ] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
