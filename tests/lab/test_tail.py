@@ -27,19 +27,7 @@ from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
 
 RULES = load_rules("famicom")
 PLAYER = load_player(data_path("configs/players/article.yaml"))
-HIGH = Field.parse("""
-    ..R...
-    ..G...
-    ..B...
-    ..R...
-    ..G...
-    ..B...
-    ..R...
-    ..G...
-    .BR.R.
-    GRGBG.
-    RGBGBR
-""")
+FULL = Field.parse("\n".join(["RGRGRG", "BYBYBY"] * 6))
 LOW = Field.parse("""
     R..B..
     RGYBPG
@@ -72,7 +60,7 @@ def excursions(
     return counts, overs, entrances, int(how[5]), int(how[6])
 
 
-@pytest.mark.parametrize(("field", "floor"), [(LOW, 10), (HIGH, 14)])
+@pytest.mark.parametrize(("field", "floor"), [(LOW, 10), (FULL, 62)])
 def test_excursions_are_what_the_player_does_in_plain_python(field: Field, floor: int) -> None:
     ceiling, runs, following = floor + 5, 12, Pair.parse("RG")
     counts, overs, entrances, found, played = excursions(field, following, 5, runs, floor, ceiling)
@@ -85,7 +73,7 @@ def test_excursions_are_what_the_player_does_in_plain_python(field: Field, floor
             if before < ceiling <= puyos:
                 entered.append((board, current))
             before = puyos
-            if board.cells[11, 2]:
+            if board.cells[RULES.spawn.y, RULES.spawn.x - 1]:
                 ends[puyos] += 1
                 break
             behind = next(dealer)
@@ -95,6 +83,7 @@ def test_excursions_are_what_the_player_does_in_plain_python(field: Field, floor
             locks += 1
     assert counts.tolist() == seen.tolist()
     assert overs.tolist() == ends.tolist()
+    assert ends.any() == (field == FULL)
     assert (found, played) == (len(entered), locks)
     for row, (board, current) in zip(entrances, entered, strict=False):
         assert Field.from_planes(row[:6]) == board
@@ -102,9 +91,9 @@ def test_excursions_are_what_the_player_does_in_plain_python(field: Field, floor
 
 
 def test_a_start_that_is_over_ends_at_once_and_counts() -> None:
-    over = Field.parse("\n".join(["..R...", "..G..."] * 6))
-    counts, overs, _, found, played = excursions(over, Pair.parse("RG"), 1, 7, 5, 12)
-    assert (counts.sum(), overs[12], found, played) == (7, 7, 7, 0)
+    over = Field.parse("\n".join(["..B...", *["..R...", "..G..."] * 6]))
+    counts, overs, _, found, played = excursions(over, Pair.parse("RG"), 1, 7, 5, 13)
+    assert (int(counts.sum()), int(overs[13]), found, played) == (7, 7, 7, 0)
 
 
 def test_more_entrances_than_rows_are_chosen_evenly() -> None:

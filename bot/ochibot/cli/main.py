@@ -64,7 +64,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         "explain": (explain.explain, "explain --text R....G/RR.GGB --pair RG --next BB --top 5", {}),
         "deal": (deal.deal, "deal --generator tsu --state 0x35879de2 --pairs 64", {"--player": "--seat"}),
         "selfplay": (selfplay.selfplay, "selfplay --pieces 100_000 -o runs/selfplay", {"--out": "--output"}),
-        "tail": (tail.tail, "tail --replicas 4 --direct 20_000 --excursions 300 -o runs/tail", {"--out": "--output"}),
+        "tail": (tail.tail, "tail --replicas 4 --direct 9_000 --excursions 99 -o runs/tail", {"--out": "--output"}),
         "plot": (plot.plot, "plot runs/selfplay runs/tail -o curve.svg --what curve", {"--out": "--output"}),
         "arena": (arena.arena, "arena article article --games 4 -o runs/arena", {"--out": "--output"}),
         "train": (

@@ -68,7 +68,10 @@ def plot(
     found = find(folders)
     fit = fitted(found.selfplay.histogram) if found.selfplay is not None else None
     panels = _panels(found, fit)
-    chosen: list[What] = list(panels) if what is What.ALL else [what]
+    chosen = [what]
+    if what is What.ALL:
+        # the curve has the tail in it
+        chosen = [name for name in panels if name is not What.TAIL or What.CURVE not in panels]
     if what is not What.ALL and what not in panels:
         raise UsageError(f"these folders have nothing for --what {what.value}: give {_NEEDS[what]}")
     out = report_stream(json)
@@ -91,8 +94,8 @@ def _panels(found: Found, fit: Gaussian | None) -> dict[What, list[Panel]]:
         panels[What.CHAINS] = [games.chains(run)]
         if run.heights is not None:
             panels[What.HEIGHTS] = [games.heights(run)]
-    elif found.tail is not None:
-        panels[What.TAIL] = [games.log_curve(None, None, found.tail)]
+    if found.tail is not None:
+        panels[What.TAIL] = [games.log_curve(run, fit, found.tail)]
     if found.training:
         panels[What.TRAINING] = [training.training(found.training)]
         panels[What.WEIGHTS] = [training.weights(found.training)]

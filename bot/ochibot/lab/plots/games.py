@@ -98,9 +98,10 @@ def log_curve(run: SelfPlayRun | None, fit: Gaussian | None, tail: TailRun | Non
                     ha="right",
                     fontsize=9.5,
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 2},
+                    zorder=1,
                 )
         axes.axvline(ARTICLE_MOST, color=GREY, linestyle=":", linewidth=1.3, zorder=0.5)
-        axes.set(title="The same, logarithmic" if run else "Probability of full fields", xlabel=_PUYOS)
+        axes.set(title="Probability of full fields" if tail is not None else "The same, logarithmic", xlabel=_PUYOS)
         axes.set_ylabel("probability")
         axes.set_xlim(-1, last)
         axes.set_ylim(lowest, 3)
