@@ -144,6 +144,6 @@ def test_a_value_that_runs_by_itself_does_not_keep_the_walk_up() -> None:
 
     menu = Counting([0, 2], boot=10**9)
     menu.values["level"] = 0
-    with pytest.raises(GameError, match=f"did not begin after {MAX_FRAMES} frames"):
+    with pytest.raises(GameError, match=f"did not begin after {MAX_FRAMES:,} frames"):
         menu.walker("level").walk({"mode": 0, "level": 3})
     assert menu.frames == MAX_FRAMES

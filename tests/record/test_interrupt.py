@@ -13,6 +13,7 @@ import pytest
 from ochibot.console import Console
 from ochibot.record import Record
 from ochibot.record.dump import read_dump
+from ochibot.wording import counted
 
 from tests.record.making import make
 from tests.record.movies.runs import ochibot
