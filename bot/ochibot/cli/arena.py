@@ -37,14 +37,7 @@ def arena(
     output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
-<<<<<<< HEAD
         int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; the most of a test.")
-=======
-        int,
-        typer.Option(
-            min=1, metavar="N", help="Games of each pairing, an even number; a sequential test may stop sooner."
-        ),
->>>>>>> main
     ] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
