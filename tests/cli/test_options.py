@@ -223,6 +223,6 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     run(shlex.split("play --pieces 12 --seed 1 --record runs/one"))
     lines = [help_of(path, monkeypatch, capsys) for path in LEAVES if path not in NOT_RUN]
     examples = [text.strip().splitlines()[-1].strip().removeprefix("Example: ochibot ") for text in lines]
-    for line in sorted(set(examples), key=lambda line: "import" in line or line.startswith("plot")):
+    for line in sorted(set(examples), key=lambda line: "import" in line or line.startswith(("plot", "watch"))):
         run(shlex.split(line))
     shutil.rmtree(tmp_path / "runs")

@@ -37,8 +37,7 @@ def arena(
     output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; the most in a sequential test."),
+        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; the most of a test.")
     ] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
