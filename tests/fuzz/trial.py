@@ -106,7 +106,11 @@ def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
         return f"dies of {signal.Signals(-code).name}: {_last(err)}"
     if "Traceback" in out + err or "Warning:" in err:
         return f"exit code {code}: {_last(err)}"
-    told = [line for line in err.strip().splitlines() if not line.startswith(("compil", "what is kept of"))]
+    told = [
+        line
+        for line in err.strip().splitlines()
+        if not line.startswith(("compil", "what is kept of", "another process is compiling"))
+    ]
     if code == 0 or (code == 1 and verifies):
         if told:
             return f"exit code {code}, and yet it complains: {_last(err)}"

@@ -106,7 +106,7 @@ def _ending(replay: Replay) -> str:
     pieces = max(replay.game["pieces"])
     loser = replay.game["loser"]
     won = f"{replay.names[2 - loser]} (seat {3 - loser}) wins" if loser else "a draw"
-    return f"{won} after {pieces} pieces"
+    return f"{won} after {counted(pieces, 'piece')}"
 
 
 def _pictures(replay: Replay, frames: range, step: float, scale: int, status: StatusLine) -> Iterator[Picture]:

@@ -53,7 +53,7 @@ def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
         damaged.write_bytes(data)
         damage, compiling, *_, compiled = load_with_cache(tmp_path).splitlines()
         assert damage.endswith("is damaged and can't be used: compiling anew")
-        assert compiling.startswith("compiling the kernels of the rules, once (about ")
+        assert compiling.startswith("compiling the kernels of the rules, once (")
         assert compiled.startswith("compiled in ")
         assert load_with_cache(tmp_path) == ""  # kept anew
 
