@@ -28,7 +28,7 @@ locked=constraints/py$("$bin/python" -c 'import sys; print("%d.%d" % sys.version
 test -f "$locked" || { echo "$locked is missing; make lock writes it (for Python 3.11, 3.12 and 3.13)"; exit 2; }
 packages=$(grep -c '^[a-z]' "$locked")
 
-echo "2/3 fetching and installing up to $packages packages, as $locked says: a download of about 350 MB the first time"
+echo "2/3 fetching and installing up to $packages packages, as $locked says: a download of about 400 MB the first time"
 echo "    (123 MB of it stable-retro, which brings the emulator cores); half a minute, or some minutes on a slow line"
 tell pip install --upgrade pip
 tell pip install -c "$locked" --build-constraint "$locked" -e '.[dev]'
