@@ -37,7 +37,8 @@ def _picture(game: Cartridge) -> Bright:
     """The brightest part of every pixel."""
     shown = game.console.frame()
     assert shown.shape == (224, 304, 3)
-    return shown.max(axis=2)
+    brightest: Bright = shown.max(axis=2)
+    return brightest
 
 
 def _wrongly_shown(game: Cartridge, seat: int, picture: Bright) -> list[str]:

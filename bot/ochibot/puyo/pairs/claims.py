@@ -202,7 +202,7 @@ class _Sum:
         self._note("doubles", pairs.all(axis=3).sum(axis=(1, 2)))
         self._note("streak", POOL / ends.sum(axis=1))
         self._note("longest", longest)
-        self._note("drought", _droughts(pairs.any(axis=3), there))
+        self._note("drought", _droughts(np.asarray(pairs.any(axis=3)), np.asarray(there)))
         self._note("window", (spread * there).sum(axis=1) / kinds)
         self._note("halves", (np.abs(first - second) * there).sum(axis=1) / kinds)
         self.count += len(pools)
