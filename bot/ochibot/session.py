@@ -425,7 +425,8 @@ def open_session(
 ) -> Session:
     """Open a game: its shipped ROM or yours, in a core. Nothing has run yet.
 
-    game: a name, the path of a game file (.yaml), or a Game. rom: your ROM (a path). system: the folder of your system ROMs. core: a libretro core's
+    game: a name, the path of a game file (.yaml), or a Game. rom: your ROM (a path). system: the folder of your system
+    ROMs. core: a libretro core's
     file or short name. rules: a rules profile by name or file (default: the game's). ram_map: a map file of yours for
     seat 1; maps: such files by seat. seed: makes runs reproducible. options: chosen on the menu, such as ``{"level":
     4}``. game_module: a Python file with a GAME of yours; ``game`` may then be left out.

@@ -27,9 +27,9 @@ MAX_FRAMES = 20_000
 """Frames after which the menus are given up (five and a half minutes of the machine's time)."""
 
 QUIET_FRAMES = 2_400
-"""Frames after which they are given up when all is as wanted, nothing that is watched has changed and play hasn't begun:
-this may be another game. Forty seconds of the machine's time, three or four here: the longest title sequence is over by
-then, and START has been pressed twenty times."""
+"""Frames after which they are given up when all is as wanted, nothing that is watched has changed and play hasn't
+begun: this may be another game. Forty seconds of the machine's time, three or four here: the longest title sequence is
+over by then, and START has been pressed twenty times."""
 
 CURSOR_STEPS = 6
 """Rows of a menu that a sweep visits."""

@@ -15,10 +15,10 @@ step                        what is done
 ==========================  ==========================================================================================
 
 ``p2`` before a button taps on the second pad. A condition is ``spawn`` (a pair has just appeared), ``ENTRY changes``
-(since the step began), or ``ENTRY = N`` with ``=``, ``!=``, ``<``, ``>``, ``<=``, ``>=``; ``and`` joins several. ENTRY is
-an entry of the map, or an address such as ``0x6F``. N is a number, ``$mode`` (the value of the mode that is wanted) or
-``$NAME`` (what was chosen for the menu option NAME): a step with an option that nobody chose is left out. ``within N``
-at the end gives a step more or fewer frames than PATIENCE.
+(since the step began), or ``ENTRY = N`` with ``=``, ``!=``, ``<``, ``>``, ``<=``, ``>=``; ``and`` joins several. ENTRY
+is an entry of the map, or an address such as ``0x6F``. N is a number, ``$mode`` (the value of the mode that is wanted)
+or ``$NAME`` (what was chosen for the menu option NAME): a step with an option that nobody chose is left out. ``within
+N`` at the end gives a step more or fewer frames than PATIENCE.
 """
 
 from __future__ import annotations

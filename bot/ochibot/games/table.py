@@ -74,7 +74,7 @@ class Table:
     map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder); foreign_map_folder: of other ROMs'
     (None: the same, without what is only known of the shipped one). map_games: what ``game:`` a map may say (none:
     any). modes: values of the entry ``mode`` (None: the game has no such byte, or it tells nothing); solo, versus: the
-    two that are played, and their maps by seat. menus: the way through the menus by mode; without one they are searched.
+    two that are played, and their maps by seat. menus: the way through the menus by mode; without one it is searched.
     states: a savestate by mode that is loaded instead.
     options, versus_options: what the menu offers in each. defaults: by command, what is chosen when nobody asks.
     spawn: where pieces appear, a position of the family's. orientations: what the values of the entry ``orientation``

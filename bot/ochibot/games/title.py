@@ -140,8 +140,8 @@ class Title:
         """From power-on (or anywhere in the menus) to the first spawn of a mode; returns the frames it took.
 
         ``options`` are further values to set on the menu. Raises MapError when the map is for another mode or has no
-        entry for an option, UsageError for an option that can't be chosen on the way, GameError when play isn't reached,
-        KeyboardInterrupt as soon as ``stopped()`` is true.
+        entry for an option, UsageError for an option that can't be chosen on the way, GameError when play isn't
+        reached, KeyboardInterrupt as soon as ``stopped()`` is true.
         """
         self.check_map(seat.map.map, mode)
         value = self.table.modes[mode]

@@ -195,7 +195,7 @@ def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table
         versus_maps=_pair(names.get(versus, ())),
         options=options,
         versus_options=options if said.versus_options is None else _choices(said.versus_options),
-        defaults=said.defaults,
+        defaults={str(command): chosen for command, chosen in said.defaults.items()},
         codes=_codes(said, kind, path),
         buttons=_buttons(said, kind, path),
         orientations=said.orientations,
@@ -222,9 +222,7 @@ def _roles(said: GameFile, path: Path) -> tuple[str, str]:
     solo = said.solo or next((name for name, mode in modes.items() if len(mode.maps) == 1), None)
     versus = said.versus or next((name for name, mode in modes.items() if len(mode.maps) == 2), "")
     if solo is None and not versus:
-        raise ConfigError(
-            f"{path}: modes: none has maps; give the one of one player, such as endless: {{maps: [map.yaml]}}"
-        )
+        raise ConfigError(f"{path}: modes: none has maps; give some, such as endless: {{maps: [map.yaml]}}")
     return solo or "", versus
 
 
@@ -300,4 +298,5 @@ def _shown(said: GameFile, kind: Kind, path: Path) -> Shown | None:
                 f"{path}: look.colors.{brief(name)}: there is no such code; known are {', '.join(kind.codes)}"
             )
     colors = {kind.codes[name]: color for name, color in look.colors.items()}
-    return Shown(dict(look.field_at), look.cell, look.top, look.screen, colors)
+    corners = {int(seat): corner for seat, corner in look.field_at.items()}
+    return Shown(corners, look.cell, look.top, look.screen, colors)

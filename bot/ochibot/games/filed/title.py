@@ -91,11 +91,11 @@ class FiledTitle(MadeTitle):
     # maps
 
     def map_names(self, mode: str) -> tuple[str, ...]:
-        """The names of a mode's maps, seat 1 first: those of the files, or ``MODE 1`` for one that stands in the file."""
+        """The names of a mode's maps, seat 1 first: files, or ``MODE 1`` for one that stands in the game file."""
         if mode == self.versus_mode and not mode:
             raise UsageError(
-                f"the game file of {self.name} has no mode for two players: give one under modes with two maps, and its "
-                "name under versus"
+                f"the game file of {self.name} has no mode for two players: give one under modes with two maps, and "
+                "its name under versus"
             )
         if not mode:
             raise UsageError(
@@ -115,7 +115,7 @@ class FiledTitle(MadeTitle):
 
     def _load(self, name: str) -> RamMap:
         for mode in self._sources:
-            for seat, (known, source) in enumerate(zip(self.map_names(mode), self._sources[mode], strict=True), 1):
+            for _seat, (known, source) in enumerate(zip(self.map_names(mode), self._sources[mode], strict=True), 1):
                 if known != name:
                     continue
                 codes, words = self.table.codes, self.map_words
@@ -190,8 +190,8 @@ def _map_file(name: str, where: str, mode: str) -> Path:
         return data_path(f"ram_maps/{name}.yaml")
     except (OchibotError, OSError, ValueError):
         raise ConfigError(
-            f"{where}: modes.{mode}.maps: there is no map {brief(name)}, beside the file or shipped; give the name of a "
-            "file beside it"
+            f"{where}: modes.{mode}.maps: there is no map {brief(name)}, beside the file or shipped; give the name of "
+            "a file beside it"
         ) from None
 
 

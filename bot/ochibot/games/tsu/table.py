@@ -1,4 +1,4 @@
-"""Puyo Puyo Tsu: the tables that the game files hold (configs/games/tsu.yaml, tsu_c2.yaml), and what no file can say."""
+"""Puyo Puyo Tsu: the tables of its game files (configs/games/tsu.yaml, tsu_c2.yaml), and what no file can say."""
 
 from __future__ import annotations
 
