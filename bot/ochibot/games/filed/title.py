@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +10,7 @@ from typing import Any, Final
 from ochibot.console import Ram, Rom, find_system
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, MapError, OchibotError, RomError, UsageError
-from ochibot.games.filed.read import Made, make, read_game, read_shipped
+from ochibot.games.filed.read import Made, read_game, read_kept, read_shipped
 from ochibot.games.protocols import AnySeat
 from ochibot.games.title import Title
 from ochibot.quoting import brief
@@ -105,6 +104,11 @@ class FiledTitle(MadeTitle):
         sources = self._sources.get(mode, ())
         return tuple(one if isinstance(one, str) else f"{mode} {seat}" for seat, one in enumerate(sources, 1))
 
+    @property
+    def own_maps(self) -> tuple[str, ...]:
+        """The names of all maps that the file names."""
+        return tuple(dict.fromkeys(name for mode in self._sources for name in self.map_names(mode)))
+
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:  # noqa: ARG002
         """A map of the file's by its name, or another one by its path. Raises MapError."""
         if isinstance(name, Path):
@@ -153,7 +157,7 @@ class FiledTitle(MadeTitle):
     # records
 
     def kept(self) -> dict[str, Any]:
-        """What a record keeps of the file: all but paths and maps, which the record holds in its own way."""
+        """What a record keeps of the file: all but its rules and other paths, and the maps, which every record has."""
         kept = {name: part for name, part in self.made.data.items() if name not in _NOT_KEPT}
         kept["modes"] = {
             name: {part: value for part, value in mode.items() if part not in ("maps", "state")}
@@ -162,6 +166,11 @@ class FiledTitle(MadeTitle):
         kept["solo"], kept["versus"] = self.table.solo or None, self.table.versus or None
         return {name: part for name, part in kept.items() if part is not None}
 
+    @classmethod
+    def kept_in_record(cls, path: Path) -> FiledTitle:
+        """The title of what a record has kept, laid out in a folder: it has no maps and no ROM. Raises ConfigError."""
+        return cls(read_kept(path), None)
+
 
 _NOT_KEPT: Final = ("rom", "state", "sets", "rules")
 
@@ -169,14 +178,6 @@ _NOT_KEPT: Final = ("rom", "state", "sets", "rules")
 def load_game_file(path: Path) -> FiledTitle:
     """The title of a user's game file. Raises ConfigError."""
     return FiledTitle(read_game(path), path)
-
-
-def title_of_record(kept: Mapping[str, Any], rules: str, whose: Path) -> FiledTitle:
-    """The title of what a record has kept of a game file, for its pictures: it has no maps and no ROM.
-
-    ``rules``: the name or the path of what it is played by. Raises ConfigError.
-    """
-    return FiledTitle(make({**kept, "rules": rules}, whose), None)
 
 
 def _map_file(name: str, where: str, mode: str) -> Path:
