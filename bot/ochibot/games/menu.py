@@ -93,6 +93,7 @@ class MenuWalker:
         Raises GameError when play doesn't begin, or begins otherwise; the machine is left as it is then.
         """
         self._wanted = wanted
+        self._last = tuple(read() for read in self.read.values())
         with contextlib.suppress(_TooLongError):
             while not self._started:
                 self._advance()

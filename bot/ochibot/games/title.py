@@ -113,6 +113,7 @@ class Title:
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
         """Raises MapError when a map doesn't hold in a mode, or isn't that of a seat (1 or 2)."""
         modes = self.table.modes
+        # a map that names no mode holds in all of them; so does any in a mode whose value nobody knows
         if ram_map.mode is not None and modes[mode] not in (None, ram_map.mode):
             known = {value: name for name, value in modes.items()}
             raise MapError(

@@ -14,7 +14,7 @@ from ochibot.games.filed.read import Made, read_game, read_kept, read_shipped
 from ochibot.games.protocols import AnySeat
 from ochibot.games.title import Title
 from ochibot.quoting import brief
-from ochibot.ram import Known, RamMap, load_map, names_of
+from ochibot.ram import Known, RamMap, load_map, map_of, names_of
 from ochibot.wording import counted
 
 
@@ -119,13 +119,17 @@ class FiledTitle(MadeTitle):
 
     def _load(self, name: str) -> RamMap:
         for mode in self._sources:
-            for _seat, (known, source) in enumerate(zip(self.map_names(mode), self._sources[mode], strict=True), 1):
+            for seat, (known, source) in enumerate(zip(self.map_names(mode), self._sources[mode], strict=True), 1):
                 if known != name:
                     continue
                 codes, words = self.table.codes, self.map_words
                 if isinstance(source, str):
                     return load_map(_map_file(source, self._where, mode), codes, self.system, words)
-                raise MapError(f"{self._where}: modes.{mode}.maps: give the name of a file")
+                value = self.table.modes[mode]
+                told = {"game": self.name, "name": f"{mode}{seat}", "system": self.system, "seat": seat}
+                # what the game file says already, its maps needn't say again
+                said = {**told, **({} if value is None else {"mode": value}), **source}
+                return map_of(said, Path(f"{self._where}: modes.{mode}.maps[{seat - 1}]"), codes, self.system, words)
         raise MapError(f"the game file of {self.name} has no map {brief(name)}; give one with --map")
 
     @property
