@@ -107,7 +107,8 @@ class Title:
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
         """Raises MapError when a map doesn't hold in a mode, or isn't that of a seat (1 or 2)."""
         modes = self.table.modes
-        if ram_map.mode != modes[mode]:
+        # a map that names no mode holds in all of them
+        if ram_map.mode is not None and ram_map.mode != modes[mode]:
             known = {value: name for name, value in modes.items()}
             raise MapError(
                 f"the map {ram_map.name} is for the mode {known.get(ram_map.mode, ram_map.mode)!r}, not for {mode!r}; "

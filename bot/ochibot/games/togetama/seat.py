@@ -79,9 +79,8 @@ class Seat(RamSeat[Action, Rules]):
 
     def _other_seat(self) -> _Other:
         read = self.map.reader
-        self._check_grid("opponent_field", "is the other side's playfield")
         return _Other(
-            self.map.cells_reader("opponent_field"),
+            self._field_reader("opponent_field", "is the other side's playfield"),
             read("opponent_phase"),
             self.map.several("opponent_axis", "opponent_partner"),
             self.map.several("opponent_next_axis", "opponent_next_partner"),
