@@ -295,7 +295,7 @@ class Truth:
 
     def _grids(self, seat: int) -> tuple[Value, Value]:
         """The field and its links: the first cell is column 1 of the hidden row."""
-        flags, form, at = self.variant.values, self.variant.form, self.labels
+        form, at = self.variant.form, self.labels
         grid: dict[str, Value] = {"rows": BOARD[1], "columns": BOARD[0], "top": 0}
         if form is None:
             start, steps = at[f"FIELD{seat}"] + 3, {"row_stride": 16, "column_stride": 2}

@@ -138,6 +138,10 @@ class RamSeat(Generic[A, R]):
         """The button of a press."""
         return self.table.buttons[action]
 
+    def spawn_told(self) -> str:
+        """The spawn sign for people: the entries that it is of, with their addresses and what they hold."""
+        return "the spawn sign of the map " + self.map.map.name
+
     def decided(self, snapshot: Any, choice: Any) -> Any:
         """A player's choice as a decision; a bare placement gets its path and outcome.
 
