@@ -12,8 +12,6 @@ PLACES = 1
 .importzp _p, _fptr
 
 WALL = 8
-.define cell(R, C) FIRST + (R) * ROW_STEP + ((C) - 1) * COLUMN_STEP
-.define work(R, C) work_field + 16 * (R) + 2 * (C)
 
 .segment "WORKING"
 _field_changed: .res 1
@@ -44,23 +42,23 @@ link_bits:
 .repeat 14, R
 .repeat 6, C
 .if SPLIT_LINKS
-    lda from + cell(R, C + 1)
-    sta work(R, C + 1) + 1
-    lda from + LINKS_AT + cell(R, C + 1)
-    sta work(R, C + 1)
+    lda from + FIRST + R * ROW_STEP + C * COLUMN_STEP
+    sta work_field + 16 * R + 2 * C + 3
+    lda from + LINKS_AT + FIRST + R * ROW_STEP + C * COLUMN_STEP
+    sta work_field + 16 * R + 2 * C + 2
 .else
-    ldx from + cell(R, C + 1)
+    ldx from + FIRST + R * ROW_STEP + C * COLUMN_STEP
     lda code_of,x
-    sta work(R, C + 1) + 1
+    sta work_field + 16 * R + 2 * C + 3
     lda links_of,x
-    sta work(R, C + 1)
+    sta work_field + 16 * R + 2 * C + 2
 .endif
 .endrepeat
 .endrepeat
     lda #WALL
 .repeat 14, R
-    sta work(R, 0) + 1
-    sta work(R, 7) + 1
+    sta work_field + 16 * R + 1
+    sta work_field + 16 * R + 15
 .endrepeat
 .repeat 14, R
     lda marks + R
@@ -72,24 +70,24 @@ link_bits:
 .repeat 14, R
 .repeat 6, C
 .if SPLIT_LINKS
-    lda work(R, C + 1) + 1
-    sta to + cell(R, C + 1)
-    lda work(R, C + 1)
-    sta to + LINKS_AT + cell(R, C + 1)
+    lda work_field + 16 * R + 2 * C + 3
+    sta to + FIRST + R * ROW_STEP + C * COLUMN_STEP
+    lda work_field + 16 * R + 2 * C + 2
+    sta to + LINKS_AT + FIRST + R * ROW_STEP + C * COLUMN_STEP
 .else
-    ldx work(R, C + 1) + 1
+    ldx work_field + 16 * R + 2 * C + 3
     lda code_bits,x
-    ldx work(R, C + 1)
+    ldx work_field + 16 * R + 2 * C + 2
     ora link_bits,x
-    sta to + cell(R, C + 1)
+    sta to + FIRST + R * ROW_STEP + C * COLUMN_STEP
 .endif
 .endrepeat
 .endrepeat
 .if WALLS
     lda #(WALL << CODE_AT) & 255
 .repeat 14, R
-    sta to + cell(R, 0)
-    sta to + cell(R, 7)
+    sta to + FIRST + R * ROW_STEP - COLUMN_STEP
+    sta to + FIRST + R * ROW_STEP + 6 * COLUMN_STEP
 .endrepeat
 .endif
 .repeat 14, R
