@@ -156,6 +156,7 @@ class Session:
         from ochibot.record import About, PlayerInfo, Recorder
         from ochibot.record.dump import DumpWriter
         from ochibot.record.manifest import DUMP
+        from ochibot.record.titles import kept_of
 
         about = About(
             command=command,
@@ -169,6 +170,7 @@ class Session:
             settings=dict(self.options),
             maps=self.maps(mode),
             rules=self.rules.name,
+            filed=kept_of(self.game, Path(folder)),
         )
         options = self.game.core_options
         recorder = self._stack.enter_context(
@@ -360,6 +362,7 @@ class Session:
         max_pieces: int = 500,
         keep_going: bool = False,
         on_frame: Callable[[Battle], None] | None = None,
+        on_menu: Callable[[], object] | None = None,
     ) -> Battle:
         """A battle that is still to be begun: ``run`` it."""
         from ochibot.play.battle import Battle
@@ -376,6 +379,7 @@ class Session:
             max_pieces=max_pieces,
             keep_going=keep_going,
             on_frame=on_frame,
+            on_menu=on_menu,
             watcher=self.recorder,
         )
 

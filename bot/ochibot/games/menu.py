@@ -31,8 +31,13 @@ QUIET_FRAMES = 2_400
 begun: this may be another game. Forty seconds of the machine's time, three or four here: the longest title sequence is
 over by then, and START has been pressed twenty times."""
 
+STILL_FRAMES = 6_000
+"""The same where something is not as wanted and is looked for: a sweep over one screen takes some 1,700 frames."""
+
 CURSOR_STEPS = 6
 """Rows of a menu that a sweep visits."""
+
+ANOTHER = "this may be another game, or one with other menus: docs/your-own-game.md tells how to describe it in files"
 
 OPPOSITE = {
     Button.LEFT: Button.RIGHT,
@@ -88,6 +93,7 @@ class MenuWalker:
         Raises GameError when play doesn't begin, or begins otherwise; the machine is left as it is then.
         """
         self._wanted = wanted
+        self._last = tuple(read() for read in self.read.values())
         with contextlib.suppress(_TooLongError):
             while not self._started:
                 self._advance()
@@ -95,7 +101,8 @@ class MenuWalker:
         if not self._started:
             told = f"play did not begin after {counted(self.frames, 'frame')} in the menus"
             if self._missing():
-                raise GameError(f"{told}; {states}")
+                still = f", nothing of which has moved: {ANOTHER}" if self.frames < MAX_FRAMES else ""
+                raise GameError(f"{told}; {states}{still}")
             raise GameError(f"{told}: {self.sign()}{f'; {states}' if states else ''}")
         if any(self.read[name]() != value for name, value in wanted.items()):
             raise GameError(f"play began otherwise than wanted: {states}")
@@ -119,7 +126,7 @@ class MenuWalker:
             raise KeyboardInterrupt
         if self.frames >= MAX_FRAMES:
             raise _TooLongError
-        if self.frames - self._changed >= QUIET_FRAMES and not self._missing():
+        if self.frames - self._changed >= (STILL_FRAMES if self._missing() else QUIET_FRAMES):
             raise _TooLongError
         self.machine.step(pad)
         self.frames += 1

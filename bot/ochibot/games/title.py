@@ -13,7 +13,7 @@ from ochibot.console.states import load_state_file
 from ochibot.data import data_path
 from ochibot.errors import GameError, MapError, OchibotError, RomError, UsageError
 from ochibot.falling.family import Family
-from ochibot.games.menu import MenuWalker
+from ochibot.games.menu import ANOTHER, MenuWalker
 from ochibot.games.protocols import AnySeat
 from ochibot.games.route import RouteWalker
 from ochibot.games.table import Choice, Table
@@ -113,6 +113,7 @@ class Title:
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
         """Raises MapError when a map doesn't hold in a mode, or isn't that of a seat (1 or 2)."""
         modes = self.table.modes
+        # a map that names no mode holds in all of them; so does any in a mode whose value nobody knows
         if ram_map.mode is not None and modes[mode] not in (None, ram_map.mode):
             known = {value: name for name, value in modes.items()}
             raise MapError(
@@ -164,10 +165,7 @@ class Title:
     def _unspawned(self, seat: AnySeat) -> str:
         """Why no spawn was seen, for the message of a walk that didn't come to an end."""
         told = getattr(seat, "spawn_told", lambda: "the spawn sign")()
-        return (
-            f"{told} never showed a spawn. This may be another game than {self.name}, or one with other menus: "
-            "docs/your-own-game.md tells how to describe it"
-        )
+        return f"{told} never rose; {ANOTHER}"
 
     def _enter(
         self, machine: Machine, seat: AnySeat, path: Path, options: Mapping[str, int], stopped: Callable[[], bool]

@@ -71,6 +71,11 @@ def read_game(path: Path) -> Made:
     return made
 
 
+def read_kept(path: Path) -> Made:
+    """What a record has kept of a game file: it names no maps. Raises ConfigError."""
+    return make(_read(path, (path.resolve(),)), path)
+
+
 @lru_cache(maxsize=16)
 def read_shipped(name: str) -> Made:
     """A shipped game file, by the game's name."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +10,11 @@ from typing import Any, Final
 from ochibot.console import Ram, Rom, find_system
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, MapError, OchibotError, RomError, UsageError
-from ochibot.games.filed.read import Made, make, read_game, read_shipped
+from ochibot.games.filed.read import Made, read_game, read_kept, read_shipped
 from ochibot.games.protocols import AnySeat
 from ochibot.games.title import Title
 from ochibot.quoting import brief
-from ochibot.ram import Known, RamMap, load_map, names_of
+from ochibot.ram import Known, RamMap, load_map, map_of, names_of
 from ochibot.wording import counted
 
 
@@ -105,6 +104,11 @@ class FiledTitle(MadeTitle):
         sources = self._sources.get(mode, ())
         return tuple(one if isinstance(one, str) else f"{mode} {seat}" for seat, one in enumerate(sources, 1))
 
+    @property
+    def own_maps(self) -> tuple[str, ...]:
+        """The names of all maps that the file names."""
+        return tuple(dict.fromkeys(name for mode in self._sources for name in self.map_names(mode)))
+
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:  # noqa: ARG002
         """A map of the file's by its name, or another one by its path. Raises MapError."""
         if isinstance(name, Path):
@@ -115,13 +119,17 @@ class FiledTitle(MadeTitle):
 
     def _load(self, name: str) -> RamMap:
         for mode in self._sources:
-            for _seat, (known, source) in enumerate(zip(self.map_names(mode), self._sources[mode], strict=True), 1):
+            for seat, (known, source) in enumerate(zip(self.map_names(mode), self._sources[mode], strict=True), 1):
                 if known != name:
                     continue
                 codes, words = self.table.codes, self.map_words
                 if isinstance(source, str):
                     return load_map(_map_file(source, self._where, mode), codes, self.system, words)
-                raise MapError(f"{self._where}: modes.{mode}.maps: give the name of a file")
+                value = self.table.modes[mode]
+                told = {"game": self.name, "name": f"{mode}{seat}", "system": self.system, "seat": seat}
+                # what the game file says already, its maps needn't say again
+                said = {**told, **({} if value is None else {"mode": value}), **source}
+                return map_of(said, Path(f"{self._where}: modes.{mode}.maps[{seat - 1}]"), codes, self.system, words)
         raise MapError(f"the game file of {self.name} has no map {brief(name)}; give one with --map")
 
     @property
@@ -153,7 +161,7 @@ class FiledTitle(MadeTitle):
     # records
 
     def kept(self) -> dict[str, Any]:
-        """What a record keeps of the file: all but paths and maps, which the record holds in its own way."""
+        """What a record keeps of the file: all but its rules and other paths, and the maps, which every record has."""
         kept = {name: part for name, part in self.made.data.items() if name not in _NOT_KEPT}
         kept["modes"] = {
             name: {part: value for part, value in mode.items() if part not in ("maps", "state")}
@@ -162,6 +170,11 @@ class FiledTitle(MadeTitle):
         kept["solo"], kept["versus"] = self.table.solo or None, self.table.versus or None
         return {name: part for name, part in kept.items() if part is not None}
 
+    @classmethod
+    def kept_in_record(cls, path: Path) -> FiledTitle:
+        """The title of what a record has kept, laid out in a folder: it has no maps and no ROM. Raises ConfigError."""
+        return cls(read_kept(path), None)
+
 
 _NOT_KEPT: Final = ("rom", "state", "sets", "rules")
 
@@ -169,14 +182,6 @@ _NOT_KEPT: Final = ("rom", "state", "sets", "rules")
 def load_game_file(path: Path) -> FiledTitle:
     """The title of a user's game file. Raises ConfigError."""
     return FiledTitle(read_game(path), path)
-
-
-def title_of_record(kept: Mapping[str, Any], rules: str, whose: Path) -> FiledTitle:
-    """The title of what a record has kept of a game file, for its pictures: it has no maps and no ROM.
-
-    ``rules``: the name or the path of what it is played by. Raises ConfigError.
-    """
-    return FiledTitle(make({**kept, "rules": rules}, whose), None)
 
 
 def _map_file(name: str, where: str, mode: str) -> Path:
