@@ -189,7 +189,13 @@ class TestRoutes:
 
     def test_what_was_chosen_is_set_by_the_route(self, tmp_path: Path) -> None:
         """The level, by our own shipped map's address."""
-        menu = ["start until screen = 2", "down until 0x709 = 2", "right until level = $level", "start until spawn"]
+        menu = [
+            "start until screen = 2",
+            "down until 0x709 = 2",
+            "right until level = $level",
+            "up until 0x6F = 0",
+            "a, start",
+        ]
         one = making.one_player()
         one["entries"]["level"] = {"address": 0x0070, "source": "calibrated"}
         file = making.game(tmp_path, menu=menu, options={"level": {"from": 1, "to": 4}})
@@ -197,7 +203,7 @@ class TestRoutes:
         for level in (None, 3):
             options = {} if level is None else {"level": level}
             with ochibot.open(file, options=options) as session:
-                session.play(pieces=1)
+                assert session.play(pieces=2).agreement == 1.0
                 assert session.seats()[0].level() == (level or 1)
         without = making.game(tmp_path, options={"level": {"from": 1, "to": 4}})
         making.write(tmp_path, "one.yaml", one)
