@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from ochibot.console import Ram
+from ochibot.console import Button, Ram
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
+from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
@@ -68,6 +69,11 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self.sent: int | None = None
         self._waiting = self.pending()
         self._fallen = 0
+        self._soft = self._optional("soft")
+        self._rows_told = 0
+        # both are kept only where points come of them
+        self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
+        self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
 
     def _spawn_sign(self) -> Callable[[], int]:
         """What reads as other than 0 while a pair is being announced."""
@@ -88,6 +94,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self._falling = self._in_control or before
         elif self._watches_field:
             self._watch_field()
+        if self._soft is not None:
+            # final once the pair has locked; the game forgets the rows at the next spawn
+            if not self._in_control and (rows := self._soft()):
+                self._rows_told = rows
+        elif self._soft_rows is not None:
+            state = self.pair_state() if self._falling else None
+            self._soft_rows.saw(None if state is None else state.y)
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
@@ -115,6 +128,11 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._falling = self._phase is None
         self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
+        self._rows_told = 0
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        if self._owed is not None:
+            self._owed.forget()
 
     def over(self) -> bool:
         """Whether the game is over for this seat.
@@ -183,16 +201,31 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return bool(state == self.table.spawn)
 
     def settled(self) -> Settled:
-        """The settled field, the score, and the nuisance that has fallen since ``fresh``."""
-        return Settled(self.field(), self.score(), self._fallen)
+        """The settled field, the score, and since ``fresh``: the nuisance that has fallen, the rows of soft drop."""
+        rows, spare = self._rows_told, 0
+        if self._soft is None and self._soft_rows is not None:
+            rows, spare = self._soft_rows.rows, self._soft_rows.spare
+        return Settled(self.field(), self.score(), self._fallen, rows, spare)
 
     def fresh(self) -> None:
-        """A new pair is out: the nuisance that falls is counted from now on."""
+        """A new pair is out: the nuisance that falls and the rows of soft drop are counted from now on."""
+        if self._owed is not None:
+            self._owed.saw(self.field(), self._colors_of(self._pair), self.score(), self.settled().fallen)
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        self._rows_told = 0
         self._fallen = 0
+
+    def button(self, action: Action) -> Button:
+        """The button of a press for the next frame; the rows that Down sinks the pair are counted."""
+        if self._soft_rows is not None:
+            self._soft_rows.pressed(action is Action.DOWN)
+        return super().button(action)
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
         """What a placement must lead to."""
-        return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
+        owed = False if self._owed is None else self._owed.owed
+        return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score, owed=owed)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
         """The way there."""

@@ -30,9 +30,7 @@ class Seat(PuyoSeat):
     def __init__(self, table: Table, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         super().__init__(table, LOOK, ram_map, ram, rules)
         self._fell = self._optional("fallen")
-        self._soft = self._optional("soft")
         self._sent_in_all = self._optional("sent_in_all")
-        self._soft_rows = 0
         self._foresight = Foresight()
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
@@ -43,12 +41,9 @@ class Seat(PuyoSeat):
     def update(self) -> bool:
         """Look at RAM after a frame; whether a new pair has just been announced."""
         spawned = super().update()
-        # both are final once the pair has locked; the game forgets the rows at the next spawn
-        if not self._in_control:
-            if self._soft is not None and (rows := self._soft()):
-                self._soft_rows = rows
-            if self._sent_in_all is not None:
-                self.sent = self._sent_in_all()
+        # final once the pair has locked
+        if not self._in_control and self._sent_in_all is not None:
+            self.sent = self._sent_in_all()
         return spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
@@ -57,17 +52,11 @@ class Seat(PuyoSeat):
     def resync(self) -> None:
         """Forget what was seen before."""
         super().resync()
-        self._soft_rows = 0
         self._foresight.forget()
 
     def settled(self) -> Settled:
         """The settled field, the score, and what came with it."""
-        fallen = self._fell() if self._fell is not None else 0
-        return Settled(self.field(), self.score(), fallen, self._soft_rows)
-
-    def fresh(self) -> None:
-        """A new pair is out: the rows it sinks are counted from now on; what falls, the game counts."""
-        self._soft_rows = 0
+        return replace(super().settled(), fallen=self._fell() if self._fell is not None else 0)
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
         """The snapshot with so many pairs more that come after the next one, read from the pools. Call it once a spawn.

@@ -117,5 +117,7 @@ class TwoPly:
         else:
             path = find_path(field, state, placement, pair, self.rules)
         assert path is not None, "the kernel found a lock that the search in Python can't reach"
+        if cleared and not self._board.any():
+            score += self.rules.all_clear_now
         outcome = Outcome(Field.from_planes(self._board), score, chain, cleared, bool(over))
         return Decision(replace(placement, path=path), value, outcome, leaves)
