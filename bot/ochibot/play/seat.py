@@ -224,7 +224,8 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             self.tally.uncompared()
             return
         piece, seen = self._piece, self.seat.settled()
-        difference = self.tally.compare(self._prediction, seen, self._landed, self.pilot.unanswered)
+        pilot = self.pilot
+        difference = self.tally.compare(self._prediction, seen, self._landed, pilot.unanswered, pilot.given_up)
         if self.watcher is not None:
             self.watcher.settled(self.seat.number, piece, seen, self.seat.level(), difference)
         if difference is not None:
