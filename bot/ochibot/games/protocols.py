@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ochibot.console import Button, Machine, Made, Ram, Rom
 from ochibot.falling.family import Family
+from ochibot.falling.pace import Pace
 from ochibot.falling.player import Snapshot
 from ochibot.games.table import Choice
 from ochibot.ram import BoundMap, RamMap
@@ -194,6 +195,14 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
 
     def button(self, action: A) -> Button:
         """The button of a press."""
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A seat of a game whose pace may be known, so that slow hands aim at what they reach in time."""
+
+    def pace(self) -> Pace | None:
+        """How the falling piece sinks and locks; None where nobody knows."""
 
 
 class Foretelling(Protocol):

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, GameError, MapError
 from ochibot.falling.family import Family
+from ochibot.falling.pace import Pace
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
 from ochibot.ram import BoundMap, RamMap
@@ -54,6 +55,7 @@ class RamSeat(Generic[A, R]):
         self._level = self._optional("level")
         self._state = self._optional("state")
         self._pending = self._optional("pending")
+        self._own = ram_map.sources()["homebrew"] > 0
 
     def _check_grid(self, name: str, why: str) -> None:
         """Raises MapError unless the entry is a grid of a field's size."""
@@ -77,6 +79,14 @@ class RamSeat(Generic[A, R]):
     def level(self) -> int:
         """The level, 1 to 4; 1 when the map doesn't tell it."""
         return self._level() if self._level is not None else 1
+
+    def pace(self) -> Pace | None:
+        """How the falling piece sinks and locks; None where that isn't known of this ROM or level."""
+        table, gravity = self.table, self.table.gravity
+        if gravity is None or not (gravity.anywhere or self._own):
+            return None
+        versus = self.map.map.mode is not None and self.map.map.mode == table.modes.get(table.versus)
+        return gravity.pace(self._level() if self._level is not None else None, versus)
 
     def pending(self) -> int:
         """Nuisance waiting to fall on this seat; 0 when the map doesn't tell it."""

@@ -10,6 +10,7 @@ from ochibot.console import Button
 from ochibot.console.rom import Sets
 from ochibot.errors import UsageError
 from ochibot.falling.orientation import Orientation
+from ochibot.falling.pace import Gravity
 from ochibot.quoting import brief
 
 
@@ -64,6 +65,7 @@ class Table:
     may have although none of the title's own maps has them.
     sets: the files of sets that are known (systems whose ROMs are sets).
     soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. It must be tried.
+    gravity: how pieces sink and lock; None where that isn't known, and slow hands aim at what they may not reach.
     """
 
     name: str
@@ -99,3 +101,4 @@ class Table:
     earlier_roms: tuple[str, ...] = ()
     soundless: bool = False
     note: str = ""
+    gravity: Gravity | None = None

@@ -10,6 +10,7 @@ from typing import Final
 
 from ochibot.console import Button
 from ochibot.falling.orientation import Orientation
+from ochibot.falling.pace import Gravity
 from ochibot.games.table import Choice, Phases, Table
 from ochibot.puyo.rules.pair import Action, PairState
 
@@ -58,6 +59,8 @@ TABLE: Final = Table(
         Action.ROTATE_CCW: Button.B,
     },
     orientations={0: Orientation.DOWN, 1: Orientation.LEFT, 2: Orientation.UP, 3: Orientation.RIGHT},
+    # roms/homebrew/famicom, README
+    gravity=Gravity(rows=(40, 28, 18, 11), hurry=2, lock=28, lock_hurry=4),
     spawn=PairState(3, 1, Orientation.UP),
     phases=Phases(spawn=1, control=2, over=5),
     playing=3,

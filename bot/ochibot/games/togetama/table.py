@@ -9,6 +9,7 @@ from typing import Final
 
 from ochibot.console import Button
 from ochibot.falling.orientation import Orientation
+from ochibot.falling.pace import Gravity
 from ochibot.games.table import Choice, Phases, Table
 from ochibot.games.togetama.sets import SETS
 from ochibot.nyaa.rules.pair import Action, NyaaState
@@ -57,6 +58,8 @@ TABLE: Final = Table(
         Action.NEEDLE: Button.Y,
     },
     orientations={0: Orientation.DOWN, 1: Orientation.LEFT, 2: Orientation.UP, 3: Orientation.RIGHT},
+    # roms/homebrew/neogeo, README
+    gravity=Gravity(rows=(40, 28, 18, 11), hurry=2, lock=28, lock_hurry=4, versus_row=24),
     spawn=NyaaState(4, 1, Orientation.UP),
     phases=Phases(spawn=1, control=2, over=5),
     playing=3,

@@ -61,7 +61,7 @@ class TwoPly:
         self._work = zeros(WORK_WORDS)
         self._root = zeros(BOARD_WORDS)
         self._board = zeros(BOARD_WORDS)
-        self._question = np.concatenate((np.zeros(8, np.int64), tie_order(len(_LOCKS), seed)))
+        self._question = np.concatenate((np.zeros(9, np.int64), tie_order(len(_LOCKS), seed)))
         self._answer = np.zeros(8, np.int64)
         self._table = score_table(rules)
 
@@ -82,8 +82,20 @@ class TwoPly:
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
 
-        Raises FieldError when a piece is neither a pair of colours 1..6 nor an item.
+        Of locks that the snapshot's ``hands`` don't reach in time none is taken, unless they reach none. Raises
+        FieldError when a piece is neither a pair of colours 1..6 nor an item.
         """
+        found = first = self._best(snapshot, 0)
+        if snapshot.hands is None:
+            return first
+        barred = 0
+        while found is not None and not snapshot.hands(found.placement):
+            barred |= 1 << int(self._answer[0])
+            found = self._best(snapshot, barred)
+        return found or first
+
+    def _best(self, snapshot: Snapshot, barred: int) -> Decision | None:
+        """The best decision with a lock that isn't barred (bit i: the i-th lock)."""
         field, pair, following, state = snapshot.field, snapshot.pair, snapshot.next_pair, snapshot.state
         if not (1 <= state.x <= COLUMNS and 0 <= state.y < ROWS):
             return None
@@ -93,7 +105,7 @@ class TwoPly:
                     f"can't place a puyo of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}, "
                     f"an item is twice the code {BIG} or {CARBUNCLE}"
                 )
-        self._question[:8] = (
+        self._question[:9] = (
             pair.axis - 1,
             pair.partner - 1,
             following.axis - 1,
@@ -102,6 +114,7 @@ class TwoPly:
             ROWS - 1 - state.y,
             state.orientation,
             self.plies,
+            barred,
         )
         self._root[:] = field.planes
         value = SEARCH_KERNELS.kernel("two_ply", self.rules)(

@@ -72,7 +72,20 @@ def self_play(
     codes = load(board, 0)
     for _ in range(state[0]):
         _, lock, west, east, leaves, looked_at = search(
-            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, LOCK_RANKS, 0
+            g,
+            codes,
+            state[2],
+            state[3],
+            state[4],
+            state[5],
+            2,
+            np.int64(spawn_row(g)),
+            2,
+            2,
+            factors,
+            work,
+            LOCK_RANKS,
+            0,
         )
         codes, _ = lock_piece(codes, state[2], state[3], west, east, LOCK_ORIENTATION[lock])
         codes, score, chain, cleared = resolve(g, codes, table)
