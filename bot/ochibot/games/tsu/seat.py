@@ -56,7 +56,11 @@ class Seat(PuyoSeat):
 
     def settled(self) -> Settled:
         """The settled field, the score, and what came with it."""
-        return replace(super().settled(), fallen=self._fell() if self._fell is not None else 0)
+        return replace(super().settled(), fallen=self.fallen())
+
+    def fallen(self) -> int:
+        """The nuisance that has fallen with the last lock, by the game's own count."""
+        return self._fell() if self._fell is not None else 0
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
         """The snapshot with so many pairs more that come after the next one, read from the pools. Call it once a spawn.

@@ -63,8 +63,8 @@ class NyaaState(NamedTuple):
     needle: bool = False
 
     def __str__(self) -> str:
-        needles = ", as needles" if self.needle else ""
-        return f"column {self.x}, row {self.y}, {self.orientation.word}{needles}"
+        needles = ", needles" if self.needle else ""
+        return f"column {self.x}, row {self.y}, partner {self.orientation.name.lower()}{needles}"
 
 
 SPAWN: Final = NyaaState(4, 1, Orientation.UP)

@@ -78,7 +78,7 @@ class PairState(NamedTuple):
     orientation: Orientation
 
     def __str__(self) -> str:
-        return f"column {self.x}, row {self.y}, {self.orientation.word}"
+        return f"column {self.x}, row {self.y}, partner {self.orientation.name.lower()}"
 
 
 @dataclass(frozen=True, slots=True)
