@@ -32,6 +32,9 @@ _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
 }
 
 
+_COLORS: Final = frozenset((*COLORS, BIG, CARBUNCLE))
+
+
 class PuyoSeat(RamSeat[Action, Rules]):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
@@ -236,7 +239,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
-        pair, following = self._colors_of(self._pair), self._colors_of(self._next)
+        pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:
             raise self.no_position()
@@ -285,9 +288,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """The way there."""
         return PairCourse.to(snapshot, placement, self.rules)
 
-    def _colors_of(self, read: Callable[[], tuple[int, ...]]) -> Pair:
-        colors = read()
-        pair = _PAIRS.get(colors)
+    def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:
+        """The pair that a reader reads. ``which``: how the names of its entries begin."""
+        pair = _PAIRS.get(read())
         if pair is None:
-            raise self.unknown_pair(*colors)
+            raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in _COLORS)
         return pair

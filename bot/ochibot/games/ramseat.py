@@ -45,6 +45,7 @@ class RamSeat(Generic[A, R]):
         self.table = table
         self.family = family
         self.rules = rules
+        self._ram = ram
         self.map = BoundMap(ram_map, ram, table.codes)
         self.number: int = ram_map.seat
         self.spawned = False
@@ -192,12 +193,29 @@ class RamSeat(Generic[A, R]):
             f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
         )
 
-    def unknown_pair(self, axis: int, partner: int) -> GameError:
-        """The error for a pair that can't be one."""
+    def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
+        """The error for a pair that can't be one. ``names``: its entries. ``wrong``: whether a value is no colour."""
+        told = f"the map {self.map.map.name}"
+        for name in names:
+            value = self.map.value(name)
+            if wrong(value):
+                words = self.map.words(name)
+                means = f"means {words[value]}, no colour," if value in words else "is no colour"
+                return GameError(
+                    f"the pair's entry {name} holds {self._bytes_of(name)}, which {means} by {told}: give that byte a "
+                    "colour in the map's codes, or calibrate the map for this game, and give it with --map"
+                )
+        held = " and ".join(f"{name} holds {self._bytes_of(name)}" for name in names)
         return GameError(
-            f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
-            "calibrate the map for this game and give it with --map"
+            f"{held}, which is no pair by {told}: an item is both halves; calibrate the map for this game and give it "
+            "with --map"
         )
+
+    def _bytes_of(self, name: str) -> str:
+        """An entry's bytes as they stand in RAM, with their addresses."""
+        where = self.map.addresses(name)
+        held = " ".join(f"{self._ram[address]:#04x}" for address in where)
+        return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"
 
     def no_position(self) -> GameError:
         """The error for a falling pair that is nowhere in the field."""

@@ -69,14 +69,15 @@ class Seat(PuyoSeat):
         """
         if self._locks is not None and self._locks() == 0:
             self._foresight.begin()
-        shown = [self._colors_of(read) for read in self._next_readers()]
+        shown = [self._colors_of(read, which) for which, read in self._next_readers()]
         self._foresight.saw(snapshot.pair)
         more = self._foresight.coming(self._pools(), shown, max(0, pieces + 1 - len(shown)))
         return replace(snapshot, foreseen=(*shown[1:], *more)[:pieces])
 
-    def _next_readers(self) -> list[Callable[[], tuple[int, ...]]]:
+    def _next_readers(self) -> list[tuple[str, Callable[[], tuple[int, ...]]]]:
         several = self.map.several
-        return [several(f"{which}_axis", f"{which}_partner") for which in _SHOWN if f"{which}_axis" in self.map]
+        shown = (f"{which}_" for which in _SHOWN if f"{which}_axis" in self.map)
+        return [(which, several(f"{which}axis", f"{which}partner")) for which in shown]
 
     def _pools(self) -> dict[int, Sequence[Pair]]:
         """The pools that the game may deal from; one where it tells how many colours it deals."""
