@@ -197,9 +197,18 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """The button of a press."""
 
 
+class MeetingCourse(Course[T, A], Protocol[T, A]):
+    """A course that tells of a landing whether it is the one that was meant."""
+
+    def meets(self, landed: T) -> bool:
+        """Whether a piece that locks there leaves on the field what it was meant to."""
+
+
 @runtime_checkable
 class Paced(Protocol):
-    """A seat of a game whose pace may be known, so that slow hands aim at what they reach in time."""
+    """A seat of a game whose pace may be known, so that slow hands aim at what they reach in time. Its courses are
+    ``MeetingCourse``.
+    """
 
     def pace(self) -> Pace | None:
         """How the falling piece sinks and locks; None where nobody knows."""

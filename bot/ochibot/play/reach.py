@@ -6,10 +6,10 @@ it says of a placement is what the pilot will do, press by press (tests/play com
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ochibot.falling.pace import Pace
-from ochibot.games.protocols import A, AnySeat, Course, T
+from ochibot.games.protocols import A, AnySeat, Course, MeetingCourse, T
 from ochibot.play.pilot import Pilot
 from ochibot.play.speed import SPEEDS, Speed
 
@@ -63,8 +63,9 @@ class Hands:
 
     def _reaches(self, placement: Any) -> bool:
         snapshot = self._snapshot
-        landed = landing(self._seat.course(snapshot, placement), snapshot.state, self._pace, self._speed)
-        return landed is not None and not self._seat.forecast(snapshot, placement).misses(landed)
+        course = cast("MeetingCourse[Any, Any]", self._seat.course(snapshot, placement))
+        landed = landing(course, snapshot.state, self._pace, self._speed)
+        return landed is not None and course.meets(landed)
 
 
 def are_fastest(speed: Speed) -> bool:

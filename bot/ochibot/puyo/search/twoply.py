@@ -64,6 +64,7 @@ class TwoPly:
         self._question = np.concatenate((np.zeros(9, np.int64), tie_order(len(_LOCKS), seed)))
         self._answer = np.zeros(8, np.int64)
         self._table = score_table(rules)
+        self._emptied = rules.all_clear_now
 
     @property
     def name(self) -> str:
@@ -85,10 +86,10 @@ class TwoPly:
         Of locks that the snapshot's ``hands`` don't reach in time none is taken, unless they reach none. Raises
         FieldError when a piece is neither a pair of colours 1..6 nor an item.
         """
-        found = first = self._best(snapshot, 0)
+        first = self._best(snapshot, 0)
         if snapshot.hands is None:
             return first
-        barred = 0
+        found, barred = first, 0
         while found is not None and not snapshot.hands(found.placement):
             barred |= 1 << int(self._answer[0])
             found = self._best(snapshot, barred)
@@ -130,7 +131,7 @@ class TwoPly:
         else:
             path = find_path(field, state, placement, pair, self.rules)
         assert path is not None, "the kernel found a lock that the search in Python can't reach"
-        if cleared and not self._board.any():
-            score += self.rules.all_clear_now
+        if self._emptied and cleared and not self._board.any():
+            score += self._emptied
         outcome = Outcome(Field.from_planes(self._board), score, chain, cleared, bool(over))
         return Decision(replace(placement, path=path), value, outcome, leaves)
