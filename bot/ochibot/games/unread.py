@@ -136,18 +136,23 @@ class UnreadRows:
         """The likeliest filling, with the cells (row by row) that are read below them."""
         return self._known(below, fallen)[0]
 
-    def forecast(self, snapshot: Snapshot, placement: Placement, *, knows_score: bool) -> PartlySeen:
-        """What a placement must lead to, in every way that the unread rows may be filled."""
+    def forecast(
+        self, snapshot: Snapshot, placement: Placement, *, knows_score: bool, owed: bool | None = False
+    ) -> PartlySeen:
+        """What a placement must lead to, in every way that the unread rows may be filled. ``owed``: see ``Prediction``.
+
+        The last one that was asked for is the one that the unread rows are known by.
+        """
         below = _cells(snapshot.field)[self.rows * COLUMNS :]
         found = []
         for above in self._resting(below, self._ways):
             before = replace(snapshot, field=Field(above + below))
             try:
-                found.append(Prediction.of(before, placement, self._rules, knows_score=knows_score))
+                found.append(Prediction.of(before, placement, self._rules, knows_score=knows_score, owed=owed))
             except FieldError:
                 continue
         if not found:
-            found = [Prediction.of(snapshot, placement, self._rules, knows_score=knows_score)]
+            found = [Prediction.of(snapshot, placement, self._rules, knows_score=knows_score, owed=owed)]
         self._open, self._due = PartlySeen(tuple(found), self.rows), False
         return self._open
 

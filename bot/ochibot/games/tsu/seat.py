@@ -30,9 +30,7 @@ class Seat(PuyoSeat):
     def __init__(self, table: Table, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         super().__init__(table, LOOK, ram_map, ram, rules)
         self._fell = self._optional("fallen")
-        self._soft = self._optional("soft")
         self._sent_in_all = self._optional("sent_in_all")
-        self._soft_rows = 0
         self._foresight = Foresight()
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
@@ -43,12 +41,9 @@ class Seat(PuyoSeat):
     def update(self) -> bool:
         """Look at RAM after a frame; whether a new pair has just been announced."""
         spawned = super().update()
-        # both are final once the pair has locked; the game forgets the rows at the next spawn
-        if not self._in_control:
-            if self._soft is not None and (rows := self._soft()):
-                self._soft_rows = rows
-            if self._sent_in_all is not None:
-                self.sent = self._sent_in_all()
+        # final once the pair has locked
+        if not self._in_control and self._sent_in_all is not None:
+            self.sent = self._sent_in_all()
         return spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
@@ -57,21 +52,15 @@ class Seat(PuyoSeat):
     def resync(self) -> None:
         """Forget what was seen before."""
         super().resync()
-        self._soft_rows = 0
         self._foresight.forget()
 
     def settled(self) -> Settled:
         """The settled field, the score, and what came with it."""
-        return Settled(self.field(), self.score(), self.fallen(), self._soft_rows)
+        return replace(super().settled(), fallen=self.fallen())
 
     def fallen(self) -> int:
         """The nuisance that has fallen with the last lock, by the game's own count."""
         return self._fell() if self._fell is not None else 0
-
-    def fresh(self) -> None:
-        """A new pair is out: the rows it sinks are counted from now on; what falls, the game counts."""
-        super().fresh()
-        self._soft_rows = 0
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
         """The snapshot with so many pairs more that come after the next one, read from the pools. Call it once a spawn.
@@ -80,14 +69,15 @@ class Seat(PuyoSeat):
         """
         if self._locks is not None and self._locks() == 0:
             self._foresight.begin()
-        shown = [self._colors_of(read) for read in self._next_readers()]
+        shown = [self._colors_of(read, which) for which, read in self._next_readers()]
         self._foresight.saw(snapshot.pair)
         more = self._foresight.coming(self._pools(), shown, max(0, pieces + 1 - len(shown)))
         return replace(snapshot, foreseen=(*shown[1:], *more)[:pieces])
 
-    def _next_readers(self) -> list[Callable[[], tuple[int, ...]]]:
+    def _next_readers(self) -> list[tuple[str, Callable[[], tuple[int, ...]]]]:
         several = self.map.several
-        return [several(f"{which}_axis", f"{which}_partner") for which in _SHOWN if f"{which}_axis" in self.map]
+        shown = (f"{which}_" for which in _SHOWN if f"{which}_axis" in self.map)
+        return [(which, several(f"{which}axis", f"{which}partner")) for which in shown]
 
     def _pools(self) -> dict[int, Sequence[Pair]]:
         """The pools that the game may deal from; one where it tells how many colours it deals."""
