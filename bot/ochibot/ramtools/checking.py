@@ -78,7 +78,7 @@ class Checker:
         self.paper = Paper(ram_map, console.ram.layout, len(console.ram), self.table.codes)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
-        """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError when no play began."""
+        """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError without play."""
         report = self.report
         spawned = self._reach(state)
         pads = self._pads()
@@ -146,7 +146,7 @@ class Checker:
     def _grid(self, drops: DropLab, evidence: Evidence, said: Grid | None, spawn: PairState) -> Grid | None:
         """The grid that the game plays from; what the map says of it goes into the report."""
         self.tell("looking for the field")
-        copies = []
+        copies: list[Grid] = []
         for grid in evidence.grids:
             byte = evidence.drops[0].end[grid.cell(1, 13)]
             if live(drops, grid, evidence.first, byte, spawn):
@@ -172,8 +172,14 @@ class Checker:
         entry: Any = self.map.entries.get("field")
         if said == grid:
             return
-        patch = dict(zip(_GEOMETRY, (grid.address, grid.rows, grid.columns, grid.row_stride, grid.column_stride), strict=True))
-        told = [f"{name}: {value:#06x}" if name == "address" else f"{name}: {value}" for name, value in patch.items() if entry is None or getattr(entry, name) != value]
+        patch = dict(
+            zip(_GEOMETRY, (grid.address, grid.rows, grid.columns, grid.row_stride, grid.column_stride), strict=True)
+        )
+        told = [
+            f"{name}: {value:#06x}" if name == "address" else f"{name}: {value}"
+            for name, value in patch.items()
+            if entry is None or getattr(entry, name) != value
+        ]
         if said in copies:
             says = "its cells are a copy: what is written there is gone a frame later, and holds nothing up"
         else:
@@ -183,8 +189,8 @@ class Checker:
                 "field",
                 (grid.address,) if said is None else (said.address, grid.address),
                 says,
-                f"what lies in column 1 on the floor is at {grid.cell(1, 13):04X}, in column 2 at {grid.cell(2, 13):04X}, "
-                f"above it at {grid.cell(1, 12):04X}",
+                f"the floor of column 1 is at {grid.cell(1, 13):04X}, that of column 2 at {grid.cell(2, 13):04X}, "
+                f"the cell above the first at {grid.cell(1, 12):04X}",
                 ", ".join(told),
                 entries={"field": {**patch, "source": "calibrated"}},
             )
@@ -201,7 +207,9 @@ class Checker:
         else:
             mend, seen = None, "the halves fall into other columns than a turn would bring them to"
         buttons = {"rotate_cw": pads.back, "rotate_ccw": pads.turn} if evidence.turns == -1 else {}
-        self.report.findings.append(Finding("game.buttons", (), f"{said} by the game's table", seen, mend, buttons=buttons))
+        self.report.findings.append(
+            Finding("game.buttons", (), f"{said} by the game's table", seen, mend, buttons=buttons)
+        )
 
     # the rest
 
@@ -233,14 +241,23 @@ class Checker:
         falls = [image for sample in evidence.samples for image in (sample.start, sample.rest)]
         if "phase" in map_.entries:
             phases = table.phases
-            wanted["phase"] = [(image, {phases.spawn}) for image in spawns] + [(image, {phases.control}) for image in falls]
+            wanted["phase"] = [(image, {phases.spawn}) for image in spawns] + [
+                (image, {phases.control}) for image in falls
+            ]
         if "state" in map_.entries and table.playing is not None:
             wanted["state"] = [(image, {table.playing}) for image in spawns + falls]
         for name, choice in table.options.items():
             if name in map_.entries:
                 wanted[name] = [(image, set(choice.values)) for image in spawns]
         for name, cases in wanted.items():
-            wrong = next(((self.paper.value(name, image), values) for image, values in cases if self.paper.value(name, image) not in values), None)
+            wrong = next(
+                (
+                    (self.paper.value(name, image), values)
+                    for image, values in cases
+                    if self.paper.value(name, image) not in values
+                ),
+                None,
+            )
             if wrong is None:
                 self.report.holds.append(name)
                 continue
@@ -261,7 +278,9 @@ class Checker:
     ) -> None:
         entry: Any = self.map.entries.get("score")
         score = None if entry is None else lambda image: self.paper.value("score", image)
-        bench = Bench(drops, grid, pair, colors, self.rules, self.report, evidence.first, spawn, score, getattr(entry, "scale", 1))
+        bench = Bench(
+            drops, grid, pair, colors, self.rules, self.report, evidence.first, spawn, score, getattr(entry, "scale", 1)
+        )
         for what, job in (("kicks", check_kicks), ("what chains are worth", check_score)):
             self.tell(f"trying {what}")
             job(bench)
@@ -314,5 +333,3 @@ class Checker:
         if hands.last_disagreement is not None:
             told["last_disagreement"] = hands.last_disagreement
         return told
-
-

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ochibot.ramtools.evidence import Evidence, Sample, empty_bytes
+from ochibot.ramtools.evidence import Evidence, empty_bytes
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.fits import Symbols, fit_symbols, same_identity
 from ochibot.ramtools.grids import Grid
@@ -144,14 +144,19 @@ class ColorFits:
         tables = [
             (pairs, self._form("axis").of),
             ({color: color for color in pairs}, Symbols(self.table, *bits_of(self.paper.map, "field")).of),
-            *(({color: byte & mask for color, byte in pairs.items()}, Symbols(self.table, 0xFF, low).of) for low in range(8)),
+            *(
+                ({color: byte & mask for color, byte in pairs.items()}, Symbols(self.table, 0xFF, low).of)
+                for low in range(8)
+            ),
             *(({color: color for color in pairs}, Symbols(self.table, 0xFF, low).of) for low in range(8)),
         ]
         for bytes_, reads in tables:
             names = {color: reads(byte) for color, byte in bytes_.items()}
             if set(names.values()) <= set(COLORS) and len(set(names.values())) == len(names):
                 return {color: str(name) for color, name in names.items()}
-        self.report.notes.append("no table named the colours: they are called red, green, … in the order of their bytes")
+        self.report.notes.append(
+            "no table named the colours: they are called red, green, … in the order of their bytes"
+        )
         return dict(zip(sorted(pairs), COLORS, strict=False))
 
     def _form(self, name: str) -> Symbols:
@@ -177,7 +182,13 @@ class ColorFits:
         form = fit_symbols(known, self.table, *bits_of(self.paper.map, "field"))
         if form is None:
             self.report.findings.append(
-                Finding("field", (self.grid.address,), "one byte would have to mean two colours", _raw_table(known, self.grid.address, 12), None)
+                Finding(
+                    "field",
+                    (self.grid.address,),
+                    "one byte would have to mean two colours",
+                    _raw_table(known, self.grid.address, 12),
+                    None,
+                )
             )
             return None
         self._tell("field", self.grid.address, form, known, unknown_of=axis)
@@ -192,7 +203,9 @@ class ColorFits:
         said = self._form(name)
         form = fit_symbols(known, said.table, said.mask, said.shift)
         if form is None:
-            self.report.findings.append(Finding(name, (place,), "it isn't the half's colour all the time", _raw_table(known, place), None))
+            self.report.findings.append(
+                Finding(name, (place,), "it isn't the half's colour all the time", _raw_table(known, place), None)
+            )
             return None
         self._tell(name, place, form, known)
         return place, form
@@ -223,15 +236,22 @@ class ColorFits:
         if unknown_of is None:
             patch["address"] = place
             if moved:
-                told.insert(0, f"address: {place:#06x}" if not self._exchanged(name, place) else f"exchange axis and partner: {name} is at {place:#06x}")
+                told.insert(
+                    0,
+                    f"address: {place:#06x}"
+                    if not self._exchanged(name, place)
+                    else f"exchange axis and partner: {name} is at {place:#06x}",
+                )
         byte, symbol = wrong if wrong is not None else known[0]
         reads = said.of(byte)
         self.report.findings.append(
             Finding(
                 name,
                 (place,) if old in (None, place) or unknown_of is not None else (int(old), place),
-                "it is the other half's colour" if moved and self._exchanged(name, place) else
-                f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}" if wrong is not None
+                "it is the other half's colour"
+                if moved and self._exchanged(name, place)
+                else f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}"
+                if wrong is not None
                 else "the half's colour is elsewhere",
                 _raw_table(known, place),
                 ", ".join(told),
@@ -279,7 +299,9 @@ class ColorFits:
                     continue
                 form = fit_symbols(known, said.table, said.mask, said.shift)
                 if form is not None and (not form.own or form.mask == 0xFF):
-                    found.append((form.own, form.mask != 0xFF or form.shift != 0, abs(place - (near or 0)), place, form))
+                    found.append(
+                        (form.own, form.mask != 0xFF or form.shift != 0, abs(place - (near or 0)), place, form)
+                    )
         if found:
             _, _, _, place, form = min(found, key=lambda each: each[:4])
             self._tell(name, place, form, [(each[place], symbol) for each, symbol in truths])

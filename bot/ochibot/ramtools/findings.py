@@ -1,4 +1,4 @@
-"""What a check of a map comes to: what holds, what contradicts, with raw bytes and addresses, and what would mend it."""
+"""What a check of a map comes to: what holds, what contradicts, with raw bytes and addresses, and what mends it."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def bound_bytes(bound: BoundMap, name: str) -> str:
 
 def _sign(symbols: AnySymbols, cell: int, codes: str | None) -> str:
     if codes is None:
-        return f"{cell:02x} "
+        return f"{cell:02x}"
     name = symbols.name_of(cell)
     if name is None:
         return "?"

@@ -177,7 +177,11 @@ class PairFits:
             self.report.holds.append("orientation")
             return
         table = table_of(self.paper.map, "orientation", self.codes)
-        wrong = next((byte, lies) for byte, lies in _lies(known, address) if moved or Symbols(table, mask, shift).of(byte) != lies)
+        wrong = next(
+            (byte, lies)
+            for byte, lies in _lies(known, address)
+            if moved or Symbols(table, mask, shift).of(byte) != lies
+        )
         reads = Symbols(table, mask, shift).of(wrong[0])
         values = dict(sorted(form.table.items())) if form.own else {}
         told = [f"address: {address:#06x}"] if moved else []
@@ -203,12 +207,28 @@ class PairFits:
 
     def _lost(self, name: str, known: Sequence[Moment], what: str) -> None:
         address = address_of(self.paper.map, name)
-        seen = "the map has no such entry" if address is None else _raw_table(
-            [(moment.image[address], f"{moment.state.x},{moment.state.y} {moment.state.orientation.name.lower()}") for moment in known],
-            address,
+        seen = (
+            "the map has no such entry"
+            if address is None
+            else _raw_table(
+                [
+                    (
+                        moment.image[address],
+                        f"{moment.state.x},{moment.state.y} {moment.state.orientation.name.lower()}",
+                    )
+                    for moment in known
+                ],
+                address,
+            )
         )
         self.report.findings.append(
-            Finding(name, () if address is None else (address,), f"no byte of RAM tells {what} in one of the known forms", seen, None)
+            Finding(
+                name,
+                () if address is None else (address,),
+                f"no byte of RAM tells {what} in one of the known forms",
+                seen,
+                None,
+            )
         )
 
 

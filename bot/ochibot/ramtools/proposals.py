@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 from pydantic import ValidationError
@@ -18,9 +18,8 @@ from ochibot.ramtools.findings import Finding
 from ochibot.yamlfile import first_problem
 
 
-
 def patched_map(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str] = ()) -> RamMap:
-    """The map with every proposal applied. ``holds``: entries that experiments have confirmed, which are calibrated now.
+    """The map with every proposal applied. ``holds``: entries that experiments have confirmed: they are calibrated now.
 
     Raises MapError when the proposals don't make a map together.
     """
@@ -98,9 +97,7 @@ def _bytes(entry: Mapping[str, Any]) -> list[int]:
 def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[Finding]) -> str:
     """A map file that extends ``checked`` and says what is different, each with its finding as a comment."""
     before, after = _plain(ram_map), _plain(patched)
-    entries = {
-        name: entry for name, entry in after["entries"].items() if entry != before["entries"].get(name)
-    }
+    entries = {name: entry for name, entry in after["entries"].items() if entry != before["entries"].get(name)}
     dropped = [name for name in before["entries"] if name not in after["entries"]]
     lines = ["# Written by `ochibot ram check`: what the experiments have shown to be otherwise."]
     for finding in findings:
@@ -113,7 +110,9 @@ def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[
         lines.append("entries:")
         lines += [f"  {name}: {_flow(entry)}" for name, entry in entries.items()]
         lines += [f"  {name}: null" for name in dropped]
-    codes = {name: table for name, table in after.get("codes", {}).items() if table != before.get("codes", {}).get(name)}
+    codes = {
+        name: table for name, table in after.get("codes", {}).items() if table != before.get("codes", {}).get(name)
+    }
     if codes:
         lines.append("codes:")
         lines += [f"  {name}: {_flow(table)}" for name, table in codes.items()]
@@ -135,25 +134,38 @@ def patched_rules(rules: Rules, findings: Sequence[Finding]) -> Rules:
         for name, value in finding.rules.items():
             changes.update(value if name == "score" else {name: value})
     lists = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
-    return replace(rules, **lists) if lists else rules
+    changed: Any = replace
+    result: Rules = changed(rules, **lists) if lists else rules
+    return result
 
 
+def rules_data(rules: Rules) -> dict[str, Any]:
+    """What a rules file (``ochibot.puyo.rules.file``) says of these rules."""
+    told = asdict(rules)
+    for worked_out in ("kept_top", "moving_top"):
+        told.pop(worked_out)
+    unit, cap, drop = told.pop("score_unit"), told.pop("score_cap"), told.pop("drop_bonus")
+    score: dict[str, Any] = {name: told.pop(name) for name in SCORE if name in told}
+    score = {name: list(value) if isinstance(value, tuple) else value for name, value in score.items()}
+    nuisance = {name: value for name, value in told.pop("nuisance").items() if value is not None}
+    items = told.pop("items")
+    score |= {"unit": unit, "cap": cap, "drop_bonus": drop}
+    return {**told, "score": score, "nuisance": nuisance, "items": items}
 
 
-def rules_data(rules: Rules, shipped: Mapping[str, Any], findings: Sequence[Finding]) -> dict[str, Any]:
-    """A rules file's content: that of the file the rules came from, with the proposals in place."""
-    data: dict[str, Any] = {**shipped, "name": f"{rules.name}-checked"}
-    for finding in findings:
-        for name, value in finding.rules.items():
-            data[name] = {**data.get("score", {}), **value} if name == "score" else value
-    return data
+SCORE: Final = (
+    *("chain_power", "color_bonus", "group_bonus", "max_multiplier", "all_clear_bonus"),
+    *("group_bonus_per", "all_clear_paid"),
+)
+"""What stands under ``score`` in a rules file and by itself in ``Rules``."""
 
 
-def rules_text(rules: Rules, shipped: Mapping[str, Any], findings: Sequence[Finding]) -> str:
-    """The same as a file."""
+def rules_text(rules: Rules, findings: Sequence[Finding]) -> str:
+    """A rules file with every proposal applied. ``rules``: as they were before."""
     lines = ["# Written by `ochibot ram check`: the rules with what a game was seen to do otherwise."]
     lines += [f"# {finding.about}: {finding.says}; {finding.mend}" for finding in findings if finding.rules]
-    return "\n".join(lines) + "\n" + _yaml(rules_data(rules, shipped, findings)) + "\n"
+    data = {**rules_data(patched_rules(rules, findings)), "name": f"{rules.name}-checked"}
+    return "\n".join(lines) + "\n" + _yaml(data) + "\n"
 
 
 def write_text(path: Path, text: str, what: str) -> None:
@@ -163,5 +175,3 @@ def write_text(path: Path, text: str, what: str) -> None:
             partial.write_text(text, encoding="utf-8")
     except OSError as error:
         raise OutputError(f"can't write {what} {path}: {error.strerror or error}; give another path") from None
-
-

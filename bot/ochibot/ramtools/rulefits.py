@@ -6,7 +6,7 @@ the last has gone. So a chain of any length is had in a second, whatever the pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
 from typing import Any, Final
@@ -122,19 +122,19 @@ def check_kicks(bench: Bench) -> None:
         )
 
 
+def _list(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
 def _told(state: PairState | None) -> str:
     return "nowhere" if state is None else f"column {state.x}, {state.orientation.name.lower()}"
 
 
 @dataclass(frozen=True)
 class Gains:
-    """What a lock was worth: the score's rises one after another, and their sum."""
+    """What a lock was worth: the score's rises one after another."""
 
     rises: tuple[int, ...]
-
-    @property
-    def total(self) -> int:
-        return sum(self.rises)
 
 
 def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], str]], steps: int = 1) -> Gains | None:
@@ -219,7 +219,11 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
 def _chain_table(bench: Bench, seen: Sequence[int], changes: dict[str, Any]) -> None:
     rules = bench.rules
     table = [*rules.chain_power, *repeat(rules.chain_power[-1], len(seen))][: len(seen)]
-    wrong = [step for step, (said, found) in enumerate(zip(table, seen, strict=True)) if max(1, min(said, rules.max_multiplier)) != found]
+    wrong = [
+        step
+        for step, (said, found) in enumerate(zip(table, seen, strict=True))
+        if max(1, min(said, rules.max_multiplier)) != found
+    ]
     if not wrong:
         bench.report.holds.append("rules.chain_power")
         return
@@ -252,7 +256,10 @@ def _groups(bench: Bench, state: bytes, axis: str, factor: float, changes: dict[
     if all(max(1, said[size]) == found for size, found in seen.items()):
         bench.report.holds.append("rules.group_bonus")
         return
-    table = [*rules.group_bonus[:5], *(found if max(1, said[size]) != found else said[size] for size, found in seen.items())]
+    table = [
+        *rules.group_bonus[:5],
+        *(found if max(1, said[size]) != found else said[size] for size, found in seen.items()),
+    ]
     changes["group_bonus"] = table
     bench.report.findings.append(
         Finding(
@@ -293,7 +300,7 @@ def _colors(bench: Bench, state: bytes, axis: str, partner: str, factor: float, 
         Finding(
             "rules.score.color_bonus",
             (),
-            f"{', '.join(map(str, seen))} colours have the bonus {', '.join(str(said[count]) for count in seen)} by the rules",
+            f"{_list(seen)} colours have the bonus {_list(said.values())} by the rules",
             f"they had {', '.join(map(str, seen.values()))}",
             f"color_bonus: [{', '.join(map(str, table))}]",
             rules={"score": {"color_bonus": table}},
