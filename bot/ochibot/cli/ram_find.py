@@ -75,7 +75,7 @@ def search(
         list[str] | None,
         typer.Argument(
             metavar="STEPS",
-            help="look, anew, equal 3, between 2 9, changed, unchanged, increased, decreased 2, press PADS, load STATE.",
+            help="look, anew, equal 3, between 2 9, changed, unchanged, increased, decreased 2, press PADS, load FILE.",
             show_default="tell what is left",
         ),
     ] = None,

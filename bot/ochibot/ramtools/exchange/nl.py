@@ -1,8 +1,8 @@
 """FCEUX's ``.nl``: names of addresses for its debugger, in ``GAME.nes.ram.nl`` beside the ROM.
 
 A line is ``$0303/DF#field#the playfield``: the address in hexadecimal digits, after a slash the size of an array, also
-in hexadecimal digits, then the name and a comment, both of which may be empty. A line that begins with a backslash goes on
-with the comment of the line above. Source: FCEUX's help, ".nl files format" (fceux.com/web/help/NLFilesFormat.html).
+in hexadecimal digits, then the name and a comment, both of which may be empty. A line that begins with a backslash goes
+on with the comment of the line above. Source: FCEUX's help, ".nl files format" (fceux.com/web/help/NLFilesFormat.html).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Addresses are those of the machine's processor. A type is the byte order (``<``, ``>``, ``|`` for one byte), a letter
 and the number of bytes: ``u`` and ``i`` numbers without and with a sign, ``d`` two decimal digits a byte, ``n`` one
-digit in the lower half of each byte. Source: stable-retro's documentation, "Game integration" (stable-retro.farama.org), and the
-files of its own integrations, which use all of these.
+digit in the lower half of each byte. Source: stable-retro's documentation, "Game integration"
+(stable-retro.farama.org), and the files of its own integrations, which use all of these.
 """
 
 from __future__ import annotations
