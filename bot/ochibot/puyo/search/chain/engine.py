@@ -15,13 +15,11 @@ CHAIN_KERNELS: Final = RoomKernels(
     {
         "grow": Kernel(
             f"{_HERE}.beam",
-            "i8[::1], u8[::1], f8[::1], i8[::1], u8[::1], f8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[::1], "
-            "i8[::1], u8[::1], i8[::1], u8[::1], i8[::1]",
+            "i8[::1], u8[::1], f8[::1], i8[::1], f8[::1], u8[::1], f8[::1], i8[::1], f8[::1], f8[::1], f8, f8[::1], "
+            "f8[::1], i8[::1], u8[::1], i8[::1], u8[::1], i8[::1]",
             10,
         ),
-        "potential_boards": Kernel(
-            f"{_HERE}.potential", "u8[:,::1], i8, i8[::1], f8[::1], u8[::1], i8[:,::1]", 4
-        ),
+        "potential_boards": Kernel(f"{_HERE}.potential", "u8[:,::1], i8, i8[::1], f8[::1], u8[::1], i8[:,::1]", 4),
         "shape_boards": Kernel(f"{_HERE}.shape", "u8[:,::1], f8[::1], f8[::1]", 1),
     },
 )

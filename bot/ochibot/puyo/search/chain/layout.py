@@ -16,9 +16,14 @@ CHAIN, NEED, ROW, LINK, TRIPLE, UNEVEN, WELL, DANGER, TEAR, WASTE = range(len(WE
 TRIGGERS: Final = 48
 """Groups set off on one board that are remembered, so that each is looked into once."""
 ROOTS: Final = 22
-"""Locks of the falling pair, on a field where nothing floats."""
-SCRATCH_WORDS: Final = 16 + 2 * TRIGGERS
-"""Words of scratch: a flood's (``ochibot.puyo.search.reach``), then the groups set off."""
-NODES, BEST_ROOT, MADE = range(3)
-"""What ``grow`` counts: boards looked at."""
-COUNTS: Final = 4
+"""Locks of the falling pair, on a field where nothing floats: their places in the order of locks."""
+FLOOD: Final = 16
+"""Words of a flood (``ochibot.puyo.search.reach``)."""
+SCRATCH_WORDS: Final = FLOOD + 2 * TRIGGERS
+"""Words of scratch: a flood's, then the groups set off."""
+NODES: Final = 0
+"""What ``grow`` counts: boards looked at, and those of which it looked for what they could set off."""
+VALUED: Final = 1
+COUNTS: Final = 2
+QUESTION: Final = 10
+"""Numbers that ``grow`` is asked with."""

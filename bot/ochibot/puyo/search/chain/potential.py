@@ -17,6 +17,7 @@ from ochibot.puyo.kernels.codes import (
     clear,
     doomed,
     has_nuisance,
+    load,
     puyos,
     vectors,
 )
@@ -117,9 +118,15 @@ def colored(planes: Any, k: Any) -> Any:
 def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: Any) -> Any:
     """The best chain in reach: (value, shown points, chain, the number of puyos that set it off).
 
-    codes: a resolved board. colors: bit k says that colour k is dealt. weights: the value of the square root of a
-    point, of each puyo needed beyond the first, and of each row that the trigger's cell is high, among the others. seen: 2 * TRIGGERS
-    words of scratch.
+    codes: a resolved board. colors: bit k says that colour k is dealt. weights: among others the value of the square
+    root of a point, of each puyo needed beyond the first, and of each row that the trigger's cell is high. seen:
+    2 * TRIGGERS words of scratch.
+
+    ::
+
+        ...B..
+        R..RR.      R on the second column is 1 puyo, in row 1; what falls then may clear and so on
+        RB.BB.
     """
     best, best_score, best_chain, best_need = 0.0, 0, 0, 0
     open_west, open_east = openings(g, codes)
@@ -166,14 +173,10 @@ def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: A
 
 @compiled
 def potential_boards(g: Any, boards: Any, colors: Any, table: Any, weights: Any, seen: Any, results: Any) -> None:
-    """``potential`` of every row of ``boards``, (n, BOARD_WORDS); results, (n, 3) int64: points, chain, puyos needed."""
-    from_board = boards.shape[0]
-    for i in range(from_board):
-        row = boards[i]
-        codes = row[0], row[2], row[4], row[1], row[3], row[5]
+    """``potential`` of every row of ``boards``, (n, BOARD_WORDS); results, (n, 3) int64: points, chain, puyos."""
+    for i in range(boards.shape[0]):
+        codes = load(boards[i], 0)
         _, score, chain, need = potential(g, codes, colors, table, weights, seen)
         results[i, 0] = score
         results[i, 1] = chain
         results[i, 2] = need
-
-

@@ -8,7 +8,7 @@ import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
 from ochibot.puyo.kernels.bits import LANE, ONE, U
-from ochibot.puyo.kernels.codes import alike, linked, puyos, vectors
+from ochibot.puyo.kernels.codes import alike, linked, load, puyos, vectors
 from ochibot.puyo.kernels.planes import rightward, words
 from ochibot.puyo.kernels.special import spawn_row
 from ochibot.puyo.rules.field import COLUMNS
@@ -73,5 +73,4 @@ def shape(g: Any, codes: Any, weights: Any) -> Any:
 def shape_boards(g: Any, boards: Any, weights: Any, results: Any) -> None:
     """``shape`` of every row of ``boards``, (n, BOARD_WORDS), into ``results``, n float64."""
     for i in range(boards.shape[0]):
-        row = boards[i]
-        results[i] = shape(g, (row[0], row[2], row[4], row[1], row[3], row[5]), weights)
+        results[i] = shape(g, load(boards[i], 0), weights)
