@@ -33,7 +33,7 @@ class Stacker:
         wanted = self.columns[len(self.seen) % len(self.columns)]
         locks = lock_positions(snapshot.field, snapshot.pair, TSU)
         upright = [lock for lock in locks if lock.x == wanted and lock.orientation is Orientation.UP]
-        return (upright or locks or [None])[0]
+        return next(iter(upright or locks), None)
 
 
 def test_a_game_shows_two_pairs_and_deals_those_of_the_seed() -> None:
@@ -78,8 +78,12 @@ def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
         measure(player, TSU, range(4), {"nodes": 5}, folder=tmp_path)
 
 
-def test_the_command_reports_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["bench", "strength", "--games", "1", "--nodes", "100", "--json", "-"]) == 0
+def test_the_command_reports_its_keys(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["ochibot", "bench", "strength", "--games", "1", "--nodes", "100", "--json", "-"]
+    monkeypatch.setattr("sys.argv", words)
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    assert not ended.value.code
     report = json.loads(capsys.readouterr().out)
     wanted = {
         "games",

@@ -156,7 +156,7 @@ def test_a_layer_holds_the_boards_that_a_pair_leads_to(
     layer = search.seen[0]
     boards = layer.boards.reshape(-1, 6)[: layer.count]
     assert {Field.from_planes(board) for board in boards} == {out.field for out in outcomes if not out.game_over}
-    assert fired.max() == max((out.score for out in outcomes), default=0)
+    assert np.max(fired) == max((out.score for out in outcomes), default=0)
 
 
 def test_a_narrow_layer_keeps_the_best() -> None:

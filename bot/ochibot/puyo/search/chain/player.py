@@ -178,7 +178,7 @@ class ChainPlayer:
         allowed = np.zeros(ROOTS, bool)
         allowed[first.roots[: first.count]] = True
         now = np.where(allowed, fired[0], 0.0)
-        best_now = int(now.argmax())
+        best_now = int(np.argmax(now))
         if now[best_now] >= deciding.trigger:
             return best_now, float(now[best_now])
         known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
@@ -189,7 +189,7 @@ class ChainPlayer:
         def along(search: Search, number: int) -> tuple[Floats, float]:
             points = known.copy()
             last = search.follow(base, futures[number], deciding.later, points)
-            return self._values(last, points), float(points.max())
+            return self._values(last, points), float(np.max(points))
 
         if len(searches) == 1:
             found = []
@@ -210,7 +210,7 @@ class ChainPlayer:
         if points_now > 0 and (points_now >= deciding.least or crowded) and points_now * deciding.patience >= later:
             return best_now, points_now
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
-        root = int(values.argmax())
+        root = int(np.argmax(values))
         return root, float(values[root] / len(found))
 
     def _values(self, last: Layer, points: Floats) -> Floats:
