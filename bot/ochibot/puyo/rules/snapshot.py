@@ -13,7 +13,8 @@ class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
 
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
-    the game deals. foreseen: the pairs after the next one, as far as something has told them (clairvoyance).
+    the game deals. foreseen: the pairs after the next one, as far as the screen shows them or something
+    has told them (clairvoyance).
     """
 
     field: Field
