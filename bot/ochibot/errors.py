@@ -31,6 +31,10 @@ class MapError(OchibotError):
     """A RAM map is missing, wrong, or lacks an entry that is needed."""
 
 
+class PointerError(MapError):
+    """The bytes that should name an address in RAM name none just now."""
+
+
 class ConsoleError(OchibotError):
     """A core or ROM can't be found, loaded or run."""
 

@@ -109,9 +109,11 @@ def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> fro
 
 def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool:
     """Whether ``seen`` is ``settled`` with exactly so many nuisance puyos fallen on top of it."""
-    if rules.nuisance.full_columns == "skip":
-        return covered_evenly(settled.cells[rules.kept_top :], seen.cells[rules.kept_top :], NUISANCE, nuisance)
-    return covered(settled.cells, seen.cells, NUISANCE, nuisance)
+    top, before, after = rules.kept_top, settled.cells, seen.cells
+    if after[:top].any():
+        return False
+    compare = covered_evenly if rules.nuisance.full_columns == "skip" else covered
+    return compare(before[top:], after[top:], NUISANCE, nuisance)
 
 
 def same_landing(field: Field, pair: Pair, landed: PairState, target: Placement) -> bool:

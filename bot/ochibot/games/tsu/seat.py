@@ -62,11 +62,15 @@ class Seat(PuyoSeat):
 
     def settled(self) -> Settled:
         """The settled field, the score, and what came with it."""
-        fallen = self._fell() if self._fell is not None else 0
-        return Settled(self.field(), self.score(), fallen, self._soft_rows)
+        return Settled(self.field(), self.score(), self.fallen(), self._soft_rows)
+
+    def fallen(self) -> int:
+        """The nuisance that has fallen with the last lock, by the game's own count."""
+        return self._fell() if self._fell is not None else 0
 
     def fresh(self) -> None:
         """A new pair is out: the rows it sinks are counted from now on; what falls, the game counts."""
+        super().fresh()
         self._soft_rows = 0
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
