@@ -102,7 +102,7 @@ def control_values(watched: Sequence[Watched], place: int, locks: Sequence[int])
     for one, lock in zip(watched, locks, strict=True):
         column = one.trace[:, place]
         during |= {int(v) for v in column[:lock]}
-        else_ |= {int(v) for v in column[lock:]}
+        else_ |= {int(v) for v in column[lock : one.final]}
     own = during - else_
     covered = all(int(v) in own for one in watched for v in one.trace[: max(1, len(one.trace) // 8), place])
     return tuple(sorted(own)) if own and covered and len(own) <= 8 else ()
