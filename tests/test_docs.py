@@ -53,9 +53,17 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "block", [block for block in blocks("sh") if "ochibot" in block], ids=lambda block: block.split("\n")[0]
-)
+SLOW = ("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal")
+"""What the blocks that take long begin with."""
+
+BLOCKS = [
+    pytest.param(block, marks=pytest.mark.long if block.startswith(SLOW) else (), id=block.split("\n")[0])
+    for block in blocks("sh")
+    if "ochibot" in block
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
 def test_commands_of_the_readme(desk: Path, block: str) -> None:
     """Those of one block in their order: later ones may use what the first have made."""
     for command in commands(block):

@@ -162,6 +162,12 @@ def deals(dice: random.Random, _: Path) -> Trial:
     generator = dice.choice(("tsu", "puyo1", "modern"))
     if dice.random() < 0.4:
         asked: tuple[str, ...] = ("--find", _word(dice, "RR PR ?Y GG", signs))
+        if generator != "modern":
+            # all states take minutes, which is no hang
+            asked += (
+                "--range",
+                dice.choice(("0-0x40000", "0x100000-0x140000", "0-0", "5-4", "x", "0x1000", "-", "-1-5")),
+            )
     else:
         asked = ("--state", _word(dice, dice.choice(("0x35879de2", "0xffff", "42", "0x0")), signs))
     more = ("--colors", str(dice.choice((3, 4, 5, 5, 4, 2, -1, 10**20)))) if dice.random() < 0.5 else ()

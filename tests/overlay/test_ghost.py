@@ -135,7 +135,7 @@ def test_the_plan_tells_what_each_half_lands_as_and_lights(data: st.DataObject) 
     x, needle = data.draw(st.integers(1, 7)), data.draw(st.booleans())
     snapshot = SimpleNamespace(grid=grid, pair=pair)
     where = NyaaPlacement(x, 12 - heights[x - 1], Orientation.UP, needle)
-    for left, up, code in NEO_GEO.planned(snapshot, SimpleNamespace(placement=where)):  # type: ignore[arg-type]
+    for left, up, code in NEO_GEO.planned(snapshot, SimpleNamespace(placement=where)):
         column, row = left - 1, 12 - up
         color = pair.axis if up == heights[x - 1] + 1 else pair.partner
         assert column == x - 1

@@ -38,7 +38,7 @@ from ochibot.cli.options import (
 )
 from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import CLAIRVOYANT, connect, ending, finish
+from ochibot.cli.running import CLAIRVOYANT, InMenus, connect, ending, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.report import check_target
@@ -166,7 +166,12 @@ def battle(
                     status.show(_status(running))
 
             running = session.contest(
-                (sides[0], sides[1]), seed=seed, max_pieces=max_pieces, keep_going=keep_going, on_frame=show_status
+                (sides[0], sides[1]),
+                seed=seed,
+                max_pieces=max_pieces,
+                keep_going=keep_going,
+                on_frame=show_status,
+                on_menu=InMenus(status),
             )
             titles = {
                 id(side.player): (side.name, *(["clairvoyant"] if one else []), f"speed {side.speed}")
@@ -189,7 +194,7 @@ def battle(
                 running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
                 failure = error
             status.close()
-            if failure is not None and not running.result.pieces and running.seats is None:
+            if failure is not None and not running.result.pieces and not isinstance(failure, ContradictionError):
                 raise failure  # nothing has been played
             about = {
                 "game": title.name,

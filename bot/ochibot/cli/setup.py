@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def open_console(core: str | None, rom: Rom, game: Game) -> Console:
     """A console with that ROM in it. Raises ConsoleError."""
-    return Console.open(find_core(game.system, core), rom, options=game.core_options)
+    from ochibot.games.choosing import preferred_core
+
+    return Console.open(find_core(game.system, core or preferred_core(game)), rom, options=game.core_options)
 
 
 def opened(

@@ -14,6 +14,9 @@ class Orientation(IntEnum):
     UP = 2
     RIGHT = 3
 
+    def __repr__(self) -> str:
+        return f"Orientation.{self.name}"
+
 
 STEP: Final = ((0, 1), (-1, 0), (0, -1), (1, 0))
 """(dx, dy) from the axis to the partner, by orientation; y grows downwards."""

@@ -1,7 +1,8 @@
 """Games: one folder knows one title, one row here names it. ``ochibot.games.protocols`` is what all of them offer.
 
-Titles come from three places: the rows below, installed packages with an entry point in the group ``ochibot.games``
-(its name is the title's, its value a Game), and files given with ``--game-module`` (``load_game_module``).
+Titles come from four places: the rows below, game files (a path that ends in .yaml stands wherever a name may),
+installed packages with an entry point in the group ``ochibot.games`` (its name is the title's, its value a Game), and
+Python files given with ``--game-module`` (``load_game_module``).
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def game_names() -> tuple[str, ...]:
 
 
 def find_game(name: str) -> Game:
-    """The game of a name; its module is loaded only then. Raises UsageError, or ConfigError when it can't be loaded."""
+    """The game of a name, or of a game file; loaded only then. Raises UsageError, or ConfigError when it can't be."""
+    if is_game_file(name):
+        return load_game_module(Path(name))
     if name in _from_outside:
         return _from_outside[name]
     if name in _ROWS:
@@ -53,7 +56,9 @@ def find_game(name: str) -> Game:
         return game
     point = _installed().get(name)
     if point is None:
-        raise UsageError(f"there is no game {quoted(name)}; give one of {', '.join(game_names())}")
+        raise UsageError(
+            f"there is no game {quoted(name)}; give one of {', '.join(game_names())}, or a game file such as mine.yaml"
+        )
     try:
         loaded = point.load()
     except Exception as error:  # whatever somebody else's module raises
@@ -80,8 +85,20 @@ _PARTS: Final = (
 )
 
 
+def is_game_file(name: str) -> bool:
+    """Whether a word that names a game is the path of a game file."""
+    return name.lower().endswith((".yaml", ".yml"))
+
+
 def load_game_module(path: Path) -> Game:
-    """The title of a Python file that holds a ``GAME``; modules beside it can be imported. Raises ConfigError."""
+    """The title of a game file, or of a Python file that holds a ``GAME`` (modules beside it can be imported).
+
+    Raises ConfigError.
+    """
+    if is_game_file(path.name):
+        from ochibot.games.filed.title import load_game_file
+
+        return register_game(load_game_file(path), str(path))
     module = load_python_file(path, "a game")
     if not hasattr(module, "GAME"):
         raise ConfigError(f"{path} holds no GAME: let it hold an object like those of ochibot.games.protocols.Game")
@@ -135,6 +152,7 @@ __all__ = [
     "Game",
     "find_game",
     "game_names",
+    "is_game_file",
     "load_game_module",
     "load_python_file",
     "register_game",

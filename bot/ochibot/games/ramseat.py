@@ -138,6 +138,27 @@ class RamSeat(Generic[A, R]):
         """The button of a press."""
         return self.table.buttons[action]
 
+    def spawn_told(self) -> str:
+        """The spawn sign for people: the entries that it is of, with their addresses and what they hold."""
+        condition, entries = self.map.map.signs.spawn, self.map.map.entries
+        if condition is not None:
+            names = [question.entry for question in condition.questions() if question.entry is not None]
+        else:
+            names = ["spawning"] if "spawning" in self.map else [*self.table.spawn_signs]
+        told = []
+        for name in dict.fromkeys(names):
+            if name in entries:
+                places = entries[name].byte_addresses()
+                at = f"{places[0]:#06x}" if places else "a pointer"
+                told.append(f"{name} at {at}, now {self._now(name)}")
+        return f"the spawn sign of the map {self.map.map.name} ({'; '.join(told)})"
+
+    def _now(self, name: str) -> str:
+        try:
+            return str(self.map.value(name))
+        except PointerError:
+            return "astray"
+
     def decided(self, snapshot: Any, choice: Any) -> Any:
         """A player's choice as a decision; a bare placement gets its path and outcome.
 

@@ -123,7 +123,10 @@ class BattleResult:
 
 
 class Battle:
-    """Plays games in ``console``; ``result`` grows with each. ``on_frame(battle)`` is called after every frame."""
+    """Plays games in ``console``; ``result`` grows with each. ``on_frame(battle)`` is called after every frame.
+
+    ``on_menu()`` is called before every frame in the menus.
+    """
 
     def __init__(
         self,
@@ -138,6 +141,7 @@ class Battle:
         max_pieces: int,
         keep_going: bool = False,
         on_frame: Callable[[Battle], None] | None = None,
+        on_menu: Callable[[], object] | None = None,
         watcher: Watcher | None = None,
     ) -> None:
         self.console = console
@@ -155,6 +159,7 @@ class Battle:
             seed=seed, core=f"{console.core_name} {console.core_version}", rom_sha1=console.rom.sha1
         )
         self.on_frame = on_frame
+        self._on_menu = on_menu
         self._watcher = watcher
         self._stop = ""
         self._began = time.perf_counter()
@@ -217,7 +222,7 @@ class Battle:
             console.step()
         self.seats = seats = self._sit_down(game)
         try:
-            self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, lambda: bool(self._stop))
+            self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, self._in_menus)
         except KeyboardInterrupt:
             # where nothing has been played there is nothing to tell
             if self._stop and (self.frames or self._stop != "interrupt"):
@@ -251,6 +256,12 @@ class Battle:
             if not player.game_over():
                 player.abandon()
         return self._told(game, seed, began, loser or None)
+
+    def _in_menus(self) -> bool:
+        """Asked before each frame of the menus: whether to stop."""
+        if self._on_menu is not None:
+            self._on_menu()
+        return bool(self._stop)
 
     def _told(self, game: SeriesGame, seed: int, began: int, loser: int | None) -> GameResult:
         assert self.seats is not None

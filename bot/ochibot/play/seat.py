@@ -128,7 +128,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         if promised is not None and snapshot.pair != promised:
             self._contradiction(f"the pair {snapshot.pair} has come after NEXT had shown {promised}")
         if not falling and not self.seat.starts_at(snapshot.state):
-            self._contradiction(f"a pair was announced at {tuple(snapshot.state)}, where no pairs appear")
+            self._contradiction(f"a pair was announced at {snapshot.state}, where no pairs appear")
         self._thinker.ask(snapshot)
         self.decide()
 

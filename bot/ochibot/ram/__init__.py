@@ -3,7 +3,7 @@
 from ochibot.ram.bound import UNKNOWN, BoundMap
 from ochibot.ram.conditions import Condition, Signs
 from ochibot.ram.entry import Entry, Pointer
-from ochibot.ram.file import Known, load_map, names_of
+from ochibot.ram.file import Known, load_map, map_of, names_of
 from ochibot.ram.model import ORIENTATIONS, CodeTable, PairForm, RamMap
 from ochibot.ram.signs import Sign
 
@@ -21,5 +21,6 @@ __all__ = [
     "Sign",
     "Signs",
     "load_map",
+    "map_of",
     "names_of",
 ]

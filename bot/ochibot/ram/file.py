@@ -100,7 +100,11 @@ def _new_names(path: Path, data: dict[str, Any], before: dict[str, Any]) -> list
 
 
 def _read(path: Path, seen: tuple[Path, ...]) -> _Raw:
-    data = read_yaml(path, "a RAM map", MapError)
+    return _laid(path, read_yaml(path, "a RAM map", MapError), seen)
+
+
+def _laid(path: Path, data: dict[str, Any], seen: tuple[Path, ...]) -> _Raw:
+    """What a file says, laid on the maps that it extends."""
     laid = _with_extra(path, data)
     parent = data.get("extends")
     if parent is None:
@@ -171,7 +175,26 @@ def load_map(
 
     Raises MapError naming the file, the field's path and the reason.
     """
-    raw = _read(path, (path.resolve(),))
+    return _checked(path, _read(path, (path.resolve(),)), symbols, system, known)
+
+
+def map_of(
+    data: Mapping[str, Any],
+    where: Path,
+    symbols: Mapping[str, int],
+    system: str | None = None,
+    known: Callable[[], Known] | None = None,
+) -> RamMap:
+    """As ``load_map``, of a map that stands in another file: ``where`` is that file and the place in it, for messages.
+
+    Files that it extends are looked for beside that file.
+    """
+    return _checked(where, _laid(where, dict(data), ()), symbols, system, known)
+
+
+def _checked(
+    path: Path, raw: _Raw, symbols: Mapping[str, int], system: str | None, known: Callable[[], Known] | None
+) -> RamMap:
     # a map of another system has other names altogether: it is told as that
     if known is not None and raw.new and system in (None, raw.data.get("system", system)):
         _check_names(raw, known())

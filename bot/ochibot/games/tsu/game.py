@@ -7,16 +7,16 @@ from typing import Any
 
 from ochibot.console import Machine, Ram
 from ochibot.errors import UsageError
+from ochibot.games.filed.read import read_shipped
+from ochibot.games.filed.title import MadeTitle
 from ochibot.games.protocols import AnySeat, Game
-from ochibot.games.title import Title
 from ochibot.games.tsu.seat import Seat
-from ochibot.games.tsu.table import DIFFICULTY_OF_COLORS, TABLE
-from ochibot.puyo.family import FAMILY
+from ochibot.games.tsu.table import DIFFICULTY_OF_COLORS
 from ochibot.ram import RamMap
 
 
-class Tsu(Title):
-    """The title."""
+class Tsu(MadeTitle):
+    """The title: what its game file says, a seat that reads pools, and a menu where the colours go with the level."""
 
     foretells = True
     """Its pools show all pairs that come (``Seat.foresee``)."""
@@ -52,4 +52,4 @@ def _colors_of(level: int) -> int:
     return (3, 3, 4, 5, 5)[level - 1]
 
 
-GAME: Game = Tsu(TABLE, FAMILY)
+GAME: Game = Tsu(read_shipped("tsu"))

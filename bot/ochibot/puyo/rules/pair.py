@@ -74,6 +74,9 @@ class PairState(NamedTuple):
     y: int
     orientation: Orientation
 
+    def __str__(self) -> str:
+        return f"column {self.x}, row {self.y}, partner {self.orientation.name.lower()}"
+
 
 @dataclass(frozen=True, slots=True)
 class Placement:
