@@ -17,8 +17,9 @@ from ochibot.console import NES, Button, Ram
 from ochibot.puyo import Action, Field, PairState, Placement, move, place
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.profile import Rules
 
-from tests.puyo import FAMICOM, SPAWN
+from tests.puyo import FAMICOM
 
 EDGES = {
     Button.A: Action.ROTATE_CW,
@@ -40,6 +41,7 @@ class FakeGame:
     drop_frames: int = 20
     code_of: dict[int, int] = field(default_factory=dict)
     wrong_score_at: int | None = None
+    rules: Rules = FAMICOM
 
     def __post_init__(self) -> None:
         self.ram = Ram(np.zeros(2048, np.uint8), NES.ram)
@@ -51,7 +53,7 @@ class FakeGame:
         self._late: deque[Button] = deque([Button.NONE] * self.lag)
         self._held = Button.NONE
         self._delay = -1
-        self._state = SPAWN
+        self._state = self.rules.spawn
         self._timer = self.drop_frames
         self._lock = 28
         self.ram[0x6F] = 0 if self.seat == 1 else 2
@@ -97,7 +99,7 @@ class FakeGame:
 
     def _spawn(self) -> None:
         self._pair, self._next = self._next, self._deal()
-        self._state, self._delay, self._timer, self._lock = SPAWN, 12, self.drop_frames, 28
+        self._state, self._delay, self._timer, self._lock = self.rules.spawn, 12, self.drop_frames, 28
         self._write()
 
     def step(self, *pads: int) -> None:
@@ -121,9 +123,9 @@ class FakeGame:
         cells = self.field.cells.tolist()
         for button, action in EDGES.items():
             if pressed & button:
-                self._state = move(cells, self._state, action, None, FAMICOM)
+                self._state = move(cells, self._state, action, None, self.rules)
         down = bool(pad & Button.DOWN)
-        if dropped(cells, self._state, None, FAMICOM) == self._state:
+        if dropped(cells, self._state, None, self.rules) == self._state:
             self._lock -= 4 if down else 1
             if self._lock <= 0:
                 self._settle()
@@ -131,11 +133,11 @@ class FakeGame:
         self._timer = min(self._timer, 2) if down else self._timer
         self._timer -= 1
         if self._timer <= 0:
-            self._state, self._timer = move(cells, self._state, Action.DOWN, None, FAMICOM), self.drop_frames
+            self._state, self._timer = move(cells, self._state, Action.DOWN, None, self.rules), self.drop_frames
 
     def _settle(self) -> None:
         state = self._state
-        outcome = place(self.field, self._pair, Placement(state.x, state.y, state.orientation), FAMICOM)
+        outcome = place(self.field, self._pair, Placement(state.x, state.y, state.orientation), self.rules)
         self.locks += 1
         self.field, self.score = outcome.field, min(self.score + outcome.score, 99_999_990)
         if self.locks == self.wrong_score_at:
