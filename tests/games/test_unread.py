@@ -28,7 +28,9 @@ OTHERS = {
 }
 
 
-def sit_down(rules: Rules, top: int, rows: int | None = None, **more: dict[str, object]) -> tuple[Ram, PuyoSeat]:
+def sit_down(
+    rules: Rules, top: int, rows: int | None = None, other: dict[str, object] | None = None
+) -> tuple[Ram, PuyoSeat]:
     """A seat whose map has the field's rows from ``top`` on."""
     field = {
         "address": BASE + 6 * top,
@@ -40,7 +42,7 @@ def sit_down(rules: Rules, top: int, rows: int | None = None, **more: dict[str, 
         "top": top,
     }
     content = {
-        "entries": {**OTHERS, "field": field, "sign": {"address": 0x30}, "pending": {"address": 0x31}, **more},
+        "entries": {**OTHERS, "field": other or field, "sign": {"address": 0x30}, "pending": {"address": 0x31}},
         "codes": {"puyo": dict(enumerate(CELL_NAMES))},
         "signs": {"spawn": {"entry": "sign", "is": 1}, "control": {"entry": "sign", "is": 2}},
     }
@@ -200,7 +202,7 @@ def test_grids_that_miss_visible_rows_or_the_floor_are_refused(rules: Rules, top
 def test_other_rows_without_top_are_asked_for_it() -> None:
     field = {"address": 0x200, "rows": 13, "columns": 6, "row_stride": 6, "column_stride": 1, "codes": "puyo"}
     with pytest.raises(MapError, match=r"a grid of 14 rows and 6 columns; .*\(top: 1 if its last is the floor\)"):
-        sit_down(FAMICOM, 0, **{"field": field})
+        sit_down(FAMICOM, 0, other=field)
 
 
 def test_rows_above_the_familys_are_left_out_and_cells_are_told_by_their_own_bytes() -> None:
