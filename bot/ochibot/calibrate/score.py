@@ -180,7 +180,9 @@ class Formula:
     """Each experiment with its points."""
 
 
-def solve(score: Score, events: Sequence[Event], size: int, rows: int, hurried: Bytes, emptied: Event | None) -> Formula:
+def solve(
+    score: Score, events: Sequence[Event], size: int, rows: int, hurried: Bytes, emptied: Event | None
+) -> Formula:
     """The formula's tables. ``hurried``: RAM after the piece of the first event fell ``rows`` rows with DOWN held."""
     nothing = score.value(events[0].fallen.ram)
     formula = Formula()

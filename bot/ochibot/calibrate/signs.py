@@ -84,7 +84,7 @@ def spawn_signs(watched: Sequence[Watched]) -> list[SignByte]:
         for one in watched:
             says = np.isin(one.trace[one.final :, place], values)
             edges = np.flatnonzero(says[1:] != says[:-1])
-            if not says.any() or says[: 1].sum() + (says[1:] & ~says[:-1]).sum() != 1 or len(edges) > 2:
+            if not says.any() or says[:1].sum() + (says[1:] & ~says[:-1]).sum() != 1 or len(edges) > 2:
                 break
             where = np.flatnonzero(says)
             early = max(early, int(where[0]))
