@@ -55,6 +55,7 @@ class Played:
     misplaced: int = 0
     disagreements: int = 0
     cut_off: int = 0
+    given_up: int = 0
 
     def add(self, tally: Tally) -> None:
         """Count the locks of a seat."""
@@ -63,6 +64,7 @@ class Played:
         self.misplaced += tally.misplaced
         self.disagreements += tally.disagreements
         self.cut_off += tally.cut_off
+        self.given_up += tally.given_up
 
 
 @dataclass
@@ -70,7 +72,8 @@ class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
     cut_off: locks whose field hadn't settled when the round ended or was stopped; they have no settled field and are no
-    pieces. The locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa
+    pieces. given_up: of the misplaced pairs, those that the pilot gave up. The locks of a game that was stopped, or
+    ended by a contradiction, count too. best_chain: in Pochi & Nyaa
     attacks.
     """
 
@@ -83,6 +86,7 @@ class BattleResult:
     misplaced: int = 0
     disagreements: int = 0
     cut_off: int = 0
+    given_up: int = 0
     agreement: float | None = None
     mean_frames: float = 0.0
     best_chain: list[int] = field(default_factory=lambda: [0, 0])
@@ -105,6 +109,7 @@ class BattleResult:
         self.misplaced += played.misplaced
         self.disagreements += played.disagreements
         self.cut_off += played.cut_off
+        self.given_up += played.given_up
         good = self.compared - self.misplaced - self.disagreements
         self.agreement = good / self.pieces if self.pieces else None
         game = played.game

@@ -27,6 +27,7 @@ class VersusResult:
     """All rounds so far; the fields of ``ochibot versus --json``. Counts of locks are the AI's.
 
     cut_off: its locks whose field hadn't settled when a round or the run ended; they are no pieces.
+    given_up: of its misplaced pairs, those that its pilot gave up.
     """
 
     rounds: int = 0
@@ -37,6 +38,7 @@ class VersusResult:
     disagreements: int = 0
     contradictions: int = 0
     cut_off: int = 0
+    given_up: int = 0
     agreement: float | None = None
     best_chain: int = 0
     frames: int = 0
@@ -130,4 +132,5 @@ class Versus:
         result.pieces, result.compared = tally.pieces, tally.compared
         result.misplaced, result.disagreements = tally.misplaced, tally.disagreements
         result.contradictions, result.cut_off = tally.contradictions, tally.cut_off
+        result.given_up = tally.given_up
         result.agreement, result.best_chain = tally.agreement, tally.best_chain

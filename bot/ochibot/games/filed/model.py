@@ -204,7 +204,7 @@ class GameFile(_Strict):
     seed_frames: _Count = 1
     menu: _Menu = None
     state: _Text | None = None
-    timing: dict[str, int | float | str | None] = {}
+    timing: dict[str, int | float | str | tuple[int, ...] | None] = {}
     look: SeenAt | None = None
     note: Annotated[str, Field(strict=True)] = ""
 

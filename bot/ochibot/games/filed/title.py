@@ -30,6 +30,11 @@ class MadeTitle(Title):
         """One player's side. Raises MapError when the map is for something else."""
         return self.made.kind.seat(self.table, self.look, ram_map, ram, rules)
 
+    def map_words(self) -> Known:
+        """The names that a map may use, those of its family's other forms included."""
+        known = super().map_words()
+        return Known(frozenset(known.entries) | self.made.kind.entries, known.codes)
+
 
 def shipped_title(name: str) -> MadeTitle:
     """The title of a shipped game file."""
