@@ -12,7 +12,7 @@ from typing import Any
 from ochibot.errors import OchibotError
 
 from tests.fuzz.mutate import ODD_TEXTS, changed_tree, gently_changed_tree, spoilt, spoilt_text, spoilt_yaml
-from tests.fuzz.seeds import CONFIGS, MAPS, games
+from tests.fuzz.seeds import CONFIGS, MAPS, ROOT, games
 from tests.fuzz.trial import Trial
 
 CHILD = 0.02
@@ -90,6 +90,23 @@ def maps(dice: random.Random, _: Path) -> Trial:
             few = ("--games", "1", "--max-pieces", "1", "--seed", "1")
             return Trial(("battle", game, seat, "map.yaml", *few), dice.random() < CHILD)
     return Trial(("play", game, "--map", "map.yaml", *SHORT), dice.random() < CHILD)
+
+
+def game_files(dice: random.Random, _: Path) -> Trial:
+    """A game file of the user's, and some frames of what it says."""
+    text = (CONFIGS / "games/puyo.yaml").read_text(encoding="utf-8")
+    own = text.replace("game: puyo", "game: mine").replace("rom: roms", f"rom: {ROOT}/roms")
+    own += "menu: [start until state = 2, up until mode = $mode, start until spawn]\n"
+    Path("mine.yaml").write_bytes(spoilt_yaml(dice, own, [other for _, other in _texts(CONFIGS / "games")]))
+
+    def load() -> None:
+        from ochibot.games import find_game
+
+        title = find_game("mine.yaml")
+        title.load_map(title.map_names(title.solo_mode)[0])
+
+    play = ("play", "mine.yaml", *SHORT)
+    return Trial(play, child=True) if dice.random() < CHILD else Trial(play, call=load)
 
 
 def keys(dice: random.Random, _: Path) -> Trial:

@@ -167,7 +167,7 @@ class RamSeat(Generic[A, R]):
                 places = entries[name].byte_addresses()
                 at = f"{places[0]:#06x}" if places else "a pointer"
                 told.append(f"{name} at {at}, now {self._now(name)}")
-        return f"the spawn sign of the map {self.map.map.name} ({'; '.join(told)})"
+        return f"the spawn sign ({'; '.join(told)})"
 
     def _now(self, name: str) -> str:
         try:
