@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ochibot.console import Button, Console
@@ -12,6 +12,10 @@ from tests.variants import rom_file, truth
 
 STEP: Final = {"down": (0, 1), "left": (-1, 0), "up": (0, -1), "right": (1, 0)}
 PATIENCE: Final = 2000
+
+
+def _name_of(codes: Mapping[str, int], code: int) -> str:
+    return next(name for name, known in codes.items() if known == code)
 
 
 class Variant:
@@ -57,12 +61,12 @@ class Variant:
     @property
     def phase(self) -> str:
         """The name of the phase."""
-        return {code: name for name, code in self.truth["phases"].items()}[self._byte("phase")]
+        return _name_of(self.truth["phases"], self._byte("phase"))
 
     @property
     def orientation(self) -> str:
         """Where the partner is."""
-        return {code: name for name, code in self.truth["orientation"].items()}[self._byte("orientation")]
+        return _name_of(self.truth["orientation"], self._byte("orientation"))
 
     @property
     def axis(self) -> tuple[int, int]:
@@ -75,8 +79,19 @@ class Variant:
 
     def colors(self, *names: str) -> tuple[str, ...]:
         """The colours that bytes of pairs stand for."""
-        words = {code: name for name, code in self.truth["codes"]["pair"].items()}
-        return tuple(words[self._byte(name)] for name in names)
+        return tuple(_name_of(self.truth["codes"]["pair"], self._byte(name)) for name in names)
+
+    def poke_pair(self, axis: str, partner: str) -> None:
+        """Give the falling pair other colours."""
+        for name, color in (("axis", axis), ("partner", partner)):
+            self.console.ram[self.seat[name]["address"]] = self.truth["codes"]["pair"][color]
+
+    def score(self) -> int:
+        """The shown points."""
+        entry = self.seat["score"]
+        assert entry["type"] == "u24le"
+        stored = sum(self.console.ram[entry["address"] + byte] << 8 * byte for byte in range(3))
+        return int(stored * entry["scale"])
 
     def cell(self, column: int, row: int, of: Any = None) -> int:
         """The address of a cell of the field, or of what is like one."""
@@ -88,7 +103,7 @@ class Variant:
         """What a cell holds."""
         grid = self.seat["field"]
         value = (self.console.ram[self.cell(column, row)] & grid["mask"]) >> grid["shift"]
-        return {code: name for name, code in self.truth["codes"]["field"].items()}[value]
+        return _name_of(self.truth["codes"]["field"], value)
 
     def poke(self, column: int, row: int, color: str) -> None:
         """Put a colour without links into a cell."""

@@ -121,6 +121,33 @@ def test_the_field_counts_and_its_decoys_do_not(game: Variant) -> None:
     assert game.axis == (1, 12)
 
 
+CHAIN = """
+. b . . . .
+. b . . . .
+b y . . . .
+b g . g . .
+r r . r g .
+"""
+"""The lowest five rows: red below green in column 3 makes a chain of three, four puyos of one colour in each step."""
+
+COLORS = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
+
+
+def test_a_chain_is_paid_as_it_says(game: Variant) -> None:
+    for row, line in enumerate(CHAIN.split("\n")[1:-1], 9):
+        for column, letter in enumerate(line.split(), 1):
+            if letter in COLORS:
+                game.poke(column, row, COLORS[letter])
+    game.poke_pair("red", "green")
+    game.until(lambda: game.phase == "settling", Button.DOWN)
+    game.until(lambda: game.phase == "spawn")
+    score = game.truth["score"]
+    factors = [max(1, min(power, score["max_multiplier"])) for power in score["chain_power"][:3]]
+    assert game.score() == score["unit"] * 4 * sum(factors)
+    left = {(column, row): game.code(column, row) for column in range(1, 7) for row in range(14)}
+    assert {cell: color for cell, color in left.items() if color != "empty"} == {(2, 13): "yellow"}
+
+
 @pytest.mark.parametrize("begun", [name for name in NAMES if "decoy" in truth(name)["changes"]], indirect=True)
 def test_the_mirror_is_a_frame_late(game: Variant) -> None:
     (mirror,) = (decoy for decoy in game.truth["decoys"] if decoy.get("lag"))
