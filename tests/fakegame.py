@@ -18,7 +18,7 @@ from ochibot.puyo import Action, Field, PairState, Placement, Rules, move, place
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Pair
 
-from tests.puyo import FAMICOM, SPAWN
+from tests.puyo import FAMICOM
 
 EDGES = {
     Button.A: Action.ROTATE_CW,
@@ -64,7 +64,7 @@ class FakeGame:
         self._late: deque[Button] = deque([Button.NONE] * self.lag)
         self._held = Button.NONE
         self._delay = -1
-        self._state = SPAWN
+        self._state = self.rules.spawn
         self._timer = self.drop_frames
         self._lock = 28
         self.ram[0x6F] = 0 if self.seat == 1 else 2
@@ -112,7 +112,7 @@ class FakeGame:
 
     def _spawn(self) -> None:
         self._pair, self._next = self._next, self._deal()
-        self._state, self._delay, self._timer, self._lock = SPAWN, 12, self.drop_frames, 28
+        self._state, self._delay, self._timer, self._lock = self.rules.spawn, 12, self.drop_frames, 28
         self._write()
 
     def step(self, *pads: int) -> None:

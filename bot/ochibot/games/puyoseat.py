@@ -53,7 +53,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._pair = self.map.several("axis", "partner")
         self._next = self.map.several("next_axis", "next_partner")
         self._colors = self._optional("colors")
-        self._phase = self._optional("phase", astray=-1)
+        # a table without phases has values there that no entry holds
+        self._phase = self._optional("phase", astray=-1) if table.phases.control >= 0 else None
         # without any of these a game over shows only in a field that lies still
         self._watches_field = self._over is None and self._phase is None and self._state is None
         self._last_sign = self._sign()
@@ -280,9 +281,11 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction | PartlySeen:
         """What a placement must lead to."""
         owed = False if self._owed is None else self._owed.owed
-        if self._unread is not None:
-            return self._unread.forecast(snapshot, placement, knows_score=self.knows_score, owed=owed)
-        return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score, owed=owed)
+
+        def predict(before: Snapshot) -> Prediction:
+            return Prediction.of(before, placement, self.rules, knows_score=self.knows_score, owed=owed)
+
+        return predict(snapshot) if self._unread is None else self._unread.forecast(snapshot, predict)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
         """The way there."""

@@ -137,6 +137,11 @@ class RamSeat(Generic[A, R]):
         """A value that only some maps have; None when this one lacks it."""
         return self.map.value(name) if name in self.map else None
 
+    @property
+    def tells_loser(self) -> bool:
+        """Whether the map tells who has lost a round."""
+        return "loser" in self.map
+
     def loser(self) -> int:
         """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
         return self.map.reader("loser", "tells who has lost a round")()

@@ -16,6 +16,7 @@ from ochibot.falling.series import games as series_of
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.agreement import Tally
 from ochibot.play.endless import STALL_FRAMES
+from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
 from ochibot.play.speed import speed_of
 from ochibot.ram import RamMap
@@ -233,9 +234,13 @@ class Battle:
             if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise
-        seats[1].seat.resync()
-        for player in seats:
-            player.spawn()
+        second = seats[1].seat
+        second.resync()
+        seats[0].spawn()
+        # most games deal to both in the same frame; where the second one's pair isn't out yet, it is seen coming
+        if second.in_hand() or not second.ready():
+            seats[1].spawn()
+        lost = loser_of(seats[0].seat, second)
         began, idle = self.frames, 0
         pads = [Button.NONE, Button.NONE]
         loser = 0
@@ -251,7 +256,7 @@ class Battle:
                 pads[at] = player.frame()
                 if player.seat.spawned:
                     idle = 0
-            loser = seats[0].seat.loser()
+            loser = lost()
             if self.on_frame is not None:
                 self.on_frame(self)
             if idle > STALL_FRAMES:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError
 from ochibot.games.protocols import AnySeat
+from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer
 
 
@@ -91,16 +92,17 @@ class Versus:
 
     def _loop(self, rounds: int | None) -> str:
         ai, result = self.ai, self.result
-        if not self.person.loser():
+        lost = loser_of(self.person, ai.seat)
+        if not lost() and (ai.seat.in_hand() or not ai.seat.ready()):
             ai.spawn()
-        pad, over, began = Button.NONE, bool(self.person.loser()), 0
+        pad, over, began = Button.NONE, bool(lost()), 0
         while not self._stop:
             if rounds is not None and result.rounds >= rounds:
                 return "rounds"
             self.console.step(Button.NONE, pad)
             result.frames += 1
             pad = ai.frame()
-            loser = self.person.loser()
+            loser = lost()
             if loser and not over:
                 self._end_round(loser, result.frames - began)
             elif over and not loser:

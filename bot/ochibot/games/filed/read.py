@@ -30,6 +30,9 @@ SHIPPED: Final = "configs/games"
 NEVER: Final = -1 << 40
 """A value that no entry holds: what a phase has that nobody gave."""
 
+NONE: Final = {"solo": "one player", "versus": "two players"}
+"""What the modes of one player and of two are called where there is none: no name of a mode has a space."""
+
 _OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note", "timing")
 _MOST_EXTENDS: Final = 8
 
@@ -63,7 +66,7 @@ def read_game(path: Path) -> Made:
     made = make(data, path)
     for role, seats in (("solo", 1), ("versus", 2)):
         mode: str = getattr(made.table, role)
-        if not mode:
+        if mode == NONE[role]:
             continue
         many = len(made.said.modes[mode].maps)
         if many != seats:
@@ -251,13 +254,13 @@ def _gravity(said: GameFile, path: Path) -> Gravity | None:
 
 
 def _roles(said: GameFile, path: Path) -> tuple[str, str]:
-    """The mode of one player and the one of two ("" for none). Where nobody says it, the number of maps tells."""
+    """The mode of one player and the one of two (see NONE). Where nobody says it, the number of maps tells."""
     modes = said.modes
     solo = said.solo or next((name for name, mode in modes.items() if len(mode.maps) == 1), None)
-    versus = said.versus or next((name for name, mode in modes.items() if len(mode.maps) == 2), "")
-    if solo is None and not versus:
+    versus = said.versus or next((name for name, mode in modes.items() if len(mode.maps) == 2), None)
+    if solo is None and versus is None:
         raise ConfigError(f"{path}: modes: none has maps; give some, such as endless: {{maps: [map.yaml]}}")
-    return solo or "", versus
+    return solo or NONE["solo"], versus or NONE["versus"]
 
 
 def _choices(options: Mapping[str, Option]) -> dict[str, Choice]:

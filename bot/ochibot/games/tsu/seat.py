@@ -21,6 +21,8 @@ from ochibot.puyo.sim.dealer import CODES
 from ochibot.ram import RamMap
 
 _SHOWN: Final = ("next", "next2", "next3")
+_ON_SCREEN: Final = 2
+"""Pairs that the screen shows beside the falling one."""
 _POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
 
 
@@ -34,6 +36,7 @@ class Seat(PuyoSeat):
         self._foresight = Foresight()
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
+        self._shown_next = self._next_readers()
         # with offset what is pending tells nothing: each side keeps its own account
         self.received = None
         self.sent = 0 if self._sent_in_all is not None else None
@@ -54,6 +57,14 @@ class Seat(PuyoSeat):
         super().resync()
         self._foresight.forget()
 
+    def snapshot(self) -> Snapshot:
+        """What a player needs, read now; the screen shows two pairs beside the falling one, so ``foreseen`` has one."""
+        seen = super().snapshot()
+        if len(self._shown_next) < _ON_SCREEN:
+            return seen
+        later = self._shown_next[1:_ON_SCREEN]
+        return replace(seen, foreseen=tuple(self._colors_of(read, which) for which, read in later))
+
     def settled(self) -> Settled:
         """The settled field, the score, and what came with it."""
         return replace(super().settled(), fallen=self.fallen())
@@ -69,7 +80,7 @@ class Seat(PuyoSeat):
         """
         if self._locks is not None and self._locks() == 0:
             self._foresight.begin()
-        shown = [self._colors_of(read, which) for which, read in self._next_readers()]
+        shown = [self._colors_of(read, which) for which, read in self._shown_next]
         self._foresight.saw(snapshot.pair)
         more = self._foresight.coming(self._pools(), shown, max(0, pieces + 1 - len(shown)))
         return replace(snapshot, foreseen=(*shown[1:], *more)[:pieces])

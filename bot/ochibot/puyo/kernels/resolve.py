@@ -85,7 +85,7 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
 
 
 @inlined
-def _step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
+def step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
     """Shown points of the doomed cells, in this step (0, 1, …) of a chain."""
     west, east = words(found)
     size = popcount(west) + popcount(east)
@@ -112,7 +112,7 @@ def resolve(g: Any, codes: Any, table: Any) -> Any:
         # The next step doesn't wait for the score of this one: the processor works on both.
         after, gone = clear(g, codes, found, dusty)
         following = doomed(g, after)
-        score += _step_score(g, codes, found, chain, table)
+        score += step_score(g, codes, found, chain, table)
         cleared += np.int64(gone)
         chain += 1
         codes, found = after, following

@@ -15,9 +15,9 @@ class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
 
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
-    the game deals. foreseen: the pairs after the next one, as far as something has told them (clairvoyance). hands:
-    tells whether a placement can be reached before the pair locks; None where the hands are the fastest, or nobody
-    knows.
+    the game deals. foreseen: the pairs after the next one, as far as the screen shows them or something has told them
+    (clairvoyance). hands: tells whether a placement can be reached before the pair locks; None where the hands are the
+    fastest, or nobody knows.
     """
 
     field: Field
