@@ -8,7 +8,8 @@ proposals applied. Nothing stops at the first contradiction.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ochibot.console import HostedConsole
@@ -46,6 +47,16 @@ class Checked:
     report: Report
     ram_map: RamMap
     rules: Rules
+
+
+def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
+    """The title, its buttons as the findings propose."""
+    buttons = {Action[name.upper()]: button for finding in findings for name, button in finding.buttons.items()}
+    if not buttons:
+        return title
+    other = copy(title)
+    other.table = replace(title.table, buttons={**title.table.buttons, **buttons})
+    return other
 
 
 class Checker:
@@ -278,8 +289,19 @@ class Checker:
     ) -> None:
         entry: Any = self.map.entries.get("score")
         score = None if entry is None else lambda image: self.paper.value("score", image)
+        pads = drops.pads
         bench = Bench(
-            drops, grid, pair, colors, self.rules, self.report, evidence.first, spawn, score, getattr(entry, "scale", 1)
+            drops,
+            grid,
+            pair,
+            colors,
+            self.rules,
+            self.report,
+            evidence.first,
+            spawn,
+            score,
+            pads.turn if evidence.turns == -1 else pads.back,
+            getattr(entry, "scale", 1),
         )
         for what, job in (("kicks", check_kicks), ("what chains are worth", check_score)):
             self.tell(f"trying {what}")
@@ -297,6 +319,7 @@ class Checker:
     def _exam(self, spawned: bytes, pieces: int) -> Checked:
         report = self.report
         fixed, rules = self.map, self.rules
+        title = with_buttons(self.title, report.findings)
         try:
             fixed = patched_map(self.map, report.findings, report.holds)
             rules = patched_rules(self.rules, report.findings)
@@ -304,16 +327,16 @@ class Checker:
             report.notes.append(str(error))
         if pieces:
             self.tell(f"playing {pieces} pieces with the proposals")
-            report.exam = self._play(fixed, rules, spawned, pieces)
+            report.exam = self._play(title, fixed, rules, spawned, pieces)
         report.frames = self.lab.frames
         return Checked(report, fixed, rules)
 
-    def _play(self, ram_map: RamMap, rules: Rules, spawned: bytes, pieces: int) -> dict[str, object]:
+    def _play(self, title: Any, ram_map: RamMap, rules: Rules, spawned: bytes, pieces: int) -> dict[str, object]:
         """A game from the first spawn on; what it came to."""
         self.lab.load(spawned)
         told: dict[str, object] = {"pieces": 0, "agreement": None}
         try:
-            seat = self._seat(ram_map, rules)
+            seat: AnySeat = title.seat(ram_map, self.console.ram, rules)
             seat.resync()
             hands: Any = SeatPlayer(seat, open_player(None, self.title, rules), speed_of(10), keep_going=True)
             hands.spawn()
