@@ -76,6 +76,7 @@ roms:
 	roms/homebrew/famicom/build.sh
 	roms/homebrew/neogeo/build.sh
 	roms/homebrew/megadrive/build.sh
+	python3 tests/variants/build.py
 
 bench: $(READY)
 	$(BIN)/ochibot bench console

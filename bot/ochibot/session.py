@@ -362,7 +362,7 @@ class Session:
         max_pieces: int = 500,
         keep_going: bool = False,
         on_frame: Callable[[Battle], None] | None = None,
-        on_menu: Callable[[], None] | None = None,
+        on_menu: Callable[[], object] | None = None,
     ) -> Battle:
         """A battle that is still to be begun: ``run`` it."""
         from ochibot.play.battle import Battle

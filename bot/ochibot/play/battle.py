@@ -141,7 +141,7 @@ class Battle:
         max_pieces: int,
         keep_going: bool = False,
         on_frame: Callable[[Battle], None] | None = None,
-        on_menu: Callable[[], None] | None = None,
+        on_menu: Callable[[], object] | None = None,
         watcher: Watcher | None = None,
     ) -> None:
         self.console = console
