@@ -22,17 +22,19 @@ from ochibot.players import open_player
 from ochibot.puyo.rules.pair import Action, PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ram import RamMap
+from ochibot.ramtools.blind import ByteSign, find_play, find_sign, first_spawn
 from ochibot.ramtools.colorfits import ColorFits, ColorReading
-from ochibot.ramtools.drops import DropLab, Pads
+from ochibot.ramtools.drops import Announcer, DropLab, Pads
 from ochibot.ramtools.evidence import Collector, Evidence
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.laboratory import Laboratory
 from ochibot.ramtools.pairfits import PairFits, moments
 from ochibot.ramtools.proposals import patched_map, patched_rules
-from ochibot.ramtools.reading import PairReading, Paper
+from ochibot.ramtools.reading import PairReading, Paper, address_of
 from ochibot.ramtools.rulefits import Bench, check_kicks, check_score, live
 from ochibot.ramtools.timings import measure
+from ochibot.wording import counted
 
 EXAM: Final = 50
 """Pieces of the game at the end."""
@@ -85,30 +87,87 @@ class Checker:
         self.report = Report()
         self.tell = tell
         self._stopped = stopped
+        self._blind = False
         self.lab = Laboratory(console, ram_map.seat, stopped)
         self.paper = Paper(ram_map, console.ram.layout, len(console.ram), self.table.codes)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
         """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError without play."""
-        report = self.report
-        spawned = self._reach(state)
-        pads = self._pads()
-        seat = self._seat(self.map, self.rules)
-        drops = DropLab(self.lab, pads, seat)
-        said = self._said_grid()
-        spawn: PairState = self.table.spawn
-        collector = Collector(drops, self.rules, spawn, said)
-        self.tell("dropping a pair into every column")
-        evidence = collector.collect()
+        spawned, drops, evidence = self._evidence(state)
+        said, spawn = self._said_grid(), self.table.spawn
         grid = self._grid(drops, evidence, said, spawn)
         if grid is not None:
+            collector = Collector(drops, self.rules, spawn, said)
             collector.learn_turns(evidence, grid)
             self._turns(evidence)
             self.tell("dropping pairs in every position")
             collector.sample(evidence, grid)
             self._fit(drops, evidence, grid, spawn)
-        report.unchecked = self._unchecked()
+        if self._blind:
+            self._drop_the_rest()
+        self.report.unchecked = self._unchecked()
         return self._exam(spawned, pieces)
+
+    def _evidence(self, state: bytes | None) -> tuple[bytes, DropLab, Evidence]:
+        """The state of a first spawn, and drops from there: by the map's sign, or where that fails by another."""
+        self.console.step()
+        power_on = self.lab.save()
+        try:
+            spawned = self._reach(state)
+            return spawned, *self._drops(self._seat(self.map, self.rules))
+        except GameError as error:
+            if state is not None:
+                raise
+            failed = error
+        self.report.holds.clear()
+        self._blind = True
+        self.lab.load(power_on)
+        return self._without_sign(failed)
+
+    def _drops(self, sign: Announcer) -> tuple[DropLab, Evidence]:
+        self.tell("dropping a pair into every column")
+        drops = DropLab(self.lab, self._pads(), sign)
+        return drops, Collector(drops, self.rules, self.table.spawn, self._said_grid()).collect()
+
+    def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
+        """To play by START alone, and by a sign that is found. Raises GameError, beginning with what failed before."""
+        self.tell("looking for a piece that falls and follows the pad")
+        try:
+            start = find_play(self.lab, self._pads())
+            address = find_sign(self.lab, self._pads(), start)
+            sign = ByteSign(self.console.ram, address)
+            spawned = first_spawn(self.lab, start, sign)
+        except GameError as error:
+            raise GameError(f"{failed}; {error}") from None
+        old = address_of(self.map, "spawning")
+        self.report.findings.append(
+            Finding(
+                "spawning",
+                tuple(each for each in (old, address) if each is not None),
+                "the map's sign of a spawn doesn't rise once for each piece",
+                f"{address:04X} is 0 while the pad moves a pair, and not from each announcement on until it does again",
+                f"address: {address:#06x}",
+                entries={"spawning": {"address": address, "source": "calibrated"}},
+            )
+        )
+        self.report.notes.append(f"play was reached by {counted(start.taps, 'tap')} of START, without the map's mode")
+        return spawned, *self._drops(sign)
+
+    def _drop_the_rest(self) -> None:
+        """Entries that no experiment has confirmed: where the sign is elsewhere, they are too."""
+        given = {name for finding in self.report.findings for name in finding.entries}
+        rest = [name for name in self.map.entries if name not in given and name not in self.report.holds]
+        if rest:
+            self.report.findings.append(
+                Finding(
+                    "other entries",
+                    (),
+                    f"nothing has confirmed {', '.join(rest)}, and the sign of a spawn isn't where the map has it",
+                    "their bytes were not looked for",
+                    "leave them out: null",
+                    entries=dict.fromkeys(rest),
+                )
+            )
 
     # to play
 
@@ -118,19 +177,13 @@ class Checker:
 
     def _reach(self, state: bytes | None) -> bytes:
         """At a spawn; its state."""
-        seat = self._seat(self.map, self.rules)
         if state is not None:
             self.lab.load(state)
             return state
+        seat = self._seat(self.map, self.rules)
         self.tell("going through the menus")
         mode = next((name for name, value in self.table.modes.items() if value == self.map.mode), self.title.solo_mode)
-        try:
-            self.title.reach(self.console, seat, mode, self.options)
-        except GameError as error:
-            raise GameError(
-                f"{error}: the map's spawn sign never rose, or its mode byte is another; this may be another game, or "
-                "give a savestate of its play with --from-state"
-            ) from None
+        self.title.reach(self.console, seat, mode, self.options)
         self.report.holds += [name for name in ("mode", "spawning") if name in self.map.entries]
         return self.lab.save()
 
