@@ -105,7 +105,7 @@ def _follow(lab: Laboratory, state: bytes, pads: Pads) -> list[int]:
         for pad in (*taps([button]), *repeat(Button.NONE, SETTLE)):
             lab.step(pad)
         images.append(lab.look())
-    return followers(*images)
+    return followers(images[0], images[1], images[2])
 
 
 def _falls(lab: Laboratory, state: bytes, pads: Pads) -> bool:
@@ -176,7 +176,8 @@ def _answers(lab: Laboratory, state: bytes, pads: Pads, follow: Sequence[int]) -
             lab.step(pad)
         image = lab.look()
         seen.append([image[address] for address in follow])
-    return 2 * sum(a != b for a, b in zip(*seen, strict=True)) >= len(follow)
+    differing = sum(a != b for a, b in zip(seen[0], seen[1], strict=True))
+    return 2 * differing >= len(follow)
 
 
 def _gaps(answered: Sequence[bool]) -> list[tuple[int, int]]:

@@ -32,7 +32,8 @@ from ochibot.ramtools.laboratory import Laboratory
 from ochibot.ramtools.pairfits import PairFits, moments
 from ochibot.ramtools.proposals import patched_map, patched_rules
 from ochibot.ramtools.reading import PairReading, Paper, address_of
-from ochibot.ramtools.rulefits import Bench, check_kicks, check_score, live
+from ochibot.ramtools.rulefits import Bench, check_kicks, check_score, live, mixed
+from ochibot.ramtools.scores import find_score, reader
 from ochibot.ramtools.timings import measure
 from ochibot.wording import counted
 
@@ -286,7 +287,7 @@ class Checker:
         fits = PairFits(self.paper, codes, report)
         known = moments(evidence.samples, spawn)
         pair = fits.fit(known)
-        colors = ColorFits(self.paper, report, evidence, grid).fit()
+        colors = ColorFits(self.paper, report, evidence, grid, drops).fit()
         self._merge_field()
         self._others(evidence)
         if pair is not None and colors is not None:
@@ -356,11 +357,36 @@ class Checker:
             pads.turn if evidence.turns == -1 else pads.back,
             getattr(entry, "scale", 1),
         )
-        for what, job in (("kicks", check_kicks), ("what chains are worth", check_score)):
-            self.tell(f"trying {what}")
-            job(bench)
+        self.tell("trying kicks and what chains are worth")
+        check_kicks(bench)
+        self._find_score(bench, evidence)
+        check_score(bench)
         self.tell("measuring times")
         self.report.measured = measure(bench)
+
+    def _find_score(self, bench: Bench, evidence: Evidence) -> None:
+        """Where the map's sign is elsewhere its score is too: it is looked for."""
+        state = mixed(bench) if self._blind else None
+        if state is None:
+            return
+        entry: Any = self.map.entries.get("score")
+        found = find_score(bench, state, evidence.samples, entry.type if entry is not None else "u24le")
+        if found is None:
+            bench.score = None
+            return
+        address, kind = found
+        bench.score = reader(address, kind, bench.score_scale)
+        digits = {"digits": "bcd", "count": kind.width} if kind.bcd else {"type": kind.name}
+        self.report.findings.append(
+            Finding(
+                "score",
+                (address,),
+                "its bytes don't rise with the steps of a chain",
+                f"those at {address:04X} do, and with nothing else",
+                f"address: {address:#06x}, " + ", ".join(f"{name}: {value}" for name, value in digits.items()),
+                entries={"score": {"address": address, **digits, "source": "calibrated"}},
+            )
+        )
 
     def _unchecked(self) -> list[str]:
         looked = {*self.report.holds, *(name for finding in self.report.findings for name in finding.entries)}

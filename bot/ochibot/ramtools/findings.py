@@ -37,7 +37,7 @@ class Finding:
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values; addresses as hexadecimal digits too."""
         told = asdict(self)
-        told["buttons"] = {name: button.name.lower() for name, button in self.buttons.items()}
+        told["buttons"] = {name: str(button.name).lower() for name, button in self.buttons.items()}
         told["addresses"] = [f"{address:#06x}" for address in self.addresses]
         return {name: value for name, value in told.items() if value or name in ("about", "addresses", "mend")}
 

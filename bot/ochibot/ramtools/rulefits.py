@@ -35,6 +35,12 @@ FLOOR: Final = ROWS - 1
 
 Cell = tuple[int, int]
 
+BASE: Final[tuple[Cell, ...]] = ((4, FLOOR), (5, FLOOR), (6, FLOOR))
+"""Three cells that wait for the falling half beside them."""
+
+AGAIN: Final[tuple[Cell, ...]] = (*BASE, (6, FLOOR - 1))
+"""A whole group, for a further step."""
+
 
 @dataclass
 class Bench:
@@ -146,7 +152,6 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
     lab = bench.lab
     lab.load(state)
     axis, _ = bench.colors.of_pair(lab.lab.look())
-    again: list[Cell] = [(4, FLOOR), (5, FLOOR), (6, FLOOR), (6, FLOOR - 1)]
     for cells, symbol in poked:
         bench.put(cells, symbol)
     rises: list[int] = []
@@ -160,8 +165,8 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
             rises.append(now - before)
             before = now
             waiting = False
-        if left and not waiting and bench.free(again):
-            bench.put(again, str(axis))
+        if left and not waiting and bench.free(AGAIN):
+            bench.put(AGAIN, str(axis))
             left, waiting = left - 1, True
         if lab.sign.update():
             return Gains(tuple(rises))
@@ -176,8 +181,7 @@ def check_score(bench: Bench) -> dict[str, Any]:
         return {}
     bench.lab.load(state)
     axis, partner = (str(each) for each in bench.colors.of_pair(bench.lab.lab.look()))
-    base: list[Cell] = [(4, FLOOR), (5, FLOOR), (6, FLOOR)]
-    gains = provoke(bench, state, [(base, axis)], STEPS)
+    gains = provoke(bench, state, [(BASE, axis)], STEPS)
     if gains is None or len(gains.rises) != STEPS:
         count = "it didn't end" if gains is None else f"the score rose {len(gains.rises)} times in {STEPS} steps"
         bench.report.notes.append(f"score: not checked, a chain that was provoked can't be told by steps ({count})")
