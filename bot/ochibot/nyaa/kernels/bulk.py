@@ -408,7 +408,8 @@ def _clusters(
     pairs: Any,
     marks: Any,
 ) -> Any:
-    """PS2: joins a group's tails to the options, those that ties decide on last. Returns (how many options, whether all).
+    """PS2: joins a group's tails to the options, those that ties decide on last. Returns (how many options,
+    whether all).
 
     state: of the burn by the tie rule, which is done. marks: three rows of scratch: the open cells, the ties of a
     cluster, the ties that wait.

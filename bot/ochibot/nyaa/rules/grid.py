@@ -67,7 +67,8 @@ class Grid:
         """Reads a grid drawn with ``.`` (empty), ``r g b y`` (blocks), ``o`` (nuisance) and ``R G B Y`` (needles).
 
         Rows from the top; text of fewer than 12 is the lower part. Spaces, empty lines, and the numbers of rows and
-        columns that ``ochibot nyaa`` draws beside a board are ignored. Raises FieldError, naming line and column, for a row that isn't 7 wide, another letter, a 13th row, no row.
+        columns that ``ochibot nyaa`` draws beside a board are ignored. Raises FieldError, naming line and column, for
+        a row that isn't 7 wide, another letter, a 13th row, no row.
         """
         return _read(_drawn_lines(text), "")
 
@@ -161,6 +162,7 @@ def parse_boards(text: str) -> tuple[Grid, ...]:
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _ROW_NUMBER: Final = re.compile(r"[ \t]*\d{1,2}[ \t]+")
+_NO_SPACES: Final = {ord(" "): None, ord("\t"): None}
 _COLUMN_NUMBERS: Final = [str(x) for x in range(1, COLUMNS + 1)]
 
 
@@ -179,18 +181,25 @@ def _read(lines: Iterator[tuple[int, str]], where: str) -> Grid:
         if len(codes) == CELLS:
             raise FieldError(f"line {number}, column 1{where}: this is row {ROWS + 1}; draw at most {ROWS} rows")
         numbered = _ROW_NUMBER.match(line)
-        end = len(line.rstrip())
-        begin = numbered.end() if numbered else len(line) - len(line.lstrip())
-        drawn = [(column, line[column - 1]) for column in range(begin + 1, end + 1) if line[column - 1] not in " \t"]
-        for column, symbol in drawn[:COLUMNS]:
+        row = line[numbered.end() if numbered else 0 :].rstrip()
+        before = len(line.rstrip()) - len(row)
+        cells = 0
+        for column, symbol in enumerate(row, before + 1):
+            # only what stands before a row's first cell may be odd space
+            if symbol in " \t" or (not cells and symbol.isspace()):
+                continue
+            if cells == COLUMNS:
+                break
             if symbol not in _CODE_OF:
                 raise FieldError(f"line {number}, column {column}{where}: {symbol!r} is unknown; use only {SYMBOLS}")
             codes.append(_CODE_OF[symbol])
-        if len(drawn) != COLUMNS:
-            column = drawn[COLUMNS][0] if len(drawn) > COLUMNS else end + 1
-            raise FieldError(
-                f"line {number}, column {column}{where}: the row is {len(drawn)} wide; draw {COLUMNS} cells in every row"
-            )
+            cells += 1
+        else:
+            column = before + len(row) + 1
+        wide = len(row.lstrip().translate(_NO_SPACES))
+        if wide != COLUMNS:
+            place = f"line {number}, column {column}{where}"
+            raise FieldError(f"{place}: the row is {wide} wide; draw {COLUMNS} cells in every row")
     if not number:
         raise FieldError(f"the grid has no row: draw rows of {COLUMNS} of the letters {SYMBOLS}")
     return Grid(bytes(CELLS - len(codes)) + bytes(codes))
