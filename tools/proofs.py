@@ -418,8 +418,16 @@ PROOFS = (
         module="tests.record.movies.fceux_proof",
     ),
     Proof(
+        "web-engine",
+        "the calculator in the browser against the one in Python: values, ranges, outcomes, heat maps, best moves",
+        ("--boards", "50000"),
+        lambda report: bool(report["holds"]),
+        _plain,
+        module="tests.ui.web.engine",
+    ),
+    Proof(
         "web-latency",
-        "the page shows a value within 50 ms of the press (95 % of presses), on a mixed and on a dense board",
+        "the page shows a value within 16 ms of the press (95 % of presses), on a mixed and on a dense board",
         (),
         lambda report: bool(report["mixed"]["holds"] and report["dense"]["holds"]),
         lambda report: f"mixed {report['mixed']}; dense {report['dense']}",

@@ -110,7 +110,29 @@ def test_what_is_no_pair_is_refused(colors: tuple[int, int]) -> None:
         ram[NES_MAP.entries[name].byte_addresses()[0]] = value
     for name, color in zip(("axis", "partner"), colors, strict=True):
         ram[NES_MAP.entries[name].byte_addresses()[0]] = values[color]
-    with pytest.raises(GameError, match="a pair in RAM has the colours"):
+    axis, partner = (values[color] for color in colors)
+    with pytest.raises(GameError, match=r"0x06(79|7d)") as caught:
+        seat.snapshot()
+    if colors[0] in (9, 1) and colors[1] in (10, 1):
+        assert f"axis holds {axis:#04x} at 0x0679 and partner holds {partner:#04x} at 0x067d" in str(caught.value)
+    else:
+        assert "no colour" in str(caught.value)
+
+
+def test_an_unknown_colour_is_named_with_its_byte_and_address() -> None:
+    """The message once said "colours 255 and 1", which are in no byte."""
+    ram, seat = nes()
+    for name, value in (("x", 3), ("y", 1), ("orientation", 2), ("axis", 1), ("partner", 1)):
+        ram[NES_MAP.entries[name].byte_addresses()[0]] = value
+    ram[NES_MAP.entries["next_axis"].byte_addresses()[0]] = 1
+    at = NES_MAP.entries["next_partner"].byte_addresses()[0]
+    ram[at] = 0xB7
+    with pytest.raises(
+        GameError, match=rf"next_partner holds 0xb7 at {at:#06x}, which is no colour by the map player1"
+    ):
+        seat.snapshot()
+    ram[at] = next(value for value, symbol in NES_MAP.codes["puyo"].values.items() if symbol == "nuisance")
+    with pytest.raises(GameError, match="which means nuisance, no colour, by the map player1: give that byte a colour"):
         seat.snapshot()
 
 

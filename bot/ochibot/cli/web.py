@@ -1,10 +1,11 @@
-"""``ochibot web``: the web page, served to this machine."""
+"""``ochibot web``: the web page, served to this machine or written to a folder."""
 
 from __future__ import annotations
 
 import os
 import sys
 import threading
+from pathlib import Path
 from socket import socket
 from typing import Annotated, TextIO
 
@@ -12,7 +13,9 @@ import typer
 
 from ochibot.cli.options import JsonOption
 from ochibot.cli.output import report_stream, stopping
+from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 
 def web(
@@ -24,9 +27,21 @@ def web(
     open_page: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open a browser.", show_default="open on a desktop")
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the page to a folder for any static host, instead of serving it."),
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="With --export: where the page will be, for its preview picture.")
+    ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Serve the web page: the Pochi & Nyaa calculator. Ctrl-C ends it."""
+    """Serve the web page, the Pochi & Nyaa calculator, until Ctrl-C; or write it to a folder."""
+    if export is not None:
+        _export(export, url, json)
+        return
+    if url is not None:
+        raise UsageError("--url tells where an exported page will be: give --export DIR as well")
     from ochibot.ui.web import need_web
 
     need_web()
@@ -38,6 +53,19 @@ def web(
     with bind(host, port, allow_remote=allow_remote) as listener:
         prepare()
         _serve(host, listener, json, out, open_page)
+
+
+def _export(folder: Path, url: str | None, json: str | None) -> None:
+    from ochibot.ui.web.export import export
+
+    check_target(json)
+    written = export(folder, url)
+    write_json(written.as_dict(), json)
+    print(
+        f"{counted(len(written.files), 'file')}, {written.size / 1000:.0f} kB, in {written.folder}: any static host "
+        "can serve them",
+        file=report_stream(json),
+    )
 
 
 def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page: bool | None) -> None:

@@ -153,16 +153,17 @@ class NyaaSeat(RamSeat[Action, Rules]):
         except FieldError:
             raise self.unknown_cell(name, cells, len(SYMBOLS) - 1) from None
 
-    def _pair(self, colors: tuple[int, ...]) -> Pair:
+    def _pair(self, colors: tuple[int, ...], which: str = "") -> Pair:
+        """``which``: how the names of its entries begin."""
         pair = _PAIRS.get(colors)
         if pair is None:
-            raise self.unknown_pair(*colors)
+            raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in COLORS)
         return pair
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
         colors = self._pairs()
-        pair, first, second = self._pair(colors[:2]), self._pair(colors[2:4]), self._pair(colors[4:])
+        pair, first, second = self._pair(colors[:2]), self._pair(colors[2:4], "next_"), self._pair(colors[4:], "next2_")
         state = self.pair_state()
         if state is None:
             raise self.no_position()
@@ -175,7 +176,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         in_hand = other.phase() in (self.table.phases.spawn, self.table.phases.control)
         return Opponent(
             self._grid("opponent_field", other.cells),
-            self._pair(other.pair() if in_hand else other.following()),
+            self._pair(*((other.pair(), "opponent_") if in_hand else (other.following(), "opponent_next_"))),
             other.pending(),
         )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ochibot.console import Ram
+from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, PointerError
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
 from ochibot.games.unread import PartlySeen, UnreadRows
+from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
@@ -29,6 +30,9 @@ _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
     **{(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS},
     **{(item, item): Pair(item, item) for item in (BIG, CARBUNCLE)},
 }
+
+
+_COLORS: Final = frozenset((*COLORS, BIG, CARBUNCLE))
 
 
 class PuyoSeat(RamSeat[Action, Rules]):
@@ -65,6 +69,11 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self.sent: int | None = None
         self._waiting = self.pending()
         self._fallen = 0
+        self._soft = self._optional("soft")
+        self._rows_told = 0
+        # both are kept only where points come of them
+        self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
+        self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
 
     def _spawn_sign(self) -> Callable[[], int] | Sign:
         """What reads as other than 0 while a pair is being announced."""
@@ -99,6 +108,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self._falling = self._in_control or before
         if self._watches_field:
             self._watch_field()
+        if self._soft is not None:
+            # final once the pair has locked; the game forgets the rows at the next spawn
+            if not self._in_control and (rows := self._soft()):
+                self._rows_told = rows
+        elif self._soft_rows is not None:
+            state = self.pair_state() if self._falling else None
+            self._soft_rows.saw(None if state is None else state.y)
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
@@ -139,6 +155,11 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._falling = self._phase is None and self._control is None
         self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
+        self._rows_told = 0
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        if self._owed is not None:
+            self._owed.forget()
         for sign in self._signs:
             sign.keep()
         if self._unread is not None:
@@ -219,7 +240,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
-        pair, following = self._colors_of(self._pair), self._colors_of(self._next)
+        pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:
             raise self.no_position()
@@ -234,20 +255,35 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return bool(state == self.table.spawn)
 
     def settled(self) -> Settled:
-        """The settled field, the score, and the nuisance that has fallen since ``fresh``."""
-        return Settled(self.field(), self.score(), self._fallen)
+        """The settled field, the score, and since ``fresh``: the nuisance that has fallen, the rows of soft drop."""
+        rows, spare = self._rows_told, 0
+        if self._soft is None and self._soft_rows is not None:
+            rows, spare = self._soft_rows.rows, self._soft_rows.spare
+        return Settled(self.field(), self.score(), self._fallen, rows, spare)
 
     def fresh(self) -> None:
-        """A new pair is out: the nuisance that falls is counted from now on."""
+        """A new pair is out: the nuisance that falls and the rows of soft drop are counted from now on."""
         if self._unread is not None:
             self._unread.fresh(self._cells()[self._unread.rows * COLUMNS :], self.fallen())
+        if self._owed is not None:
+            self._owed.saw(self.field(), self._colors_of(self._pair), self.score(), self.fallen())
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        self._rows_told = 0
         self._fallen = 0
+
+    def button(self, action: Action) -> Button:
+        """The button of a press for the next frame; the rows that Down sinks the pair are counted."""
+        if self._soft_rows is not None:
+            self._soft_rows.pressed(action is Action.DOWN)
+        return super().button(action)
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction | PartlySeen:
         """What a placement must lead to."""
+        owed = False if self._owed is None else self._owed.owed
 
         def predict(before: Snapshot) -> Prediction:
-            return Prediction.of(before, placement, self.rules, knows_score=self.knows_score)
+            return Prediction.of(before, placement, self.rules, knows_score=self.knows_score, owed=owed)
 
         return predict(snapshot) if self._unread is None else self._unread.forecast(snapshot, predict)
 
@@ -255,9 +291,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """The way there."""
         return PairCourse.to(snapshot, placement, self.rules)
 
-    def _colors_of(self, read: Callable[[], tuple[int, ...]]) -> Pair:
-        colors = read()
-        pair = _PAIRS.get(colors)
+    def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:
+        """The pair that a reader reads. ``which``: how the names of its entries begin."""
+        pair = _PAIRS.get(read())
         if pair is None:
-            raise self.unknown_pair(*colors)
+            raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in _COLORS)
         return pair

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, GameError, MapError, PointerError
 from ochibot.falling.family import Family
+from ochibot.falling.pace import Pace
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
 from ochibot.ram import BoundMap, RamMap
@@ -44,6 +45,7 @@ class RamSeat(Generic[A, R]):
         self.table = table
         self.family = family
         self.rules = rules
+        self._ram = ram
         self.map = BoundMap(ram_map, ram, table.codes)
         self.number: int = ram_map.seat
         self.spawned = False
@@ -56,6 +58,7 @@ class RamSeat(Generic[A, R]):
         self._level = self._optional("level")
         self._state = self._optional("state", astray=-1)
         self._pending = self._optional("pending", astray=0)
+        self._own = ram_map.sources()["homebrew"] > 0
 
     def _field_reader(self, name: str, why: str) -> Callable[[], bytes]:
         """A reader of a grid as the cells of a whole field: rows that the grid hasn't got are empty, rows above the
@@ -118,6 +121,14 @@ class RamSeat(Generic[A, R]):
         """The level, 1 to 4; 1 when the map doesn't tell it."""
         return self._level() if self._level is not None else 1
 
+    def pace(self) -> Pace | None:
+        """How the falling piece sinks and locks; None where that isn't known of this ROM or level."""
+        table, gravity = self.table, self.table.gravity
+        if gravity is None or not (gravity.anywhere or self._own):
+            return None
+        versus = self.map.map.mode is not None and self.map.map.mode == table.modes.get(table.versus)
+        return gravity.pace(self._level() if self._level is not None else None, versus)
+
     def pending(self) -> int:
         """Nuisance waiting to fall on this seat; 0 when the map doesn't tell it."""
         return self._pending() if self._pending is not None else 0
@@ -125,6 +136,11 @@ class RamSeat(Generic[A, R]):
     def counter(self, name: str) -> int | None:
         """A value that only some maps have; None when this one lacks it."""
         return self.map.value(name) if name in self.map else None
+
+    @property
+    def tells_loser(self) -> bool:
+        """Whether the map tells who has lost a round."""
+        return "loser" in self.map
 
     def loser(self) -> int:
         """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
@@ -182,12 +198,29 @@ class RamSeat(Generic[A, R]):
             f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
         )
 
-    def unknown_pair(self, axis: int, partner: int) -> GameError:
-        """The error for a pair that can't be one."""
+    def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
+        """The error for a pair that can't be one. ``names``: its entries. ``wrong``: whether a value is no colour."""
+        told = f"the map {self.map.map.name}"
+        for name in names:
+            value = self.map.value(name)
+            if wrong(value):
+                words = self.map.words(name)
+                means = f"means {words[value]}, no colour," if value in words else "is no colour"
+                return GameError(
+                    f"the pair's entry {name} holds {self._bytes_of(name)}, which {means} by {told}: give that byte a "
+                    "colour in the map's codes, or calibrate the map for this game, and give it with --map"
+                )
+        held = " and ".join(f"{name} holds {self._bytes_of(name)}" for name in names)
         return GameError(
-            f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
-            "calibrate the map for this game and give it with --map"
+            f"{held}, which is no pair by {told}: an item is both halves; calibrate the map for this game and give it "
+            "with --map"
         )
+
+    def _bytes_of(self, name: str) -> str:
+        """An entry's bytes as they stand in RAM, with their addresses."""
+        where = self.map.addresses(name)
+        held = " ".join(f"{self._ram[address]:#04x}" for address in where)
+        return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"
 
     def no_position(self) -> GameError:
         """The error for a falling pair that is nowhere in the field."""

@@ -13,7 +13,7 @@ from ochibot.errors import FieldError
 from ochibot.falling.covering import covered
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
 from ochibot.nyaa.rules.lock import Outcome, locked, place
-from ochibot.nyaa.rules.pair import NyaaState, Placement
+from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 
@@ -55,11 +55,7 @@ class Prediction:
 
     def misses(self, landed: NyaaState) -> bool:
         """Whether a pair last seen there puts other blocks or needles on the grid than meant."""
-        try:
-            there = locked(self.before.grid, self.before.pair, Placement(*landed))
-        except FieldError:
-            return True
-        return there != locked(self.before.grid, self.before.pair, self.placement)
+        return not same_landing(self.before.grid, self.before.pair, landed, self.placement)
 
     def elsewhere(self, landed: NyaaState) -> Prediction:
         """The same for another landing, the score left out. Raises FieldError when the pair can't be there."""
@@ -91,3 +87,12 @@ class Prediction:
 
 def _array(grid: Grid) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.frombuffer(grid.codes, np.uint8).reshape(ROWS, COLUMNS)
+
+
+def same_landing(grid: Grid, pair: Pair, landed: NyaaState, target: Placement) -> bool:
+    """Whether two locks put the same blocks or needles on the same cells; the first may be where it can't be."""
+    try:
+        there = locked(grid, pair, Placement(*landed))
+    except FieldError:
+        return False
+    return there == locked(grid, pair, target)

@@ -92,7 +92,7 @@ def painted(page: Page) -> str:
 
 
 def shows(page: Page, board: str) -> None:
-    """Wait until the board is this one (cells are named when the server has answered)."""
+    """Wait until the board is this one."""
     end = time.monotonic() + PATIENCE / 1000
     while painted(page) != board and time.monotonic() < end:
         page.wait_for_timeout(20)
