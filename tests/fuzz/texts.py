@@ -76,7 +76,7 @@ def _entry(**told: object) -> dict[str, object]:
 
 _POINTER = {"address": 0x7E0, "type": "u16le", "offset": 0x300}
 
-FORMS: tuple[dict[str, object], ...] = (
+FORMS: tuple[dict[str, Any], ...] = (
     {
         "entries": {
             "score": _entry(address=0x7F0, count=6, stride=1, digits="decimal", zero=48, order="low_first"),
