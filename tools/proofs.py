@@ -327,7 +327,7 @@ PROOFS = (
     ),
     Proof(
         "variants-500",
-        "ten games that differ from ours, each played from its game file, maps and rules alone: 500 pieces each",
+        "twelve games that differ from ours, each played from its game file, maps and rules alone: 500 pieces each",
         ("--pieces", "500"),
         lambda report: bool(report["holds"]),
         lambda report: f"{_variants(report['endless'])}; two seats: {_variants(report['versus'])}",
