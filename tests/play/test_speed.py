@@ -17,10 +17,8 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs/speed.md"
 def documented() -> list[list[str]]:
     """The rows of the first table."""
     text = DOCUMENT.read_text(encoding="utf-8")
-    table = text[text.index("| speed |") :].split("\n\n")[0]
-    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("| ")][
-        1:
-    ]
+    table = text[text.index("| speed |") :].split("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table if line.startswith("| ")][1:]
 
 
 def test_the_document_has_the_curve() -> None:
