@@ -77,6 +77,7 @@ roms:
 	roms/homebrew/famicom/build.sh
 	roms/homebrew/neogeo/build.sh
 	roms/homebrew/megadrive/build.sh
+	python3 tests/variants/build.py
 
 # esbuild of one version alone, so that the bytes are always the same
 web:

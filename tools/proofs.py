@@ -217,6 +217,10 @@ def _match_figures(report: Report) -> str:
     )
 
 
+def _variants(parts: Report) -> str:
+    return ", ".join(f"{name} {part['compared']} of {part['pieces']}" for name, part in parts.items())
+
+
 def _find_figures(report: Report) -> str:
     left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
     settled, following = report["settled"], report["next_alike"]["10"]
@@ -320,6 +324,14 @@ PROOFS = (
         lambda report: bool(report["holds"]),
         lambda report: f"mvs {report['mvs']}; ps2 {report['ps2']}",
         module="tests.nyaa.proof",
+    ),
+    Proof(
+        "variants-500",
+        "ten games that differ from ours, each played from its game file, maps and rules alone: 500 pieces each",
+        ("--pieces", "500"),
+        lambda report: bool(report["holds"]),
+        lambda report: f"{_variants(report['endless'])}; two seats: {_variants(report['versus'])}",
+        module="tests.variants.proof",
     ),
     Proof(
         "neogeo-cartridge",

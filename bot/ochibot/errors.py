@@ -31,6 +31,10 @@ class MapError(OchibotError):
     """A RAM map is missing, wrong, or lacks an entry that is needed."""
 
 
+class PointerError(MapError):
+    """The bytes that should name an address in RAM name none just now."""
+
+
 class ConsoleError(OchibotError):
     """A core or ROM can't be found, loaded or run."""
 
@@ -65,3 +69,7 @@ class MovieError(OchibotError):
 
 class VideoError(OchibotError):
     """A video can't be made."""
+
+
+class CalibrationError(OchibotError):
+    """A game's memory can't be learnt: nothing falls on a grid, or an experiment comes to nothing."""

@@ -30,7 +30,7 @@ from ochibot.console import Button, Console, HostedConsole, Made, PlayedConsole,
 from ochibot.errors import ConfigError, GameError, UsageError
 from ochibot.falling.player import AnyPlayer, name_of
 from ochibot.games import DEFAULT_GAME, Game
-from ochibot.games.choosing import PathLike, checked_options, find_rules, random_seed, resolve_game
+from ochibot.games.choosing import PathLike, checked_options, find_rules, preferred_core, random_seed, resolve_game
 from ochibot.games.protocols import AnySeat
 from ochibot.players import open_player
 from ochibot.ram import RamMap
@@ -156,6 +156,7 @@ class Session:
         from ochibot.record import About, PlayerInfo, Recorder
         from ochibot.record.dump import DumpWriter
         from ochibot.record.manifest import DUMP
+        from ochibot.record.titles import kept_of
 
         about = About(
             command=command,
@@ -169,6 +170,7 @@ class Session:
             settings=dict(self.options),
             maps=self.maps(mode),
             rules=self.rules.name,
+            filed=kept_of(self.game, Path(folder)),
         )
         options = self.game.core_options
         recorder = self._stack.enter_context(
@@ -237,7 +239,7 @@ class Session:
         self.seed = None
         (seat_map,) = self.maps()
         mode = self.seats()[0].counter("mode")
-        if mode not in (None, seat_map.mode):
+        if None not in (mode, seat_map.mode) and mode != seat_map.mode:
             raise UsageError(
                 f"{path} is not of the mode {self.game.solo_mode}: the mode byte is {mode}, and {seat_map.mode} in the "
                 f"map {seat_map.name}; give a savestate of that mode"
@@ -360,6 +362,7 @@ class Session:
         max_pieces: int = 500,
         keep_going: bool = False,
         on_frame: Callable[[Battle], None] | None = None,
+        on_menu: Callable[[], object] | None = None,
     ) -> Battle:
         """A battle that is still to be begun: ``run`` it."""
         from ochibot.play.battle import Battle
@@ -376,6 +379,7 @@ class Session:
             max_pieces=max_pieces,
             keep_going=keep_going,
             on_frame=on_frame,
+            on_menu=on_menu,
             watcher=self.recorder,
         )
 
@@ -411,7 +415,7 @@ class Session:
 
 
 def open_session(
-    game: str | Game = DEFAULT_GAME,
+    game: PathLike | Game = DEFAULT_GAME,
     *,
     rom: PathLike | None = None,
     system: PathLike | None = None,
@@ -425,7 +429,8 @@ def open_session(
 ) -> Session:
     """Open a game: its shipped ROM or yours, in a core. Nothing has run yet.
 
-    game: a name, or a Game. rom: your ROM (a path). system: the folder of your system ROMs. core: a libretro core's
+    game: a name, the path of a game file (.yaml), or a Game. rom: your ROM (a path). system: the folder of your system
+    ROMs. core: a libretro core's
     file or short name. rules: a rules profile by name or file (default: the game's). ram_map: a map file of yours for
     seat 1; maps: such files by seat. seed: makes runs reproducible. options: chosen on the menu, such as ``{"level":
     4}``. game_module: a Python file with a GAME of yours; ``game`` may then be left out.
@@ -436,7 +441,7 @@ def open_session(
     chosen_rules = find_rules(title, rules)
     chosen = checked_options(title, options or {})
     image = title.open_rom(None if rom is None else Path(rom), None if system is None else Path(system))
-    console = Console.open(find_core(title.system, core), image, options=title.core_options)
+    console = Console.open(find_core(title.system, core or preferred_core(title)), image, options=title.core_options)
     given = dict(maps or {})
     if ram_map is not None:
         given[1] = ram_map

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import yaml
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ochibot.errors import OchibotError
 from ochibot.quoting import MOST_QUOTED, brief, quoted
@@ -149,6 +151,18 @@ Name = Annotated[str, Field(max_length=MOST_QUOTED), AfterValidator(_shown)]
 """A name in a file that messages show as it stands."""
 
 
+class Exact(BaseModel):
+    """A frozen model that refuses names it doesn't know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """``, did you mean NAME?`` with the one that is most like it; nothing when none is."""
+    found = difflib.get_close_matches(brief(name), sorted(names), 1)
+    return f", did you mean {found[0]}?" if found else ""
+
+
 def whole(value: object) -> object:
     """For a number out of a few (``Literal[1, 2]``): 1.0 and true equal 1, but nobody who means 1 writes them."""
     if isinstance(value, bool) or not isinstance(value, int):
@@ -156,8 +170,32 @@ def whole(value: object) -> object:
     return value
 
 
-def first_problem(problem: ValidationError) -> str:
-    """``field.path: reason`` of a validation error's first entry, and how many more there are."""
+def _inside(kind: Any) -> type[BaseModel] | None:
+    """The first model in a type such as ``dict[str, Entry]``."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return kind
+    return next((found for part in get_args(kind) if (found := _inside(part)) is not None), None)
+
+
+def _names_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> list[str]:
+    """The names that the part of a model at a path may have."""
+    in_container = False
+    for part in path:
+        if model is None or in_container:
+            in_container = False
+            continue
+        fields = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+        kind: Any = fields.get(str(part))
+        in_container = any(get_origin(choice) in (dict, list, tuple) for choice in (kind, *get_args(kind)))
+        model = _inside(kind)
+    return [] if model is None else [field.alias or name for name, field in model.model_fields.items()]
+
+
+def first_problem(problem: ValidationError, model: type[BaseModel] | None = None) -> str:
+    """``field.path: reason`` of a validation error's first entry, and how many more there are.
+
+    ``model``: what was validated; a name that isn't known is told with the nearest one then.
+    """
     errors = problem.errors()
     first = errors[0]
     path = brief(".".join(str(part) for part in first["loc"])) or "the file"
@@ -165,7 +203,7 @@ def first_problem(problem: ValidationError) -> str:
     if kind == "missing":
         reason = "is missing"
     elif kind == "extra_forbidden":
-        reason = "is not a known name here"
+        reason = f"is not a known name here{nearest(str(first['loc'][-1]), _names_at(model, first['loc'][:-1]))}"
     elif kind in ("model_type", "model_attributes_type", "dataclass_type"):
         # the library would name a class of ours
         reason = f"is a mapping of names to values, not {quoted(first['input'])}"
@@ -187,4 +225,4 @@ def to_model(data: dict[str, Any], path: Path, model: type[M], error: type[Ochib
     try:
         return model.model_validate(data)
     except ValidationError as problem:
-        raise error(f"{path}: {first_problem(problem)}") from None
+        raise error(f"{path}: {first_problem(problem, model)}") from None

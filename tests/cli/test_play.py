@@ -198,7 +198,9 @@ def test_after_a_game_over_the_game_is_begun_again_and_counted(tmp_path: Path) -
     assert ended["pieces"] == ended["compared"] < 60
 
 
-@pytest.mark.parametrize("items", ["big", "carbuncle", "both"])
+@pytest.mark.parametrize(
+    "items", [*(pytest.param(item, marks=pytest.mark.long) for item in ("big", "carbuncle")), "both"]
+)
 def test_items_come_and_do_what_the_rules_say(items: str) -> None:
     report = played("--items", items, "--pieces", 80, "--level", 4, "--colors", 5, "--seed", 2)
     assert (report["pieces"], report["compared"], report["agreement"]) == (80, 80, 1.0)

@@ -29,6 +29,7 @@ SHORT = (
 """All kinds but those whose every input takes a process of its own; few of those that play."""
 
 
+@pytest.mark.long
 def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
     """If this fails: its output says which command gives the failing input again."""
     done = fuzz("--seed", 14, "--kinds", SHORT, "--keep", tmp_path, "--json", tmp_path / "report.json")

@@ -12,7 +12,7 @@ from typing import Any
 from ochibot.errors import OchibotError
 
 from tests.fuzz.mutate import ODD_TEXTS, changed_tree, gently_changed_tree, spoilt, spoilt_text, spoilt_yaml
-from tests.fuzz.seeds import CONFIGS, MAPS, games
+from tests.fuzz.seeds import CONFIGS, MAPS, ROOT, games
 from tests.fuzz.trial import Trial
 
 CHILD = 0.02
@@ -92,6 +92,23 @@ def maps(dice: random.Random, _: Path) -> Trial:
     return Trial(("play", game, "--map", "map.yaml", *SHORT), dice.random() < CHILD)
 
 
+def game_files(dice: random.Random, _: Path) -> Trial:
+    """A game file of the user's, and some frames of what it says."""
+    text = (CONFIGS / "games/puyo.yaml").read_text(encoding="utf-8")
+    own = text.replace("game: puyo", "game: mine").replace("rom: roms", f"rom: {ROOT}/roms")
+    own += "menu: [start until state = 2, up until mode = $mode, start until spawn]\n"
+    Path("mine.yaml").write_bytes(spoilt_yaml(dice, own, [other for _, other in _texts(CONFIGS / "games")]))
+
+    def load() -> None:
+        from ochibot.games import find_game
+
+        title = find_game("mine.yaml")
+        title.load_map(title.map_names(title.solo_mode)[0])
+
+    play = ("play", "mine.yaml", *SHORT)
+    return Trial(play, child=True) if dice.random() < CHILD else Trial(play, call=load)
+
+
 def keys(dice: random.Random, _: Path) -> Trial:
     """A keys file, and one frame in a window that nobody sees."""
     Path("keys.yaml").write_bytes(spoilt_yaml(dice, (CONFIGS / "keys.yaml").read_text(encoding="utf-8")))
@@ -162,6 +179,12 @@ def deals(dice: random.Random, _: Path) -> Trial:
     generator = dice.choice(("tsu", "puyo1", "modern"))
     if dice.random() < 0.4:
         asked: tuple[str, ...] = ("--find", _word(dice, "RR PR ?Y GG", signs))
+        if generator != "modern":
+            # all states take minutes, which is no hang
+            asked += (
+                "--range",
+                dice.choice(("0-0x40000", "0x100000-0x140000", "0-0", "5-4", "x", "0x1000", "-", "-1-5")),
+            )
     else:
         asked = ("--state", _word(dice, dice.choice(("0x35879de2", "0xffff", "42", "0x0")), signs))
     more = ("--colors", str(dice.choice((3, 4, 5, 5, 4, 2, -1, 10**20)))) if dice.random() < 0.5 else ()

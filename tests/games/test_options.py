@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ochibot.console import find_cores
 from ochibot.games import find_game
-from ochibot.games.famicom_puyo.seat import Seat
+from ochibot.games.puyoseat import PuyoSeat
 from ochibot.puyo import BIG
 
 from tests.titles import open_console, seat_of
@@ -55,7 +55,7 @@ def test_two_players_on_the_famicom_get_items_when_they_are_chosen() -> None:
     rom = game.open_rom(None)
     with open_console(None, rom, game) as console:
         seat = seat_of(game, console, "versus")
-        assert isinstance(seat, Seat)
+        assert isinstance(seat, PuyoSeat)
         game.reach(console, seat, "versus", {"items": 1, "colors": 6})
         assert (seat.counter("items"), seat.counter("colors")) == (1, 6)
         seat.map.write("item_interval", 1)  # every piece that is dealt from now on

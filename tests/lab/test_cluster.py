@@ -113,6 +113,7 @@ def test_a_scheduler_that_ends_leaves_what_was_done(name: str, tmp_path: Path) -
     assert f"{folder} has" in out
 
 
+@pytest.mark.long
 def test_no_scheduler_answers(tmp_path: Path) -> None:
     process = start(RUNS["arena"], "--scheduler", "tcp://127.0.0.1:9", "-o", tmp_path / "run")
     _, error = process.communicate(timeout=120)

@@ -113,6 +113,7 @@ def replicas(number: int, seed: int = 1) -> list[dict[str, object]]:
     return [play_replica(TailTask(PLAYER, RULES, 5, splitting, seed, each)) for each in range(number)]
 
 
+@pytest.mark.long
 def test_it_agrees_with_direct_play() -> None:
     """Where direct play sees many: levels that begin below the usual number of puyos, so that errors would show."""
     direct = [SelfPlay(PLAYER, 5, 1_000 + seed, RULES).play(25_000).counts / 25_000 for seed in range(16)]

@@ -10,16 +10,17 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ochibot.games.famicom_puyo.look import LOOK as FAMICOM
+from ochibot.games.nyaalook import SIDES
 from ochibot.games.protocols import Look, ThornyLook
-from ochibot.games.togetama.look import LOOK as NEO_GEO
-from ochibot.games.togetama.look import SIDES
 from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.grid import NUISANCE
 from ochibot.nyaa.rules.pair import Pair as NyaaPair
 from ochibot.nyaa.rules.pair import Placement as NyaaPlacement
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.puyo import BIG, Orientation, Pair, Placement, shape
+
+from tests.titles import LOOK as FAMICOM
+from tests.titles import NYAA_LOOK as NEO_GEO
 
 
 class Placed:
@@ -135,7 +136,7 @@ def test_the_plan_tells_what_each_half_lands_as_and_lights(data: st.DataObject) 
     x, needle = data.draw(st.integers(1, 7)), data.draw(st.booleans())
     snapshot = SimpleNamespace(grid=grid, pair=pair)
     where = NyaaPlacement(x, 12 - heights[x - 1], Orientation.UP, needle)
-    for left, up, code in NEO_GEO.planned(snapshot, SimpleNamespace(placement=where)):  # type: ignore[arg-type]
+    for left, up, code in NEO_GEO.planned(snapshot, SimpleNamespace(placement=where)):
         column, row = left - 1, 12 - up
         color = pair.axis if up == heights[x - 1] + 1 else pair.partner
         assert column == x - 1

@@ -42,6 +42,7 @@ def test_a_game_that_nobody_wins_is_a_draw() -> None:
     assert min(game["pieces"]) == 10
 
 
+@pytest.mark.long
 def test_slower_hands_lose() -> None:
     report = fought("--games", 4, "--seed", 1, "--speed1", 10, "--speed2", 1, "--max-pieces", 200)
     assert report["wins"][0] > report["wins"][1]

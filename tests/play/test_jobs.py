@@ -51,6 +51,7 @@ def fought(*words: object) -> tuple[dict[str, Any], str]:
     return report, "\n".join(text)
 
 
+@pytest.mark.long
 def test_the_results_are_the_same_however_many_there_are_at_a_time() -> None:
     words = ("--games", 4, "--seed", 5, "--max-pieces", 12, "--speed2", 1)
     alone, text = fought(*words)

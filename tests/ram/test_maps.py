@@ -83,7 +83,7 @@ PUYO = {"puyo": {"source": "homebrew", "values": {0: "empty"}}}
 
 BAD_MAPS = [
     ({**MINIMAL, "seat": "left"}, r"seat: "),
-    ({k: v for k, v in MINIMAL.items() if k != "mode"}, "mode: is missing"),
+    ({k: v for k, v in MINIMAL.items() if k != "seat"}, "seat: is missing"),
     ({**MINIMAL, "colour": 1}, "colour: is not a known name"),
     (with_entry(address="0x10", source="documented"), r"entries\.thing\.address: "),
     (with_entry(address=0x10, type="u12", source="documented"), r"entries\.thing\.type: "),
@@ -132,11 +132,11 @@ BAD_MAPS = [
             with_entry(address=0x300, rows=2, columns=2, row_stride=8, column_stride=1, source="documented", **more),
             words,
         )
-        for more, words in (({"scale": 3}, "bytes as they stand"), ({"type": "u16le"}, "bytes as they stand"))
+        for more, words in (({"scale": 3}, "bytes or words as they stand"), ({"type": "u16le"}, "more than 255"))
     ),
     *(
         ({**with_entry(**how, codes="puyo", source="documented"), "codes": PUYO}, "what a single byte means")
-        for how in ({"address": 1, "type": "u16le"}, {"address": 1, "offset": 1}, {"addresses": [1, 2]})
+        for how in ({"address": 1, "type": "u24le"}, {"address": 1, "offset": 1}, {"addresses": [1, 2]})
     ),
 ]
 

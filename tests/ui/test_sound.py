@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -92,3 +95,30 @@ def test_sound_comes_out_as_it_went_in() -> None:
     assert steps.max() <= 2 * np.pi * 440 / 48_000 * 10_000 * 1.02 + 2
     assert (sound[:, 0] + sound[:, 1] == 0).mean() > 0.99
     assert len(sound) > 60_000
+
+
+CLOSED_IN_A_CALLBACK = """
+import threading, time
+from ochibot.ui.sound import AudioRing, SdlSpeaker
+
+called = threading.Event()
+
+class Slow(AudioRing):
+    def pull(self, count):
+        called.set()
+        time.sleep(0.2)  # lets the GIL go while SDL holds the device
+        return super().pull(count)
+
+speaker = SdlSpeaker(Slow(48_000))
+assert called.wait(60)
+speaker.close()
+print("closed")
+"""
+
+
+def test_it_closes_while_sdl_asks_for_sound() -> None:
+    """Closing waited for the callback with the GIL held, and the callback for the GIL."""
+    environment = {**os.environ, "SDL_AUDIODRIVER": "dummy"}
+    command = [sys.executable, "-c", CLOSED_IN_A_CALLBACK]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    assert done.stdout.endswith("closed\n"), done.stderr

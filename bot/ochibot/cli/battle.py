@@ -36,9 +36,9 @@ from ochibot.cli.options import (
     plies_option,
     speed_option,
 )
-from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
+from ochibot.cli.output import StatusLine, misplaced_text, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import CLAIRVOYANT, connect, ending, finish
+from ochibot.cli.running import CLAIRVOYANT, InMenus, connect, ending, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
 from ochibot.falling.player import AnyPlayer, foresees, name_of
 from ochibot.report import check_target
@@ -166,7 +166,12 @@ def battle(
                     status.show(_status(running))
 
             running = session.contest(
-                (sides[0], sides[1]), seed=seed, max_pieces=max_pieces, keep_going=keep_going, on_frame=show_status
+                (sides[0], sides[1]),
+                seed=seed,
+                max_pieces=max_pieces,
+                keep_going=keep_going,
+                on_frame=show_status,
+                on_menu=InMenus(status),
             )
             titles = {
                 id(side.player): (side.name, *(["clairvoyant"] if one else []), f"speed {side.speed}")
@@ -189,7 +194,7 @@ def battle(
                 running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
                 failure = error
             status.close()
-            if failure is not None and not running.result.pieces and running.seats is None:
+            if failure is not None and not running.result.pieces and not isinstance(failure, ContradictionError):
                 raise failure  # nothing has been played
             about = {
                 "game": title.name,
@@ -242,6 +247,7 @@ def _status(running: Battle) -> str:
 
 def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
     result = running.result
+    elsewhere = misplaced_text(result.misplaced, result.given_up)
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     low, high = result.win_rate_interval
     lines = [
@@ -251,7 +257,7 @@ def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
         f"the first wins {low:.1%} to {high:.1%} of decided games (95 %)",
         f"best {best} {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "
         f"{result.nuisance_sent[1]}",
-        f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
+        f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
         f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}",
     ]
     return "\n".join(lines)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import platform
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ochibot import __version__
-from ochibot.cli.options import JsonOption
+from ochibot.cli import completing
+from ochibot.cli.options import GameModuleOption, JsonOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.errors import OchibotError
 from ochibot.report import check_target, write_json
@@ -38,11 +39,21 @@ _TITLES = {"roms": "ROMs", "maps": "RAM maps", "configs": "rules and keys"}
 
 
 def doctor(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="Only what this title needs, or a game file of yours (.yaml).",
+            show_default="all that is here",
+            autocompletion=completing.games,
+        ),
+    ] = None,
+    game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
     """List the cores, ROMs, maps and configs found, and what is missing. Exit code 1 if play can't work."""
     check_target(json)
-    report = examine()
+    report = examine() if game is None and game_module is None else examine_title(find_title(game, game_module))
     write_json(report, json)
     out = report_stream(json)
     print(f"ochibot {report['ochibot']}, Python {report['python']} on {report['machine']}", file=out)
@@ -84,6 +95,59 @@ def examine() -> dict[str, Any]:
     }
 
 
+def examine_title(game: Game) -> dict[str, Any]:
+    """The same of what one title needs."""
+    problems: list[str] = []
+    hints: list[str] = []
+    return {
+        "ochibot": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "extras": _extras(),
+        "libraries": {name: _version(name) for name in _LIBRARIES},
+        "cores": _cores([game], problems, hints, (game.system,)),
+        "roms": _own_rom(game, problems),
+        "maps": _maps([game], problems),
+        "players": _own_player(game, problems),
+        "configs": _own_rules(game, problems),
+        "problems": problems,
+        "hints": hints,
+    }
+
+
+def _own_rom(game: Game, problems: list[str]) -> list[dict[str, str]]:
+    try:
+        image = game.open_rom(None)
+    except OchibotError as error:
+        problems.append(str(error))
+        return []
+    known = "" if game.is_homebrew(image.sha1) else f"; {game.note}"
+    return [{"name": image.name, "note": f"{game.name}, SHA-1 {image.sha1}{known}"}]
+
+
+def _own_player(game: Game, problems: list[str]) -> list[dict[str, str]]:
+    from ochibot.games.choosing import find_rules
+    from ochibot.players import open_player
+
+    try:
+        open_player(None, game, find_rules(game))
+    except OchibotError as error:
+        problems.append(str(error))
+        return []
+    return [{"name": game.default_player, "note": game.family.name}]
+
+
+def _own_rules(game: Game, problems: list[str]) -> list[dict[str, str]]:
+    from ochibot.games.choosing import find_rules
+
+    try:
+        rules = find_rules(game)
+    except OchibotError as error:
+        problems.append(str(error))
+        return []
+    return [{"name": rules.name, "note": f"rules of {game.family.name}, {game.rules}"}]
+
+
 def _version(name: str) -> str | None:
     import importlib.metadata
 
@@ -103,11 +167,15 @@ def _extras() -> list[dict[str, str]]:
     return found
 
 
-def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dict[str, str]]:
+def _cores(
+    games: list[Game], problems: list[str], hints: list[str], systems: tuple[str, ...] | None = None
+) -> list[dict[str, str]]:
+    """``systems``: those that are asked about (None: all)."""
     from ochibot.console import core_folders, find_core, find_cores, find_system, system_names
+    from ochibot.games.choosing import preferred_core
 
     found = [{"name": str(path), "note": f"searched ({origin})"} for origin, path in core_folders()]
-    for system in system_names():
+    for system in system_names() if systems is None else systems:
         for name in find_system(system).cores:
             for core in find_cores(name):
                 found.append({"name": name, "note": f"{system}, {core.origin}, {core.path}"})
@@ -115,7 +183,7 @@ def _cores(games: list[Game], problems: list[str], hints: list[str]) -> list[dic
                 found.append({"name": name, "note": f"{system}, not found: give a folder with it in OCHIBOT_CORES"})
     for number, game in enumerate(games):
         try:
-            find_core(game.system)
+            find_core(game.system, preferred_core(game))
         except OchibotError as error:
             # without the first game's core nothing plays; without another's that game doesn't
             (hints if number else problems).append(f"{game.name}: {error}")
@@ -156,7 +224,14 @@ def _rom_note(games: list[Game], path: Path) -> str:
         if path.suffix.lower() not in find_system(game.system).endings:
             continue
         try:
-            return f"{game.name}, SHA-1 {game.open_rom(path).sha1}"
+            sha1 = game.open_rom(path).sha1
+            for title in games:
+                if title.is_homebrew(sha1):
+                    return f"{title.name}, SHA-1 {sha1}"
+                if (earlier := title.earlier_rom(sha1)) is not None:
+                    return f"an older {earlier}, SHA-1 {sha1}"
+            system = find_system(game.system).title
+            return f"a ROM for the {system} that isn't known here, SHA-1 {sha1}: play it with --rom as the game it is"
         except OchibotError as error:
             refused.append(f"{game.name}: {error}")
     return f"can't be used ({'; '.join(refused)})"
@@ -167,16 +242,21 @@ def _maps(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
 
     found = []
     for game in games:
-        for folder in game.map_folders:
-            for path in sorted((data_root() / "ram_maps" / folder).glob("*.yaml")):
-                try:
-                    loaded = game.load_map(path)
-                except OchibotError as error:
-                    problems.append(str(error))
-                    continue
-                sources = ", ".join(f"{count} {source}" for source, count in loaded.sources().items() if count)
-                note = f"seat {loaded.seat}, mode {loaded.mode}, {sources}"
-                found.append({"name": f"{folder}/{path.stem}", "note": note})
+        files: dict[str, str | Path] = {
+            f"{folder}/{path.stem}": path
+            for folder in game.map_folders
+            for path in sorted((data_root() / "ram_maps" / folder).glob("*.yaml"))
+        }
+        files |= {name: name for name in getattr(game, "own_maps", ())}
+        for name, file in files.items():
+            try:
+                loaded = game.load_map(file)
+            except OchibotError as error:
+                problems.append(str(error))
+                continue
+            sources = ", ".join(f"{count} {source}" for source, count in loaded.sources().items() if count)
+            mode = "any mode" if loaded.mode is None else f"mode {loaded.mode}"
+            found.append({"name": name, "note": f"seat {loaded.seat}, {mode}, {sources}"})
     return found
 
 

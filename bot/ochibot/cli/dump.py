@@ -14,10 +14,12 @@ from ochibot.cli.options import (
     JsonOption,
     RecordArgument,
     RecordCoreOption,
+    RecordGameOption,
     RecordRomOption,
     SystemOption,
     ToOption,
-    find_title,
+    check_of_title,
+    name_title,
 )
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.errors import UsageError
@@ -44,6 +46,7 @@ def dump(
     rom: RecordRomOption = None,
     system: SystemOption = None,
     core: RecordCoreOption = None,
+    game: RecordGameOption = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> int:
@@ -52,8 +55,7 @@ def dump(
     from ochibot.record.dump import DumpWriter
 
     check_target(json)
-    if game_module is not None:
-        find_title(None, game_module)
+    title = name_title(game, game_module)
     if frames is not None:
         if every is not None or at_locks or first is not None or last is not None:
             raise UsageError("--frames A-B is the old name of --from A --to B: leave it out beside other frames")
@@ -63,7 +65,7 @@ def dump(
         raise UsageError("tell which frames to dump: one of --every K, --at-locks, or --from A and --to B")
     if every is not None and at_locks:
         raise UsageError("--every K and --at-locks are different frames: leave one of them out")
-    opened = Record.open(record)
+    opened = check_of_title(Record.open(record), title)
     wanted = _wanted(opened, every, at_locks, first, last)
     status = StatusLine()
     with (

@@ -38,6 +38,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
         nyaa,
         play,
         plot,
+        ram,
         selfplay,
         tail,
         train,
@@ -83,7 +84,7 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
     for name, (command, sample, old_names) in each.items():
         whole = called in (None, name)
         app.command(name, epilog=example(sample), cls=renaming(old_names))(command if whole else _named(command))
-    for name, group in {"bench": bench.app, "movie": movie.app, "nyaa": nyaa.app}.items():
+    for name, group in {"bench": bench.app, "movie": movie.app, "nyaa": nyaa.app, "ram": ram.app}.items():
         app.add_typer(group if called in (None, name) else _named_group(group), name=name)
 
     def version(wanted: bool) -> None:

@@ -10,7 +10,15 @@ from typing import Annotated
 import typer
 
 from ochibot.cli.commands import example, renaming
-from ochibot.cli.options import CoreOption, JsonOption, RecordArgument, RecordRomOption
+from ochibot.cli.options import (
+    CoreOption,
+    JsonOption,
+    RecordArgument,
+    RecordGameOption,
+    RecordRomOption,
+    check_of_title,
+    name_title,
+)
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.leftovers import whole_folder
 from ochibot.report import check_target, check_writable, write_json
@@ -33,6 +41,7 @@ def export(
         typer.Option("--output", "-o", metavar="FILE", help="The movie: a .fm2 (FCEUX) or .bk2 (BizHawk) file."),
     ],
     rom: RecordRomOption = None,
+    game: RecordGameOption = None,
     author: Annotated[str, typer.Option(metavar="NAME", help="Who is named as the movie's author.")] = "Ochibot",
     json: JsonOption = None,
 ) -> None:
@@ -44,10 +53,10 @@ def export(
 
     check_target(json)
     check_kind(output)
-    source = Record.open(record)
+    source = check_of_title(Record.open(record), name_title(game, None))
     check_system(source)
     check_writable(output, "the movie")
-    image, core = image_for(source.manifest, rom, None), source.manifest.core
+    image, core = image_for(source.manifest, record, rom, None), source.manifest.core
     if image.sha1 != source.manifest.rom.sha1:
         raise RecordError(
             f"{record} was made with {rom_told(source.manifest)}; {image.source} is another ROM (SHA-1 {image.sha1}): "

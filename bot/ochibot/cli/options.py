@@ -18,12 +18,13 @@ from ochibot.quoting import brief, quoted
 
 if TYPE_CHECKING:
     from ochibot.games import Game
+    from ochibot.record import Record
 
 GameArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="GAME",
-        help="puyo, nyaa, tsu or another title.",
+        help="puyo, nyaa, tsu or another title, or a game file of yours (.yaml).",
         show_default="puyo",
         autocompletion=completing.games,
     ),
@@ -51,6 +52,16 @@ CoreOption = Annotated[
         help="A libretro core: a file, or a name such as nestopia.",
         show_default="the first one found",
         autocompletion=completing.cores,
+    ),
+]
+RecordGameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="FILE",
+        help="The record's game file, where it has been moved.",
+        show_default="where it was",
+        autocompletion=completing.games,
     ),
 ]
 RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A folder made with --record.")]
@@ -216,6 +227,23 @@ def find_title(game: str | None, module: Path | None) -> Game:
     from ochibot.games.choosing import resolve_game
 
     return resolve_game(game, module)
+
+
+def name_title(game: str | None, module: Path | None) -> Game | None:
+    """Make a title known that a record may be of. Raises UsageError or ConfigError; None when none is given."""
+    if module is not None:
+        find_title(None, module)
+    return None if game is None else find_title(game, None)
+
+
+def check_of_title(record: Record, title: Game | None) -> Record:
+    """The record. Raises RecordError when it is of another game than the one that was given for it."""
+    from ochibot.errors import RecordError
+
+    own = record.manifest.about.game
+    if title is not None and own not in ("", title.name):
+        raise RecordError(f"{record.path} is of the game {brief(own)}, not of {title.name}: give its own game file")
+    return record
 
 
 def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapping[str, int | str | None]:

@@ -34,10 +34,10 @@ from ochibot.cli.options import (
     map_option,
     menu_choices,
 )
-from ochibot.cli.output import StatusLine, check_picture, report_stream, share_text, stopping
+from ochibot.cli.output import StatusLine, check_picture, misplaced_text, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
-from ochibot.cli.running import CLAIRVOYANT, connect, ending, finish
-from ochibot.errors import GameError, OchibotError, UsageError
+from ochibot.cli.running import CLAIRVOYANT, InMenus, connect, ending, finish
+from ochibot.errors import ContradictionError, GameError, OchibotError, UsageError
 from ochibot.falling.player import foresees
 from ochibot.report import check_target
 from ochibot.wording import counted
@@ -150,7 +150,7 @@ def play(
             if window:
                 shown = session.thinking(mind)
                 session.show(keys=keys, seats=(1,), folder=shots)
-            in_menus = MenuLimit(frames, stop.asked)
+            in_menus = InMenus(status.line, MenuLimit(frames, stop.asked))
             run = session.endless(
                 shown,
                 speed=speed,
@@ -180,6 +180,8 @@ def play(
             except OchibotError as error:
                 failure = error
             status.close()
+            if failure is not None and not run.player.tally.pieces and not isinstance(failure, ContradictionError):
+                raise failure  # nothing has been played
             summary = _summary(run)
             if screenshot is not None:
                 try:
@@ -222,18 +224,18 @@ class _Status:
     """Shows the live line; called after each decision."""
 
     def __init__(self) -> None:
-        self._line = StatusLine()
-        self.close = self._line.close
+        self.line = StatusLine()
+        self.close = self.line.close
 
     def __call__(self, run: Endless) -> None:
-        if not self._line.due():
+        if not self.line.due():
             return
         result = run.result()
         field: Any = getattr(run.player.snapshot, "field", None)
         agreement = "-" if result.agreement is None else share_text(result.agreement, 4)
         on_field = f"on the field {field.count()}  " if hasattr(field, "count") else ""
         seeing = "clairvoyant  " if foresees(run.player.player) else ""
-        self._line.show(
+        self.line.show(
             f"{seeing}pieces {result.pieces:,}  score {result.score:,}  level {result.level}  "
             f"best {run.player.seat.best} {result.best_chain}  "
             f"{on_field}{result.frames_per_second:,.0f} frames/s  agreement {agreement}"
@@ -243,11 +245,12 @@ class _Status:
 def _summary(run: Endless) -> str:
     result = run.result()
     other = f", other contradictions {result.contradictions}" if result.contradictions else ""
+    elsewhere = misplaced_text(result.misplaced, result.given_up)
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     lines = [
         f"{ending(result.stopped_by)} after {counted(result.frames, 'frame')} in {result.seconds:.1f} s "
         f"({result.frames_per_second:,.0f} frames/s)",
-        f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
+        f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
         f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",
         f"score {result.score:,}, level {result.level}, best {run.player.seat.best} {result.best_chain}"
         + (f", game overs {result.game_overs}" if result.game_overs else ""),

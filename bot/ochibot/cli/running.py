@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from ochibot.cli.output import Stop
+from ochibot.cli.output import StatusLine, Stop
 from ochibot.cli.recording import recorded_line
 from ochibot.errors import OchibotError
 from ochibot.report import write_json
@@ -42,6 +42,22 @@ def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: C
     screen.watch(watched)
     screen.when_quit(end)
     stop.tell(screen.quit)
+
+
+class InMenus:
+    """Counts frames in the menus on the status line: call it before each. It passes on what ``stopped`` says."""
+
+    def __init__(self, status: StatusLine, stopped: Callable[[], bool] = lambda: False) -> None:
+        self._status = status
+        self._stopped = stopped
+        self._frames = 0
+
+    def __call__(self) -> bool:
+        """Whether to stop."""
+        self._frames += 1
+        if self._status.due():
+            self._status.show(f"in the menus, looking for the first pair: frame {self._frames:,}")
+        return self._stopped()
 
 
 def ending(by: str) -> str:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def open_console(core: str | None, rom: Rom, game: Game) -> Console:
     """A console with that ROM in it. Raises ConsoleError."""
-    return Console.open(find_core(game.system, core), rom, options=game.core_options)
+    from ochibot.games.choosing import preferred_core
+
+    return Console.open(find_core(game.system, core or preferred_core(game)), rom, options=game.core_options)
 
 
 def opened(
@@ -79,7 +81,7 @@ def with_picture(console: HostedConsole, error: GameError) -> GameError:
     with kept_folder() as folder:
         shown = folder / "screen.png"
         save_picture(console, shown)
-    return GameError(f"{error}; the screen is saved as {shown}; start from a savestate of your own with --from-state")
+    return GameError(f"{error}; the screen is saved as {shown}; start from a savestate with --from-state")
 
 
 def introduction(session: Session) -> str:

@@ -15,9 +15,11 @@ from ochibot.cli.options import (
     JsonOption,
     RecordArgument,
     RecordCoreOption,
+    RecordGameOption,
     RecordRomOption,
     SystemOption,
-    find_title,
+    check_of_title,
+    name_title,
 )
 from ochibot.cli.output import StatusLine, check_picture, report_stream, stopping
 from ochibot.errors import RecordError
@@ -56,6 +58,7 @@ def verify(
             show_default="a folder for temporary files",
         ),
     ] = None,
+    game: RecordGameOption = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> int:
@@ -64,11 +67,10 @@ def verify(
     from ochibot.record.verify import verify as check
 
     check_target(json)
-    if game_module is not None:
-        find_title(None, game_module)
+    title = name_title(game, game_module)
     check_picture(picture)
     out = report_stream(json)
-    opened = Record.open(record)
+    opened = check_of_title(Record.open(record), title)
     if opened.end is None:
         note = f"it has no end: its run was killed, or it is cut short after frame {opened.frames:,}"
         if whole:

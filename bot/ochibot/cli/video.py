@@ -16,10 +16,12 @@ from ochibot.cli.options import (
     JsonOption,
     RecordArgument,
     RecordCoreOption,
+    RecordGameOption,
     RecordRomOption,
     SystemOption,
     ToOption,
-    find_title,
+    check_of_title,
+    name_title,
 )
 from ochibot.cli.output import StatusLine, report_stream, stopping
 from ochibot.report import check_target, check_writable, write_json
@@ -56,6 +58,7 @@ def video(
     rom: RecordRomOption = None,
     system: SystemOption = None,
     core: RecordCoreOption = None,
+    game: RecordGameOption = None,
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
@@ -65,14 +68,13 @@ def video(
     from ochibot.record.video import check_kind
 
     check_target(json)
-    if game_module is not None:
-        find_title(None, game_module)
+    title = name_title(game, game_module)
     check_kind(output)
     try:
         wanted = Fraction(tempo).limit_denominator(1000)
     except (OverflowError, ValueError):
         raise VideoError(f"--tempo is a number such as 2 or 0.5, not {tempo}") from None
-    source = Record.open(record)
+    source = check_of_title(Record.open(record), title)
     check_writable(output, "the video")
     from ochibot.record.video.make import Wish, make_video
 

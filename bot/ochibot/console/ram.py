@@ -34,7 +34,7 @@ class _Readers:
 
     number: Callable[[Sequence[int], int, int], Callable[[], int]]
     several: Callable[[Sequence[int]], Callable[[], tuple[int, ...]]]
-    symbol: Callable[[int, bytes], Callable[[], int]]
+    symbol: Callable[[int, Sequence[int]], Callable[[], int]]
     cells: Callable[[npt.NDArray[np.intp], bytes | None], Callable[[], bytes]]
     grid: Callable[[npt.NDArray[np.intp], npt.NDArray[np.uint8] | None], Callable[[], npt.NDArray[np.uint8]]]
     lose: Callable[[], None]
@@ -68,7 +68,7 @@ def _readers(view: Any, raw: Any) -> _Readers:
             return lambda: (get(view),)
         return lambda: get(view)
 
-    def symbol(place: int, table: bytes) -> Callable[[], int]:
+    def symbol(place: int, table: Sequence[int]) -> Callable[[], int]:
         return lambda: table[view[place]]
 
     def cells(places: npt.NDArray[np.intp], table: bytes | None) -> Callable[[], bytes]:

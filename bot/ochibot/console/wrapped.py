@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console.protocols import SoundingConsole
+from ochibot.console.protocols import HostedConsole, SoundingConsole
 from ochibot.console.ram import Ram
 from ochibot.console.rom import Rom
 
@@ -79,6 +79,11 @@ class WrappedConsole(Generic[Inner]):
     def load(self, state: bytes) -> None:
         """The console goes to a savestate."""
         self._console.load(state)
+
+    def try_state(self, *states: bytes) -> None:
+        """The console tries savestates from outside. Raises ConsoleError when one is unfit."""
+        # a window may stand around a recorder
+        cast(HostedConsole, self._console).try_state(*states)
 
     def reset(self) -> None:
         """The console's reset button."""

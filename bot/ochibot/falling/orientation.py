@@ -14,6 +14,14 @@ class Orientation(IntEnum):
     UP = 2
     RIGHT = 3
 
+    def __repr__(self) -> str:
+        return f"Orientation.{self.name}"
+
+    @property
+    def word(self) -> str:
+        """For people: down, left, up or right."""
+        return self.name.lower()
+
 
 STEP: Final = ((0, 1), (-1, 0), (0, -1), (1, 0))
 """(dx, dy) from the axis to the partner, by orientation; y grows downwards."""

@@ -1,7 +1,8 @@
-"""Games: one folder knows one title, one row here names it. ``ochibot.games.protocols`` is what all of them offer.
+"""Games: one file or folder knows one title, one row here names it. ``ochibot.games.protocols`` is what all offer.
 
-Titles come from three places: the rows below, installed packages with an entry point in the group ``ochibot.games``
-(its name is the title's, its value a Game), and files given with ``--game-module`` (``load_game_module``).
+Titles come from four places: the rows below, game files (a path that ends in .yaml stands wherever a name may),
+installed packages with an entry point in the group ``ochibot.games`` (its name is the title's, its value a Game), and
+Python files given with ``--game-module`` (``load_game_module``).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -21,12 +23,14 @@ from ochibot.quoting import brief, quoted
 
 ENTRY_POINTS: Final = "ochibot.games"
 
-_ROWS: Final = {
-    "puyo": "ochibot.games.famicom_puyo.game",
-    "nyaa": "ochibot.games.togetama.game",
+_ROWS: Final[dict[str, str | None]] = {
+    "puyo": None,
+    "nyaa": None,
     "tsu": "ochibot.games.tsu.game",
     "tsu_c2": "ochibot.games.tsu.arcade",
 }
+
+"""Our titles: the module of each that has code beside its game file, None of those that are a file alone."""
 
 DEFAULT_GAME: Final = next(iter(_ROWS))
 """What commands play when no game is named."""
@@ -45,20 +49,34 @@ def game_names() -> tuple[str, ...]:
 
 
 def find_game(name: str) -> Game:
-    """The game of a name; its module is loaded only then. Raises UsageError, or ConfigError when it can't be loaded."""
+    """The game of a name, or of a game file; loaded only then. Raises UsageError, or ConfigError when it can't be."""
+    if is_game_file(name):
+        return load_game_module(Path(name))
     if name in _from_outside:
         return _from_outside[name]
     if name in _ROWS:
-        game: Game = import_module(_ROWS[name]).GAME
-        return game
+        return _ours(name)
     point = _installed().get(name)
     if point is None:
-        raise UsageError(f"there is no game {quoted(name)}; give one of {', '.join(game_names())}")
+        raise UsageError(
+            f"there is no game {quoted(name)}; give one of {', '.join(game_names())}, or a game file such as mine.yaml"
+        )
     try:
         loaded = point.load()
     except Exception as error:  # whatever somebody else's module raises
         raise ConfigError(f"the game {name} of {point.value} can't be loaded: {brief(str(error), 160)}") from None
     return register_game(loaded, point.value)
+
+
+@cache
+def _ours(name: str) -> Game:
+    module = _ROWS[name]
+    if module is None:
+        from ochibot.games.filed.title import shipped_title
+
+        return shipped_title(name)
+    game: Game = import_module(module).GAME
+    return game
 
 
 def register_game(game: object, origin: str) -> Game:
@@ -80,8 +98,20 @@ _PARTS: Final = (
 )
 
 
+def is_game_file(name: str) -> bool:
+    """Whether a word that names a game is the path of a game file."""
+    return name.lower().endswith((".yaml", ".yml"))
+
+
 def load_game_module(path: Path) -> Game:
-    """The title of a Python file that holds a ``GAME``; modules beside it can be imported. Raises ConfigError."""
+    """The title of a game file, or of a Python file that holds a ``GAME`` (modules beside it can be imported).
+
+    Raises ConfigError.
+    """
+    if is_game_file(path.name):
+        from ochibot.games.filed.title import load_game_file
+
+        return register_game(load_game_file(path), str(path))
     module = load_python_file(path, "a game")
     if not hasattr(module, "GAME"):
         raise ConfigError(f"{path} holds no GAME: let it hold an object like those of ochibot.games.protocols.Game")
@@ -135,6 +165,7 @@ __all__ = [
     "Game",
     "find_game",
     "game_names",
+    "is_game_file",
     "load_game_module",
     "load_python_file",
     "register_game",

@@ -38,6 +38,12 @@ def _loads(family: Family, wanted: PathLike | None) -> bool:
     return True
 
 
+def preferred_core(game: Game) -> str | None:
+    """The core that a title is played in when nobody names one (None: the first one found of its system)."""
+    core: str | None = getattr(game, "core", None)
+    return core
+
+
 def random_seed(game: Game) -> int:
     """A seed by chance, as commands take one when none is given."""
     return random.SystemRandom().randrange(game.seed_frames)
@@ -58,12 +64,14 @@ def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versu
     return values
 
 
-def resolve_game(game: str | Game | None, game_module: PathLike | None = None) -> Game:
-    """The game of a name; with a file of the user's, the one that it holds. Raises UsageError or ConfigError."""
+def resolve_game(game: PathLike | Game | None, game_module: PathLike | None = None) -> Game:
+    """The game of a name or a game file; with a module of the user's, the one that it holds. Raises UsageError or
+    ConfigError.
+    """
     if game_module is not None:
         own = load_game_module(Path(game_module))
         if game is None or game == DEFAULT_GAME or game == own.name:
             return own
     if game is None:
         return find_game(DEFAULT_GAME)
-    return find_game(game) if isinstance(game, str) else game
+    return find_game(str(game)) if isinstance(game, str | Path) else game

@@ -26,8 +26,18 @@ START_PATIENCE = 90
 MAX_FRAMES = 20_000
 """Frames after which the menus are given up (five and a half minutes of the machine's time)."""
 
+QUIET_FRAMES = 2_400
+"""Frames after which they are given up when all is as wanted, nothing that is watched has changed and play hasn't
+begun: this may be another game. Forty seconds of the machine's time, three or four here: the longest title sequence is
+over by then, and START has been pressed twenty times."""
+
+STILL_FRAMES = 6_000
+"""The same where something is not as wanted and is looked for: a sweep over one screen takes some 1,700 frames."""
+
 CURSOR_STEPS = 6
 """Rows of a menu that a sweep visits."""
+
+ANOTHER = "this may be another game (docs/your-own-game.md tells what to do then)"
 
 OPPOSITE = {
     Button.LEFT: Button.RIGHT,
@@ -59,7 +69,8 @@ class MenuWalker:
 
     ``read`` maps each wanted value's name to its reader; ``begun`` is asked after every frame and says whether play
     has begun; ``stopped`` is asked before and ends the walk with KeyboardInterrupt; ``mode`` names the value that
-    moving a cursor changes, which is therefore set last. Menus listen to the first pad.
+    moving a cursor changes, which is therefore set last (a game may have none). ``sign`` tells, for messages, what has
+    shown no beginning. Menus listen to the first pad.
     """
 
     machine: Machine
@@ -67,10 +78,14 @@ class MenuWalker:
     begun: Callable[[], bool]
     mode: str = "mode"
     stopped: Callable[[], bool] = lambda: False
+    sign: Callable[[], str] = lambda: "the spawn sign never showed a spawn"
     frames: int = 0
     _wanted: Mapping[str, int] = field(default_factory=dict)
     _mode_mover: Button | None = None
     _started: bool = False
+    _last: tuple[int, ...] = ()
+    _changed: int = 0
+    """The frame in which a watched value has changed for the last time."""
 
     def walk(self, wanted: Mapping[str, int]) -> None:
         """Press until play has begun with all the wanted values (name → value).
@@ -78,12 +93,14 @@ class MenuWalker:
         Raises GameError when play doesn't begin, or begins otherwise; the machine is left as it is then.
         """
         self._wanted = wanted
+        self._last = tuple(read() for read in self.read.values())
         with contextlib.suppress(_TooLongError):
             while not self._started:
                 self._advance()
         states = ", ".join(f"{name} = {self.read[name]()} (wanted {value})" for name, value in wanted.items())
         if not self._started:
-            raise GameError(f"play did not begin after {counted(self.frames, 'frame')} in the menus; {states}")
+            told = f"play did not begin after {counted(self.frames, 'frame')} in the menus"
+            raise GameError(f"{told}: {self.sign()}{f'; {states}' if states else ''}")
         if any(self.read[name]() != value for name, value in wanted.items()):
             raise GameError(f"play began otherwise than wanted: {states}")
 
@@ -106,17 +123,25 @@ class MenuWalker:
             raise KeyboardInterrupt
         if self.frames >= MAX_FRAMES:
             raise _TooLongError
+        if self.frames - self._changed >= (STILL_FRAMES if self._missing() else QUIET_FRAMES):
+            raise _TooLongError
         self.machine.step(pad)
         self.frames += 1
+        values = tuple(read() for read in self.read.values())
+        if values != self._last:
+            self._last, self._changed = values, self.frames
         self._started = self._started or self.begun()
 
     def _tap(self, button: Button) -> None:
-        before = self.read[self.mode]()
+        before = self._mode_now()
         for frame in range(TAP_ON + TAP_OFF):
             if not self._started:
                 self._step(button if frame < TAP_ON else Button.NONE)
-        if self.read[self.mode]() != before and button != Button.START:
+        if self._mode_now() != before and button != Button.START:
             self._mode_mover = button
+
+    def _mode_now(self) -> int | None:
+        return self.read[self.mode]() if self.mode in self.read else None
 
     def _start(self) -> None:
         """START: to the next screen, or into play."""

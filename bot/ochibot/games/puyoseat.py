@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, Final
 
-from ochibot.console import Ram
-from ochibot.errors import FieldError
-from ochibot.falling.orientation import STEP, Orientation
+from ochibot.console import Button, Ram
+from ochibot.errors import FieldError, PointerError
+from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
+from ochibot.games.unread import PartlySeen, UnreadRows
+from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
@@ -19,22 +20,10 @@ from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.ram import RamMap
+from ochibot.ram import RamMap, Sign
 
 STILL_FRAMES: Final = 300
 """No step of a chain takes as long."""
-
-
-@cache
-def _states(orientations: tuple[tuple[int, Orientation], ...]) -> dict[tuple[int, ...], PairState]:
-    """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
-    return {
-        (x, y, code): PairState(x, y, orientation)
-        for x in range(1, COLUMNS + 1)
-        for y in range(ROWS)
-        for code, orientation in orientations
-        if 1 <= x + STEP[orientation][0] <= COLUMNS
-    }
 
 
 _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
@@ -43,55 +32,103 @@ _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
 }
 
 
+_COLORS: Final = frozenset((*COLORS, BIG, CARBUNCLE))
+
+
 class PuyoSeat(RamSeat[Action, Rules]):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
-        super().__init__(table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=0)
+        hidden = ROWS - rules.visible_rows
+        super().__init__(
+            table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=0, most_unread=hidden
+        )
         self.look = look
         self.best = "chain"
-        self._states = _states(tuple(table.orientations.items()))
+        self._where, self._states = pair_source(self.map, table.orientations)
         self._spawn_cell = table.spawn.y * COLUMNS + table.spawn.x - 1
+        self._control, self._over, self._paused = (self.map.sign(name) for name in ("control", "over", "paused"))
         self._sign = self._spawn_sign()
-        self._where = self.map.several("x", "y", "orientation")
+        self._signs = [sign for sign in (self._sign, self._control, self._over, self._paused) if isinstance(sign, Sign)]
         self._pair = self.map.several("axis", "partner")
         self._next = self.map.several("next_axis", "next_partner")
         self._colors = self._optional("colors")
-        self._phase = self._optional("phase")
-        # without either of these entries a game over shows only in a field that lies still
-        self._watches_field = self._phase is None and self._state is None
+        # a table without phases has values there that no entry holds
+        self._phase = self._optional("phase", astray=-1) if table.phases.control >= 0 else None
+        # without any of these a game over shows only in a field that lies still
+        self._watches_field = self._over is None and self._phase is None and self._state is None
         self._last_sign = self._sign()
-        self._falling = self._phase is None
+        self._falling = self._phase is None and self._control is None
         self._in_control = False
+        # of maps with the sign "control": whether the pair that was announced has been under control
+        self._announced = self._had_control = False
+        unread = max(0, self.map.map.entries["field"].top or 0)
+        self._unread = UnreadRows(unread, rules) if unread > rules.kept_top else None
         self._still = b"", 0
         self.received: int | None = 0
         self.sent: int | None = None
         self._waiting = self.pending()
         self._fallen = 0
+        self._soft = self._optional("soft")
+        self._rows_told = 0
+        # both are kept only where points come of them
+        self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
+        self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
 
-    def _spawn_sign(self) -> Callable[[], int]:
+    def _spawn_sign(self) -> Callable[[], int] | Sign:
         """What reads as other than 0 while a pair is being announced."""
-        if "spawning" in self.map:
-            return self.map.reader("spawning")
-        signs = [self.map.reader(name) for name in self.table.spawn_signs if name in self.map]
+        sign = self.map.sign("spawn")
+        if sign is not None:
+            return sign
+        spawning = self._optional("spawning", astray=0)
+        if spawning is not None:
+            return spawning
+        found = [self._optional(name, astray=0) for name in self.table.spawn_signs]
+        signs = [read for read in found if read is not None]
         if not signs:
             self.map.require((*self.table.spawn_signs, "spawning")[0], "tells that a new pair has spawned")
-        row, spawn_row = self.map.reader("y"), self.table.spawn.y
-        return lambda: int(row() == spawn_row and any(sign() for sign in signs))
+        spawn_row = self.table.spawn.y
+        if self.map.map.pair.denotes == "partner":
+            return lambda: int(
+                (state := self.pair_state()) is not None and state.y == spawn_row and any(read() for read in signs)
+            )
+        row = self._optional("y", astray=-1)
+        return lambda: int(row is not None and row() == spawn_row and any(read() for read in signs))
 
     def update(self) -> bool:
         """Look at RAM after a frame; whether a new pair has just been announced."""
         if self._pending is not None and (waiting := self._pending()) != self._waiting:
             self._watch_nuisance(waiting)
-        if self._phase is not None:
+        if self._control is not None:
+            before, self._in_control = self._in_control, self._control()
+            self._falling = self._in_control or before
+            self._had_control |= self._in_control
+        elif self._phase is not None:
             before, self._in_control = self._in_control, self._phase() == self.table.phases.control
             self._falling = self._in_control or before
-        elif self._watches_field:
+        if self._watches_field:
             self._watch_field()
+        if self._soft is not None:
+            # final once the pair has locked; the game forgets the rows at the next spawn
+            if not self._in_control and (rows := self._soft()):
+                self._rows_told = rows
+        elif self._soft_rows is not None:
+            state = self.pair_state() if self._falling else None
+            self._soft_rows.saw(None if state is None else state.y)
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
+        if self._signs:
+            self._keep_signs()
+        if self.spawned and self._unread is not None:
+            self._unread.spawned()
         return self.spawned
+
+    def _keep_signs(self) -> None:
+        for sign in self._signs:
+            sign.keep()
+        if self.spawned:
+            self._announced, self._had_control = True, self._in_control
 
     def _watch_nuisance(self, waiting: int) -> None:
         """What is pending grows when the other side's chains send, and goes when it falls."""
@@ -103,7 +140,10 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def _watch_field(self) -> None:
         """Count for how many frames a puyo has lain where pairs appear while nothing in the field has changed."""
-        cells = self._cells()
+        try:
+            cells = self._cells()
+        except PointerError:
+            return
         seen, frames = self._still
         self._still = cells, frames + 1 if cells == seen and cells[self._spawn_cell] else 0
 
@@ -111,17 +151,29 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """Forget the last sign and nuisance, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
         self.spawned = False
-        self._in_control = False
-        self._falling = self._phase is None
+        self._in_control = self._announced = self._had_control = False
+        self._falling = self._phase is None and self._control is None
         self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
+        self._rows_told = 0
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        if self._owed is not None:
+            self._owed.forget()
+        for sign in self._signs:
+            sign.keep()
+        if self._unread is not None:
+            self._unread.forget()
 
     def over(self) -> bool:
         """Whether the game is over for this seat.
 
-        Where the map has neither ``phase`` nor ``state``: whether a puyo has lain where pairs appear (which ends the
-        game, documented) for STILL_FRAMES while nothing in the field has changed.
+        The map's sign ``over`` tells it. Where the map has neither that nor ``phase`` nor ``state``: whether a puyo has
+        lain where pairs appear (which ends the game, documented) for STILL_FRAMES while nothing in the field has
+        changed.
         """
+        if self._over is not None:
+            return self._over()
         if self._phase is not None:
             return self._phase() == self.table.phases.over
         if self._state is not None:
@@ -129,8 +181,12 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self._still[1] >= STILL_FRAMES
 
     def ready(self) -> bool:
-        """Whether the announced pair answers the pad: the spawn sign has gone down again."""
-        return not self._sign()
+        """Whether the announced pair answers the pad: the spawn sign has gone down again, or the map's sign ``control``
+        holds. Never while the map's sign ``paused`` does.
+        """
+        if self._paused is not None and self._paused():
+            return False
+        return not self._sign() if self._control is None else self._control()
 
     def fall_limit(self) -> int:
         """The most nuisance puyos that fall at a time."""
@@ -141,17 +197,21 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def falling(self) -> bool:
         """Whether ``pair_state`` is where the pair is falling or has just locked.
 
-        Maps without ``phase`` can't tell; it is True from a spawn to the next then, for x, y and orientation are
-        taken to stay as they are after a lock.
+        Maps with neither ``phase`` nor the sign ``control`` can't tell; it is True from a spawn to the next then, for
+        x, y and orientation are taken to stay as they are after a lock.
         """
         return self._falling
 
     def in_hand(self) -> bool:
-        """Whether a pair has spawned and not locked yet; False when the map has no ``phase``."""
+        """Whether a pair has spawned and not locked yet; False when the map has neither of those."""
+        if self._control is not None:
+            return self._control() or bool(self._sign()) or (self._announced and not self._had_control)
         return self._phase is not None and 0 < self._phase() <= self.table.phases.control
 
     def has_locked(self) -> bool:
-        """Whether the pair has locked and its field is still settling; False when the map has no ``phase``."""
+        """Whether the pair has locked and its field is still settling; False when the map has neither of those."""
+        if self._control is not None:
+            return self._had_control and not self._control()
         return self._phase is not None and self._phase() > self.table.phases.control
 
     def pair_state(self) -> PairState | None:
@@ -159,16 +219,28 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self._states.get(self._where())
 
     def field(self) -> Field:
-        """The field. Raises GameError when a cell's byte is not a puyo by the map's codes."""
+        """The field. Raises GameError when a cell's byte is not a puyo by the map's codes.
+
+        Rows that hold puyos but that the map's grid hasn't got are filled as far as the forecasts of this seat tell
+        what came to rest there (``ochibot.games.unread``).
+        """
         cells = self._cells()
         try:
-            return Field.from_codes(cells)
+            field = Field.from_codes(cells)
         except FieldError:
             raise self.unknown_cell("field", cells, NUISANCE) from None
+        if self._unread is None:
+            return field
+        below = cells[self._unread.rows * COLUMNS :]
+        return Field.from_codes(self._unread.filled(below, self.fallen()) + below)
+
+    def fallen(self) -> int:
+        """The nuisance that has fallen with the last lock."""
+        return self._fallen
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
-        pair, following = self._colors_of(self._pair), self._colors_of(self._next)
+        pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:
             raise self.no_position()
@@ -183,24 +255,45 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return bool(state == self.table.spawn)
 
     def settled(self) -> Settled:
-        """The settled field, the score, and the nuisance that has fallen since ``fresh``."""
-        return Settled(self.field(), self.score(), self._fallen)
+        """The settled field, the score, and since ``fresh``: the nuisance that has fallen, the rows of soft drop."""
+        rows, spare = self._rows_told, 0
+        if self._soft is None and self._soft_rows is not None:
+            rows, spare = self._soft_rows.rows, self._soft_rows.spare
+        return Settled(self.field(), self.score(), self._fallen, rows, spare)
 
     def fresh(self) -> None:
-        """A new pair is out: the nuisance that falls is counted from now on."""
+        """A new pair is out: the nuisance that falls and the rows of soft drop are counted from now on."""
+        if self._unread is not None:
+            self._unread.fresh(self._cells()[self._unread.rows * COLUMNS :], self.fallen())
+        if self._owed is not None:
+            self._owed.saw(self.field(), self._colors_of(self._pair), self.score(), self.fallen())
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        self._rows_told = 0
         self._fallen = 0
 
-    def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
+    def button(self, action: Action) -> Button:
+        """The button of a press for the next frame; the rows that Down sinks the pair are counted."""
+        if self._soft_rows is not None:
+            self._soft_rows.pressed(action is Action.DOWN)
+        return super().button(action)
+
+    def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction | PartlySeen:
         """What a placement must lead to."""
-        return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
+        owed = False if self._owed is None else self._owed.owed
+
+        def predict(before: Snapshot) -> Prediction:
+            return Prediction.of(before, placement, self.rules, knows_score=self.knows_score, owed=owed)
+
+        return predict(snapshot) if self._unread is None else self._unread.forecast(snapshot, predict)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
         """The way there."""
         return PairCourse.to(snapshot, placement, self.rules)
 
-    def _colors_of(self, read: Callable[[], tuple[int, ...]]) -> Pair:
-        colors = read()
-        pair = _PAIRS.get(colors)
+    def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:
+        """The pair that a reader reads. ``which``: how the names of its entries begin."""
+        pair = _PAIRS.get(read())
         if pair is None:
-            raise self.unknown_pair(*colors)
+            raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in _COLORS)
         return pair

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ochibot.console import Button, Ram
-from ochibot.errors import FieldError, GameError, MapError
+from ochibot.errors import FieldError, GameError, MapError, PointerError
 from ochibot.falling.family import Family
+from ochibot.falling.pace import Pace
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
 from ochibot.ram import BoundMap, RamMap
@@ -19,7 +20,8 @@ R = TypeVar("R")
 class RamSeat(Generic[A, R]):
     """A seat's map bound to RAM; the seats of titles are made of it. A: the family's actions. R: its rules.
 
-    ``rows``, ``columns``: of the field. ``first_row``: how its top row is called in messages.
+    ``rows``, ``columns``: of the field. ``first_row``: how its top row is called in messages. ``most_unread``: how many
+    rows at its top the map's grid may leave out.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class RamSeat(Generic[A, R]):
         rows: int,
         columns: int,
         first_row: int,
+        most_unread: int = 0,
     ) -> None:
         """Raises MapError for a map of another game or system, or one whose field has another size."""
         if table.map_games and ram_map.game not in table.map_games:
@@ -42,28 +45,68 @@ class RamSeat(Generic[A, R]):
         self.table = table
         self.family = family
         self.rules = rules
+        self._ram = ram
         self.map = BoundMap(ram_map, ram, table.codes)
         self.number: int = ram_map.seat
         self.spawned = False
         self._rows = rows
         self._columns = columns
-        self._check_grid("field", "is the playfield")
         self._first_row = first_row
-        self._cells = self.map.cells_reader("field")
+        self._most_unread = most_unread
+        self._cells = self._field_reader("field", "is the playfield")
         self._score = self._optional("score")
         self._level = self._optional("level")
-        self._state = self._optional("state")
-        self._pending = self._optional("pending")
+        self._state = self._optional("state", astray=-1)
+        self._pending = self._optional("pending", astray=0)
+        self._own = ram_map.sources()["homebrew"] > 0
 
-    def _check_grid(self, name: str, why: str) -> None:
-        """Raises MapError unless the entry is a grid of a field's size."""
+    def _field_reader(self, name: str, why: str) -> Callable[[], bytes]:
+        """A reader of a grid as the cells of a whole field: rows that the grid hasn't got are empty, rows above the
+        field are left out. Raises MapError unless it has the field's columns and the rows that must be seen.
+        """
         shape = self.map.require(name, why)
-        if (shape.rows, shape.columns) != (self._rows, self._columns):
+        the_grid = f"the {name} of the map {self.map.map.name}"
+        if shape.rows is None or shape.columns != self._columns or (shape.top is None and shape.rows != self._rows):
             size = f"a grid of {self._rows} rows and {self._columns} columns"
-            raise MapError(f"the {name} of the map {self.map.map.name} must be {size}")
+            top = self._rows - (shape.rows or self._rows)
+            other = f"; with other rows, say which of these its first is (top: {top} if its last is the floor)"
+            raise MapError(f"{the_grid} must be {size}{other if top else ''}")
+        top = shape.top or 0
+        if top + shape.rows != self._rows:
+            raise MapError(
+                f"{the_grid} has {shape.rows} rows from row {top} on, so its last one is row {top + shape.rows - 1}; "
+                f"it must be the floor, row {self._rows - 1}: correct rows or top"
+            )
+        if top > self._most_unread:
+            raise MapError(
+                f"{the_grid} begins in row {top}, so it doesn't show all visible rows, the first of which is row "
+                f"{self._most_unread}: give it more rows"
+            )
+        read = self.map.cells_reader(name)
+        if top > 0:
+            unread = bytes(top * self._columns)
+            return lambda: unread + read()
+        beyond = -top * self._columns
+        return (lambda: read()[beyond:]) if beyond else read
 
-    def _optional(self, name: str) -> Callable[[], int] | None:
-        return self.map.reader(name) if name in self.map else None
+    def _optional(self, name: str, astray: int | None = None) -> Callable[[], int] | None:
+        """The reader of a value that not all maps have. ``astray``: what it reads as while its pointer leads nowhere,
+        for what is read at every frame, in menus too; without it, that is an error.
+        """
+        if name not in self.map:
+            return None
+        read = self.map.reader(name)
+        if astray is None or self.map.map.entries[name].pointer is None:
+            return read
+        otherwise = astray
+
+        def read_or_astray() -> int:
+            try:
+                return read()
+            except PointerError:
+                return otherwise
+
+        return read_or_astray
 
     @property
     def knows_score(self) -> bool:
@@ -78,6 +121,14 @@ class RamSeat(Generic[A, R]):
         """The level, 1 to 4; 1 when the map doesn't tell it."""
         return self._level() if self._level is not None else 1
 
+    def pace(self) -> Pace | None:
+        """How the falling piece sinks and locks; None where that isn't known of this ROM or level."""
+        table, gravity = self.table, self.table.gravity
+        if gravity is None or not (gravity.anywhere or self._own):
+            return None
+        versus = self.map.map.mode is not None and self.map.map.mode == table.modes.get(table.versus)
+        return gravity.pace(self._level() if self._level is not None else None, versus)
+
     def pending(self) -> int:
         """Nuisance waiting to fall on this seat; 0 when the map doesn't tell it."""
         return self._pending() if self._pending is not None else 0
@@ -85,6 +136,11 @@ class RamSeat(Generic[A, R]):
     def counter(self, name: str) -> int | None:
         """A value that only some maps have; None when this one lacks it."""
         return self.map.value(name) if name in self.map else None
+
+    @property
+    def tells_loser(self) -> bool:
+        """Whether the map tells who has lost a round."""
+        return "loser" in self.map
 
     def loser(self) -> int:
         """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
@@ -97,6 +153,27 @@ class RamSeat(Generic[A, R]):
     def button(self, action: A) -> Button:
         """The button of a press."""
         return self.table.buttons[action]
+
+    def spawn_told(self) -> str:
+        """The spawn sign for people: the entries that it is of, with their addresses and what they hold."""
+        condition, entries = self.map.map.signs.spawn, self.map.map.entries
+        if condition is not None:
+            names = [question.entry for question in condition.questions() if question.entry is not None]
+        else:
+            names = ["spawning"] if "spawning" in self.map else [*self.table.spawn_signs]
+        told = []
+        for name in dict.fromkeys(names):
+            if name in entries:
+                places = entries[name].byte_addresses()
+                at = f"{places[0]:#06x}" if places else "a pointer"
+                told.append(f"{name} at {at}, now {self._now(name)}")
+        return f"the spawn sign ({'; '.join(told)})"
+
+    def _now(self, name: str) -> str:
+        try:
+            return str(self.map.value(name))
+        except PointerError:
+            return "astray"
 
     def decided(self, snapshot: Any, choice: Any) -> Any:
         """A player's choice as a decision; a bare placement gets its path and outcome.
@@ -115,18 +192,35 @@ class RamSeat(Generic[A, R]):
     def unknown_cell(self, name: str, cells: bytes, most: int) -> GameError:
         """The error for a grid with a cell whose code is above ``most``."""
         row, column = divmod(next(place for place, code in enumerate(cells) if code > most), self._columns)
-        byte = int(self.map.raw_grid(name)[row, column])
+        byte = int(self.map.raw_grid(name)[row - (self.map.map.entries[name].top or 0), column])
         return GameError(
             f"the {name} cell in row {row + self._first_row}, column {column + 1} holds {byte:#04x}, which the map "
             f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
         )
 
-    def unknown_pair(self, axis: int, partner: int) -> GameError:
-        """The error for a pair that can't be one."""
+    def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
+        """The error for a pair that can't be one. ``names``: its entries. ``wrong``: whether a value is no colour."""
+        told = f"the map {self.map.map.name}"
+        for name in names:
+            value = self.map.value(name)
+            if wrong(value):
+                words = self.map.words(name)
+                means = f"means {words[value]}, no colour," if value in words else "is no colour"
+                return GameError(
+                    f"the pair's entry {name} holds {self._bytes_of(name)}, which {means} by {told}: give that byte a "
+                    "colour in the map's codes, or calibrate the map for this game, and give it with --map"
+                )
+        held = " and ".join(f"{name} holds {self._bytes_of(name)}" for name in names)
         return GameError(
-            f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
-            "calibrate the map for this game and give it with --map"
+            f"{held}, which is no pair by {told}: an item is both halves; calibrate the map for this game and give it "
+            "with --map"
         )
+
+    def _bytes_of(self, name: str) -> str:
+        """An entry's bytes as they stand in RAM, with their addresses."""
+        where = self.map.addresses(name)
+        held = " ".join(f"{self._ram[address]:#04x}" for address in where)
+        return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"
 
     def no_position(self) -> GameError:
         """The error for a falling pair that is nowhere in the field."""

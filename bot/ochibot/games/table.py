@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ochibot.console import Button
 from ochibot.console.rom import Sets
 from ochibot.errors import UsageError
 from ochibot.falling.orientation import Orientation
+from ochibot.falling.pace import Gravity
+from ochibot.games.route import Route
 from ochibot.quoting import brief
 
 
@@ -47,6 +50,22 @@ class Phases:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """Where a game's picture shows its fields, in pixels. RAM maps don't tell that.
+
+    field_at: by seat, the left upper corner of the first row in sight. cell: a cell's width and height. top: y of that
+    row (None: the family's). screen: the whole picture; a core that crops it takes as much from both sides (None: no
+    core crops it). colors: about what a code looks like.
+    """
+
+    field_at: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    cell: int = 16
+    top: int | None = None
+    screen: tuple[int, int] | None = None
+    colors: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Table:
     """A title's table. Everything that other titles of the same family do differently stands here.
 
@@ -55,7 +74,9 @@ class Table:
     it calls itself. earlier_roms: SHA-1 of every ROM, in lower case, that was shipped in its place before.
     map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder); foreign_map_folder: of other ROMs'
     (None: the same, without what is only known of the shipped one). map_games: what ``game:`` a map may say (none:
-    any). modes: values of the entry ``mode``; solo, versus: the two that are played, and their maps by seat.
+    any). modes: values of the entry ``mode`` (None: the game has no such byte, or it tells nothing); solo, versus: the
+    two that are played, and their maps by seat. menus: the way through the menus by mode; without one it is searched.
+    states: a savestate by mode that is loaded instead.
     options, versus_options: what the menu offers in each. defaults: by command, what is chosen when nobody asks.
     spawn: where pieces appear, a position of the family's. orientations: what the values of the entry ``orientation``
     mean. codes: code names that a map may use, and the family's numbers for them. buttons: of each action.
@@ -64,6 +85,9 @@ class Table:
     may have although none of the title's own maps has them.
     sets: the files of sets that are known (systems whose ROMs are sets).
     soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. It must be tried.
+    core: the core that is taken when nobody names one (None: the system's first). shown: where the picture shows the
+    fields; None when that isn't known.
+    gravity: how pieces sink and lock; None where that isn't known, and slow hands aim at what they may not reach.
     """
 
     name: str
@@ -73,7 +97,7 @@ class Table:
     player: str
     rom: str | None
     map_folder: str
-    modes: Mapping[str, int]
+    modes: Mapping[str, int | None]
     solo: str
     solo_map: str
     codes: Mapping[str, int]
@@ -99,3 +123,8 @@ class Table:
     earlier_roms: tuple[str, ...] = ()
     soundless: bool = False
     note: str = ""
+    core: str | None = None
+    menus: Mapping[str, Route] = field(default_factory=dict)
+    states: Mapping[str, Path] = field(default_factory=dict)
+    shown: Shown | None = None
+    gravity: Gravity | None = None

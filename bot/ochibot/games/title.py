@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from ochibot.console import Machine, Made, Ram, Rom, find_system
+from ochibot.console import HostedConsole, Machine, Made, Ram, Rom, find_system
+from ochibot.console.sets import same_files
+from ochibot.console.states import load_state_file
 from ochibot.data import data_path
-from ochibot.errors import MapError, OchibotError, RomError
+from ochibot.errors import GameError, MapError, OchibotError, RomError, UsageError
 from ochibot.falling.family import Family
-from ochibot.games.menu import MenuWalker
+from ochibot.games.menu import ANOTHER, MenuWalker
 from ochibot.games.protocols import AnySeat
+from ochibot.games.route import RouteWalker
 from ochibot.games.table import Choice, Table
 from ochibot.ram import Known, RamMap, load_map, names_of
+from ochibot.wording import counted
 
 
 class Title:
@@ -37,6 +42,9 @@ class Title:
         folders = (table.map_folder, table.foreign_map_folder)
         self.map_folders = tuple(folder for folder in folders if folder is not None)
         self.note = table.note
+        self.core = table.core
+        self._states: dict[tuple[Path, str], bytes] = {}
+        """Savestates that a console has taken, by their files and the core."""
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
         """One player's side. Raises MapError when the map is for something else."""
@@ -54,7 +62,13 @@ class Title:
         wanted = path if path is not None else self.shipped_rom()
         if wanted is None:
             raise RomError(f"no ROM comes with the game {self.name}: give yours with --rom")
-        return find_system(self.system).load_rom(wanted, system, self.table.sets)
+        rom = find_system(self.system).load_rom(wanted, system, self.table.sets)
+        shipped = self.shipped_rom()
+        if shipped is None or wanted == shipped or shipped.suffix != ".zip" or rom.known_by:
+            return rom
+        # one that was zipped anew is ours as well
+        ours = shipped.read_bytes()
+        return replace(rom, known_by=_sha1(shipped)) if same_files(rom.data, ours) else rom
 
     def is_homebrew(self, sha1: str) -> bool:
         """Whether a ROM is the shipped one."""
@@ -107,7 +121,8 @@ class Title:
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
         """Raises MapError when a map doesn't hold in a mode, or isn't that of a seat (1 or 2)."""
         modes = self.table.modes
-        if ram_map.mode != modes[mode]:
+        # a map that names no mode holds in all of them; so does any in a mode whose value nobody knows
+        if ram_map.mode is not None and modes[mode] not in (None, ram_map.mode):
             known = {value: name for name, value in modes.items()}
             raise MapError(
                 f"the map {ram_map.name} is for the mode {known.get(ram_map.mode, ram_map.mode)!r}, not for {mode!r}; "
@@ -134,19 +149,66 @@ class Title:
         """From power-on (or anywhere in the menus) to the first spawn of a mode; returns the frames it took.
 
         ``options`` are further values to set on the menu. Raises MapError when the map is for another mode or has no
-        entry for an option, GameError when play isn't reached, KeyboardInterrupt as soon as ``stopped()`` is true.
+        entry for an option, UsageError for an option that can't be chosen on the way, GameError when play isn't
+        reached, KeyboardInterrupt as soon as ``stopped()`` is true.
         """
-        bound = seat.map
-        self.check_map(bound.map, mode)
-        wanted = {"mode": self.table.modes[mode], **options}
+        self.check_map(seat.map.map, mode)
+        value = self.table.modes[mode]
+        wanted = {**({} if value is None else {"mode": value}), **options}
+        if mode in self.table.states:
+            return self._enter(machine, seat, self.table.states[mode], options, stopped)
+        if mode in self.table.menus:
+            origin, route = self.name, self.table.menus[mode]
+            going = RouteWalker(machine, route, seat.map, seat.update, wanted, origin=origin, stopped=stopped)
+            going.walk()
+            return going.frames
         read = {
-            name: bound.reader(name, f"is needed to set the option --{name}" if name != "mode" else "tells the mode")
+            name: seat.map.reader(name, f"is needed to set the option --{name}" if name != "mode" else "tells the mode")
             for name in wanted
         }
-        walker = MenuWalker(machine, read, seat.update, stopped=stopped)
+        walker = MenuWalker(machine, read, seat.update, stopped=stopped, sign=lambda: self._unspawned(seat))
         walker.walk(wanted)
         return walker.frames
 
+    def _unspawned(self, seat: AnySeat) -> str:
+        """Why no spawn was seen, for the message of a walk that didn't come to an end."""
+        told = getattr(seat, "spawn_told", lambda: "the spawn sign")()
+        return f"{told} never rose; {ANOTHER}"
+
+    def _enter(
+        self, machine: Machine, seat: AnySeat, path: Path, options: Mapping[str, int], stopped: Callable[[], bool]
+    ) -> int:
+        """Go to a savestate and on to the next spawn; the frames it took."""
+        if options:
+            name = next(iter(options))
+            raise UsageError(
+                f"--{name} is chosen on the menu, which the savestate {path} of the game {self.name} passes by: leave "
+                "it out"
+            )
+        console = cast(HostedConsole, machine)
+        key = path, f"{console.core_name} {console.core_version}"
+        known = self._states.get(key)
+        if known is None:
+            # trying it takes a process of its own: once is enough
+            load_state_file(console, path)
+            self._states[key] = machine.save()
+        else:
+            machine.load(known)
+        seat.resync()
+        for frame in range(1, STATE_PATIENCE + 1):
+            if stopped():
+                raise KeyboardInterrupt
+            machine.step()
+            if seat.update():
+                return frame
+        raise GameError(
+            f"no pair has appeared within {counted(STATE_PATIENCE, 'frame')} of the savestate {path}: "
+            f"{self._unspawned(seat)}"
+        )
+
+
+STATE_PATIENCE: Final = 3600
+"""Frames from a savestate to the next spawn: a minute, the pair in hand may fall slowly."""
 
 _ALWAYS: Final = ("field", "level", "loser", "mode", "pending", "score", "state")
 """What ``RamSeat`` and the menu walker read of every title whose map has it."""

@@ -75,8 +75,11 @@ def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture
         pen.pair(f"best {standing.best_of}", f"{standing.best:,}")
     if standing.score is not None:
         pen.pair("score", f"{standing.score:,}")
-    for name, value in standing.rows:
-        pen.pair(name, value)
+    for number, (name, value) in enumerate(standing.rows):
+        if number in standing.lit:
+            pen.pair(name, value, CALL, CALL)
+        else:
+            pen.pair(name, value)
     if standing.following:
         pen.discs("next", standing.following)
     if standing.plan is not None:
@@ -142,15 +145,18 @@ class _Pen:
             self._write(fitted(text, size * self.scale, self.width * self.scale), 0, size, color)
             self.y += height
 
-    def pair(self, name: str, value: str, color: Color = FAINT) -> None:
-        """A name on the left, its value on the right. The value has the right of way, but for a third of the width."""
+    def pair(self, name: str, value: str, color: Color = FAINT, value_color: Color = TEXT) -> None:
+        """A name on the left, its value on the right, each in its color.
+
+        The value has the right of way, but for a third of the width.
+        """
         if not self._has(ROW):
             return
         size, whole, gap = SMALL * self.scale, self.width * self.scale, GAP * self.scale
         kept = min(width_of(name, size), whole // 3)
         shown = fitted(value, size, whole - kept - gap)
         taken = width_of(shown, size)
-        self._write(shown, whole - taken, SMALL, TEXT)
+        self._write(shown, whole - taken, SMALL, value_color)
         self._write(fitted(name, size, whole - taken - gap if shown else whole), 0, SMALL, color)
         self.y += ROW
 

@@ -36,7 +36,8 @@ class Standing:
     a chain. pieces, best, score: None when they aren't to be shown. plan: the newest. cells: where the piece that
     falls is meant to end; none once it has locked, while the plan may still be read. thinking: whether a plan is on
     its way. call: what the clear that is to be seen comes to; empty when there is none. rows: (name, value), what else
-    there is to tell. following: the colors of the next piece, from its upper half down.
+    there is to tell; lit: the numbers of those that have just changed. following: the colors of the next piece, from
+    its upper half down.
     """
 
     title: tuple[str, ...]
@@ -49,6 +50,7 @@ class Standing:
     thinking: bool = False
     call: str = ""
     rows: tuple[tuple[str, str], ...] = ()
+    lit: frozenset[int] = frozenset()
     following: tuple[Color, ...] = ()
 
     def without_plan(self) -> Standing:

@@ -2,73 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping as MappingOf
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ochibot.console.ram import Ram
-from ochibot.errors import MapError
+from ochibot.errors import ConsoleError, MapError, PointerError
 from ochibot.quoting import brief, quoted
-from ochibot.ram.model import Entry, RamMap
+from ochibot.ram import grids
+from ochibot.ram.entry import WIDTHS, Entry
+from ochibot.ram.model import ORIENTATIONS, OWN_WORDS, RamMap
+from ochibot.ram.signs import Sign
+from ochibot.ram.values import meaning, stored
+
+T = TypeVar("T")
+
+_Make = Callable[[Entry, int | None], Callable[[], T]]
+"""Makes a reader of an entry that lies at an address (None: at its own)."""
 
 UNKNOWN = 255
-"""What a cell reads as when its byte is not in the entry's code table."""
+"""What reads as this number is not in the entry's table of codes or symbols."""
 
-_PLAIN = list(range(256))
 _KNOWN = 4096
 """Combinations of bytes whose values are kept; games show some hundred."""
+
+_POINTED = 64
+"""Addresses that a pointer has led to whose readers are kept."""
 
 
 class BoundMap:
     """Reads the entries of a RamMap from a Ram; addresses are turned into array indices once, here.
 
-    ``symbols`` gives each code name its number (at most 254); see ``codes`` in the map.
+    ``symbols`` gives each code name of the game its number (at most 127). Orientations (up, right, down, left) have
+    those of ``ORIENTATIONS``; words that only the map knows are numbered from ``OWN_WORDS`` on, in their table's order.
     """
 
-    def __init__(self, ram_map: RamMap, ram: Ram, symbols: Mapping[str, int]) -> None:
+    def __init__(self, ram_map: RamMap, ram: Ram, symbols: MappingOf[str, int]) -> None:
         self.map = ram_map
         self._ram = ram
         self._symbols = symbols
-        self._places = {
-            name: np.array([ram.index(a) for a in entry.byte_addresses()], np.intp)
-            for name, entry in ram_map.entries.items()
-        }
-        self._readers = {
-            name: self._make_reader(entry, self._places[name])
-            for name, entry in ram_map.entries.items()
-            if not entry.is_grid
-        }
-        self._tables = {name: self._table(name) for name in ram_map.codes}
-        self._grids = {
-            name: self._make_grid(entry, self._places[name]) for name, entry in ram_map.entries.items() if entry.is_grid
-        }
+        own = ram_map.own_tables()
+        self._tables = {name: self._table(name, own=name in own) for name in ram_map.codes}
+        self._readers: dict[str, Callable[[], int]] = {}
+        self._cells: dict[str, Callable[[], bytes]] = {}
+        self._grids: dict[str, Callable[[], npt.NDArray[np.uint8]]] = {}
+        for name, entry in ram_map.entries.items():
+            if entry.is_grid:
+                self._cells[name] = self._pointed(name, entry, self._cells_at)
+                self._grids[name] = self._grid_reader(name, entry)
+            else:
+                self._readers[name] = self._pointed(name, entry, self._value_at)
 
     def __contains__(self, name: str) -> bool:
         return name in self.map.entries
 
-    def _table(self, name: str) -> npt.NDArray[np.uint8]:
-        table = np.full(256, UNKNOWN, np.uint8)
+    def _table(self, name: str, *, own: bool) -> dict[int, int]:
+        """The number of the symbol that each number in RAM stands for."""
+        table: dict[int, int] = {}
+        words: dict[str, int] = {}
         for value, symbol in self.map.codes[name].values.items():
-            if symbol not in self._symbols:
+            number = self._symbols.get(symbol, ORIENTATIONS.get(symbol))
+            if number is None and own:
+                number = words.setdefault(symbol, OWN_WORDS + len(words))
+            if number is None:
                 # a map file is checked when it is read; one inside a record may be anybody's
                 raise MapError(f"the map {self.map.name}: codes.{brief(name)}: unknown code name {quoted(symbol)}")
-            table[value] = self._symbols[symbol]
+            table[value] = number
         return table
 
-    def _make_reader(self, entry: Entry, places: npt.NDArray[np.intp]) -> Callable[[], int]:
-        where = [int(place) for place in places]
-        if entry.codes is not None and len(where) == 1:
-            return self._ram.readers.symbol(where[0], bytes(self._table(entry.codes)))
-        return self._ram.readers.number(where, entry.scale, entry.offset)
+    # -- making readers
 
-    def _make_grid(self, entry: Entry, places: npt.NDArray[np.intp]) -> Callable[[], npt.NDArray[np.uint8]]:
+    def _pointed(self, name: str, entry: Entry, make: _Make[T]) -> Callable[[], T]:
+        """What ``make`` makes of an entry; with a pointer, a reader that looks at every read where it leads."""
+        if entry.pointer is None:
+            return make(entry, None)
+        follow = self._follower(entry)
+        known: dict[int, Callable[[], T]] = {}
+
+        def read() -> T:
+            base = follow()
+            found = known.get(base)
+            if found is None:
+                if len(known) >= _POINTED:
+                    known.clear()
+                try:
+                    found = known[base] = make(entry, base)
+                except ConsoleError as error:
+                    raise self._astray(name, entry, base, error) from None
+            return found()
+
+        return read
+
+    def _follower(self, entry: Entry) -> Callable[[], int]:
+        """A function that reads the address which an entry's pointer names. It need not be in RAM."""
+        pointer = entry.pointer
+        assert pointer is not None
+        read = self._ram.readers.number([self._ram.index(a) for a in pointer.byte_addresses()], 1, 0)
+        sign = 1 << 8 * WIDTHS[pointer.type] - 1 if pointer.type.startswith("s") else 0
+        scale, offset, bus = pointer.scale, pointer.offset, _bus(self._ram.layout.last)
+        return lambda: ((read() ^ sign) - sign) * scale + offset & bus
+
+    def _astray(self, name: str, entry: Entry, base: int, error: ConsoleError) -> PointerError:
+        assert entry.pointer is not None
+        return PointerError(
+            f"the pointer of the entry {quoted(name)} of the map {self.map.name}, the bytes at "
+            f"{entry.pointer.address:#06x}, leads to {base:#06x}: {error}; correct the pointer's address, type, scale "
+            "and offset, or wait until the game has set it"
+        )
+
+    def _value_at(self, entry: Entry, base: int | None) -> Callable[[], int]:
+        where = [self._ram.index(address) for address in entry.byte_addresses(base)]
+        if entry.is_plain:
+            return self._ram.readers.number(where, entry.scale, entry.offset)
+        mean = self._meaning(entry)
+        if len(where) == 1:
+            return self._ram.readers.symbol(where[0], [mean(byte) for byte in range(256)])
+        read = self._ram.readers.number(where, 1, 0)
+        return lambda: mean(read())
+
+    def _meaning(self, entry: Entry) -> Callable[[int], int]:
+        number = meaning(entry)
+        if entry.table is None:
+            return number
+        table = self._tables[entry.table]
+        return lambda there: table.get(number(there), UNKNOWN)
+
+    def _places(self, addresses: Sequence[int]) -> npt.NDArray[np.intp]:
+        return np.array([self._ram.index(address) for address in addresses], np.intp)
+
+    def _read_bytes(self, addresses: Sequence[int]) -> Callable[[], bytes]:
+        return self._ram.readers.cells(self._places(addresses), None)
+
+    def _lookup(self, entry: Entry) -> npt.NDArray[np.uint8]:
+        return grids.lookup(entry, {} if entry.table is None else self._tables[entry.table], UNKNOWN)
+
+    def _cells_at(self, entry: Entry, base: int | None) -> Callable[[], bytes]:
+        if not grids.is_plain(entry):
+            return grids.cells_reader(entry, base, self._read_bytes, self._lookup(entry))
+        as_it_stands = entry.table is None and entry.field_bits == 255 and not entry.shift
+        table = None if as_it_stands else self._lookup(entry).tobytes()
+        return self._ram.readers.cells(self._places(entry.byte_addresses(base)), table)
+
+    def _grid_reader(self, name: str, entry: Entry) -> Callable[[], npt.NDArray[np.uint8]]:
         assert entry.rows is not None
         assert entry.columns is not None
-        if entry.type != "u8":
-            raise MapError(f"the map {self.map.name} has a grid of {entry.type}; only grids of u8 can be read")
-        table = None if entry.codes is None else self._tables[entry.codes]
-        return self._ram.readers.grid(places.reshape(entry.rows, entry.columns), table)
+        shape = entry.rows, entry.columns
+        if entry.pointer is None and grids.is_plain(entry):
+            plain = entry.table is None and entry.field_bits == 255 and not entry.shift
+            places = self._places(entry.byte_addresses()).reshape(shape)
+            return self._ram.readers.grid(places, None if plain else self._lookup(entry))
+        cells = self._cells[name]
+        return lambda: np.frombuffer(cells(), np.uint8).reshape(shape).copy()
+
+    # -- what the map has
 
     def require(self, name: str, why: str) -> Entry:
         """The entry of that name. Raises MapError, with why it is needed, when the map lacks it."""
@@ -80,8 +169,45 @@ class BoundMap:
             )
         return entry
 
+    def _required_grid(self, name: str, why: str = "is needed here") -> Entry:
+        entry = self.require(name, why)
+        if not entry.is_grid:
+            raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a single value; a grid is needed")
+        return entry
+
+    def base(self, name: str) -> int | None:
+        """Where an entry's pointer leads now; None for an entry without one."""
+        entry = self.require(name, "is needed here")
+        return None if entry.pointer is None else self._follower(entry)()
+
+    def addresses(self, name: str) -> list[int]:
+        """The CPU addresses of an entry's bytes now, as ``Entry.byte_addresses``. Raises PointerError."""
+        entry, base = self.require(name, "is needed here"), self.base(name)
+        found = entry.byte_addresses(base)
+        try:
+            for address in found:
+                self._ram.index(address)
+        except ConsoleError as error:
+            if base is None:
+                raise  # the console is closed
+            raise self._astray(name, entry, base, error) from None
+        return found
+
+    def words(self, name: str) -> dict[int, str]:
+        """What the numbers that ``reader`` gives of an entry stand for by its table; empty without one."""
+        entry = self.require(name, "is needed here")
+        if entry.table is None:
+            return {}
+        table = self._tables[entry.table]
+        return {table[value]: symbol for value, symbol in self.map.codes[entry.table].values.items()}
+
+    # -- reading
+
     def reader(self, name: str, why: str = "is needed here") -> Callable[[], int]:
-        """A function that reads one value as an int; with codes, the symbol's number (UNKNOWN if not in the table)."""
+        """A function that reads one value as an int; with a table, the symbol's number (UNKNOWN if not in the table).
+
+        With a pointer it raises PointerError when that leads out of RAM.
+        """
         if self.require(name, why).is_grid:
             raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a grid; a single value is needed")
         return self._readers[name]
@@ -89,13 +215,16 @@ class BoundMap:
     def several(self, *names: str) -> Callable[[], tuple[int, ...]]:
         """A function that reads several values at once, each as ``reader`` does, in half the time."""
         readers = [self.reader(name) for name in names]
-        places = [self._places[name] for name in names]
-        if any(len(place) != 1 for place in places):
+        entries = [self.map.entries[name] for name in names]
+        if any(entry.pointer is not None for entry in entries):
             return lambda: tuple(read() for read in readers)
-        tables = [self._values(self.map.entries[name]) for name in names]
-        read_bytes = self._ram.readers.several([int(place[0]) for place in places])
-        if all(table == _PLAIN for table in tables):
+        places = [[self._ram.index(address) for address in entry.byte_addresses()] for entry in entries]
+        read_bytes = self._ram.readers.several([place for part in places for place in part])
+        if all(entry.is_plain and (entry.width, entry.scale, entry.offset) == (1, 1, 0) for entry in entries):
             return read_bytes
+        means = [self._meaning(entry) for entry in entries]
+        ends = [sum(map(len, places[: at + 1])) for at in range(len(places))]
+        begins = [end - len(part) for end, part in zip(ends, places, strict=True)]
         known: dict[tuple[int, ...], tuple[int, ...]] = {}
 
         def read() -> tuple[int, ...]:
@@ -104,74 +233,127 @@ class BoundMap:
             if values is None:
                 if len(known) >= _KNOWN:
                     known.clear()
-                values = known[found] = tuple(table[byte] for table, byte in zip(tables, found, strict=True))
+                parts = (bytes(found[begin:end]) for begin, end in zip(begins, ends, strict=True))
+                values = tuple(mean(int.from_bytes(part, "little")) for mean, part in zip(means, parts, strict=True))
+                known[found] = values
             return values
 
         return read
 
-    def _values(self, entry: Entry) -> list[int]:
-        """The value of each byte that an entry of one byte may hold."""
-        if entry.codes is not None:
-            return [int(symbol) for symbol in self._tables[entry.codes]]
-        return [byte * entry.scale + entry.offset for byte in range(256)]
-
     def cells_reader(self, name: str, why: str = "is needed here") -> Callable[[], bytes]:
-        """A function that reads a grid as bytes, row by row: with codes, symbol numbers (UNKNOWN if not in the table).
+        """A function that reads a grid as bytes, row by row: with a table, symbol numbers (UNKNOWN if not in it).
 
         Four times as quick as ``grid``: for what is read at every frame.
         """
-        entry = self.require(name, why)
-        if not entry.is_grid:
-            raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a single value; a grid is needed")
-        table = None if entry.codes is None else self._tables[entry.codes].tobytes()
-        return self._ram.readers.cells(self._places[name], table)
+        self._required_grid(name, why)
+        return self._cells[name]
 
     def value(self, name: str) -> int:
         """One value, read now."""
         return self.reader(name)()
 
     def grid(self, name: str) -> npt.NDArray[np.uint8]:
-        """A grid, read now: (rows, columns) uint8; with codes, symbol numbers. A copy."""
-        if not self.require(name, "is needed here").is_grid:
-            raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a single value; a grid is needed")
+        """A grid, read now: (rows, columns) uint8; with a table, symbol numbers. A copy."""
+        self._required_grid(name)
         return self._grids[name]()
 
-    def raw_grid(self, name: str) -> npt.NDArray[np.uint8]:
-        """A grid's bytes as they stand in RAM, (rows, columns) uint8, not translated."""
-        entry = self.require(name, "is needed here")
+    def raw_grid(self, name: str) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint16]:
+        """A grid's cells as they stand in RAM, (rows, columns), before mask and shift: uint8, or uint16 for words."""
+        entry = self._required_grid(name)
         assert entry.rows is not None
         assert entry.columns is not None
-        return self._ram.raw[self._places[name].reshape(entry.rows, entry.columns)]
+        shape = entry.rows, entry.columns
+        where = self.addresses(name)
+        if grids.is_plain(entry):
+            return self._ram.raw[self._places(where).reshape(shape)]
+        raw = grids.numbers_reader(entry, self.base(name), self._read_bytes)().reshape(shape)
+        return raw if entry.width > 1 else raw.astype(np.uint8)
 
-    def write(self, name: str, value: int) -> None:
-        """Write a single value (for tests and experiments). Raises MapError when it doesn't fit or isn't plain."""
+    def sign(self, name: str) -> Sign | None:
+        """One of the map's signs (``spawn``, ``control``, ``over``, ``paused``); None when the map hasn't got it.
+
+        Each call gives one of its own, with a memory of its own for what rises or changes.
+        """
+        condition = self.map.signs.given().get(name)
+        return None if condition is None else Sign(condition, self._sign_reader, self._sign_value)
+
+    def _sign_reader(self, name: str) -> Callable[[], int | None]:
+        read = self.reader(name, "a sign needs")
+        if self.map.entries[name].pointer is None:
+            return read
+
+        def read_or_none() -> int | None:
+            # in its menus a game need not have set its pointers yet
+            try:
+                return read()
+            except PointerError:
+                return None
+
+        return read_or_none
+
+    def _sign_value(self, name: str, value: int | str) -> int:
+        if isinstance(value, int):
+            return value
+        for number, word in self.words(name).items():
+            if word == value:
+                return number
+        raise MapError(f"the map {self.map.name}: signs: the entry {quoted(name)} has no symbol {quoted(value)}")
+
+    # -- writing
+
+    def write(self, name: str, value: int | str) -> None:
+        """Write a single value, or a symbol by its number or word (for tests and experiments).
+
+        Bits that the entry doesn't read stay as they are. Raises MapError when it can't be stored.
+        """
         entry = self.require(name, "is to be written")
-        if entry.is_grid or entry.codes is not None:
-            raise MapError(f"the entry {quoted(name)} is not a plain number")
-        stored, rest = divmod(value - entry.offset, entry.scale)
-        places = self._places[name]
-        if rest or not 0 <= stored < 256 ** len(places):
+        if entry.is_grid:
+            raise MapError(f"the entry {quoted(name)} is a grid, not a plain number")
+        wanted = self._sign_value(name, value) if isinstance(value, str) else value
+        number: int | None = wanted
+        if entry.table is not None:
+            number = next((there for there, symbol in self._tables[entry.table].items() if symbol == wanted), None)
+        where = self.addresses(name)
+        before = sum(self._ram[address] << 8 * at for at, address in enumerate(where))
+        after = None if number is None else stored(entry, number, before)
+        if after is None:
             raise MapError(f"{quoted(value)} can't be stored in the entry {quoted(name)}")
-        for place in places:
-            self._ram.raw[place] = stored & 255
-            stored >>= 8
+        for at, address in enumerate(where):
+            self._ram[address] = after >> 8 * at & 255
 
     def write_grid(self, name: str, cells: npt.NDArray[np.uint8]) -> None:
-        """Write a grid of symbol numbers, (rows, columns), as the bytes the map gives them (for tests)."""
-        entry = self.require(name, "is to be written")
+        """Write a grid of symbol numbers, (rows, columns), as the bytes the map gives them (for tests).
+
+        Bits that the grid doesn't read stay as they are. Raises MapError for a number that no byte means.
+        """
+        entry = self._required_grid(name, "is to be written")
         assert entry.rows is not None
         assert entry.columns is not None
-        back = {int(symbol): value for value, symbol in enumerate(self._tables[entry.codes])} if entry.codes else {}
-        flat = [back.get(int(c), int(c)) for c in cells.reshape(-1)]
-        self._ram.raw[self._places[name]] = np.array(flat, np.uint8)
+        if cells.shape != (entry.rows, entry.columns):
+            raise MapError(f"the entry {quoted(name)} is a grid of {entry.rows} rows and {entry.columns} columns")
+        back: dict[int, int] = {number: number for number in range(256)}
+        if entry.table is not None:
+            back = {symbol: there for there, symbol in reversed(self._tables[entry.table].items())}
+        flat = [int(cell) for cell in cells.reshape(-1)]
+        most = entry.field_bits >> entry.shift
+        wrong = next((cell for cell in flat if cell not in back or back[cell] & ~most), None)
+        if wrong is not None:
+            raise MapError(f"{wrong} can't be stored in the entry {quoted(name)}: nothing in it means that")
+        self.addresses(name)
+        grids.write_cells(entry, self.base(name), self._ram, [back[cell] for cell in flat])
 
     def name_of(self, address: int) -> str:
-        """The entry (and cell) that a CPU address belongs to, or the address itself."""
+        """The entry (and cell) that a CPU address belongs to now, or the address itself."""
         for name, entry in self.map.entries.items():
-            where = entry.byte_addresses()
+            where = entry.byte_addresses(self.base(name))
             if address in where:
                 if not entry.is_grid or entry.columns is None:
                     return name
-                row, column = divmod(where.index(address), entry.columns)
+                row, column = divmod(where.index(address) // entry.width, entry.columns)
                 return f"{name}[{row},{column}]"
         return f"{address:#06x}"
+
+
+def _bus(last: int) -> int:
+    """The bits of an address that a processor with RAM up to ``last`` has: 16, 24 or 32."""
+    return next(bus for bus in (0xFFFF, 0xFF_FFFF, 0xFFFF_FFFF) if last <= bus)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from ochibot.console import Console, HostedConsole, Rom, find_core, find_system, system_names
-from ochibot.errors import OchibotError, RecordError
-from ochibot.games import Game, find_game, game_names
+from ochibot.errors import RecordError
 from ochibot.quoting import brief, quoted
 from ochibot.record.manifest import Manifest
+from ochibot.record.titles import file_of, titles_of
 
 
 def open_for(
-    manifest: Manifest, rom: Path | None, core: str | None, system: Path | None, *, any_rom: bool
+    manifest: Manifest, folder: Path, rom: Path | None, core: str | None, system: Path | None, *, any_rom: bool
 ) -> HostedConsole:
-    """See ``Record.console``."""
+    """See ``Record.console``. ``folder``: the record's."""
     if manifest.system not in system_names():
         raise RecordError(
             f"the record is of the system {quoted(manifest.system)}; known are {', '.join(system_names())}: "
             "give a record of one of these"
         )
-    image = image_for(manifest, rom, system)
+    image = image_for(manifest, folder, rom, system)
     if image.sha1 != manifest.rom.sha1 and not any_rom:
         raise RecordError(
             f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {rom_told(manifest)}: give that one "
@@ -31,9 +30,9 @@ def open_for(
     return Console.open(find_core(manifest.system, wanted), image, options=manifest.options)
 
 
-def image_for(manifest: Manifest, rom: Path | None, system: Path | None) -> Rom:
-    """The user's ROM, or a shipped one of the record's system with the record's hash. Raises RomError, RecordError."""
-    titles = (title for title in _titles(manifest) if title.system == manifest.system)
+def image_for(manifest: Manifest, folder: Path, rom: Path | None, system: Path | None) -> Rom:
+    """The user's ROM, or one of the record's hash that a title of its system has. Raises RomError, RecordError."""
+    titles = (title for title in titles_of(manifest, folder) if title.system == manifest.system)
     if rom is not None:
         # the record's own title, or any of the system, knows the files of sets
         title = next(titles, None)
@@ -44,6 +43,12 @@ def image_for(manifest: Manifest, rom: Path | None, system: Path | None) -> Rom:
         if title.shipped_rom() is not None and title.is_homebrew(manifest.rom.sha1):
             return title.open_rom(None, system)
     told = rom_told(manifest)
+    if (filed := manifest.about.filed) is not None:
+        raise RecordError(
+            f"the record was made with {told} and the game file {brief(file_of(filed, folder).name)}, and neither is "
+            f"where it was (seen from the record: {brief(filed.file)}): give the game file with --game, or the ROM "
+            "with --rom"
+        )
     if earlier_rom(manifest) is not None:
         raise RecordError(
             f"the record was made with {told}: give that file with --rom (the history of the repository holds it), or "
@@ -54,7 +59,9 @@ def image_for(manifest: Manifest, rom: Path | None, system: Path | None) -> Rom:
 
 def earlier_rom(manifest: Manifest) -> str | None:
     """The game's name when the record's ROM is one that came with Ochibot before the present one; None otherwise."""
-    names = (title.earlier_rom(manifest.rom.sha1) for title in _titles(manifest) if title.system == manifest.system)
+    names = (
+        title.earlier_rom(manifest.rom.sha1) for title in titles_of(manifest, Path()) if title.system == manifest.system
+    )
     return next((name for name in names if name is not None), None)
 
 
@@ -62,13 +69,3 @@ def rom_told(manifest: Manifest) -> str:
     """The record's ROM for people."""
     told, name = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})", earlier_rom(manifest)
     return told if name is None else f"an older {name} of this project, {told}"
-
-
-def _titles(manifest: Manifest) -> Iterator[Game]:
-    """The titles here, the record's own first; a title of somebody's package that can't be loaded is passed over."""
-    names = sorted(game_names(), key=lambda name: name != manifest.about.game)
-    for name in names:
-        try:
-            yield find_game(name)
-        except OchibotError:
-            continue

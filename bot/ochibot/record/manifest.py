@@ -41,8 +41,23 @@ class PlayerInfo(_Model):
     clairvoyant: bool = False
 
 
+class FiledGame(_Model):
+    """What a record keeps of a game file, so that it can be shown without it.
+
+    file: where it lay, seen from the record's folder. said: all that it says but paths and maps, as YAML. rules: the
+    text of its rules file; empty where it names a shipped profile.
+    """
+
+    file: str
+    said: str
+    rules: str = ""
+
+
 class About(_Model):
-    """What the commands tell of a run: for people, and the maps that give addresses their names."""
+    """What the commands tell of a run: for people, and the maps that give addresses their names.
+
+    filed: of a game that comes from a game file.
+    """
 
     command: str
     game: str = ""
@@ -52,6 +67,7 @@ class About(_Model):
     settings: dict[str, int | str] = {}
     maps: tuple[RamMap, ...] = ()
     rules: str = ""
+    filed: FiledGame | None = None
 
 
 class CoreId(_Model):

@@ -152,11 +152,11 @@ class Record:
     ) -> HostedConsole:
         """A console as the record began with: its core (or ``core``, a file or short name), ROM and options.
 
-        The ROM is the shipped one or ``rom``, with the user's folder of system ROMs (``system``). Raises RecordError
-        for another ROM than the record's, unless it was given and ``any_rom``; ConsoleError, RomError or UsageError
-        when something of it can't be had.
+        The ROM is the shipped one, that of the game file, or ``rom``, with the user's folder of system ROMs
+        (``system``). Raises RecordError for another ROM than the record's, unless it was given and ``any_rom``;
+        ConsoleError, RomError or UsageError when something of it can't be had.
         """
-        return open_for(self.manifest, rom, core, system, any_rom=any_rom)
+        return open_for(self.manifest, self.path, rom, core, system, any_rom=any_rom)
 
     def replay(
         self,

@@ -10,6 +10,8 @@ two clocks never agree exactly, so what is put in is stretched by up to half a p
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import threading
 from typing import Any, Protocol
@@ -161,7 +163,15 @@ class SdlSpeaker:
         wanted[:] = 0 if self.muted else samples.ravel()
 
     def close(self) -> None:
-        """Close the device; SDL calls back no more afterwards."""
+        """Close the device; SDL calls back no more afterwards.
+
+        SDL waits for a callback that is under way, and the callback waits for the GIL. pygame keeps the GIL while it
+        closes the device, so both would wait for ever. A function called through ctypes lets the GIL go.
+        """
+        from pygame._sdl2 import audio
+
+        with contextlib.suppress(OSError, AttributeError):  # where a library's symbols aren't found through its users
+            ctypes.CDLL(audio.__file__).SDL_CloseAudioDevice(self._device.deviceid)
         self._device.close()
 
 

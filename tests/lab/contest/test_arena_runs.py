@@ -48,7 +48,9 @@ def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [ARENA, CMA, pytest.param(ARTICLE, marks=pytest.mark.long)], ids=["arena", "cma", "article"]
+    "words",
+    [ARENA, *(pytest.param(words, marks=pytest.mark.long) for words in (CMA, ARTICLE))],
+    ids=["arena", "cma", "article"],
 )
 def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...], tmp_path: Path) -> None:
     run(tmp_path / "one", *words, "--workers", 1)
@@ -84,6 +86,7 @@ def test_ctrl_c_is_one_line_and_130(words: tuple[str, ...], tmp_path: Path) -> N
     assert "Traceback" not in error
 
 
+@pytest.mark.long
 def test_another_experiment_and_a_damaged_one_are_left_alone(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     few = ("arena", "article", "article", "--games", "2", "--max-pieces", "5", "--workers", "1")
@@ -119,6 +122,7 @@ def test_bad_input(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
     assert not (tmp_path / "run" / SHARDS).exists()
 
 
+@pytest.mark.long
 def test_a_sequential_test_ends_early_and_the_same(tmp_path: Path) -> None:
     """Two plies against one: the result tells no more games than were needed."""
     worse = tmp_path / "worse.yaml"

@@ -43,6 +43,7 @@ def test_first_load_compiles_aloud_and_the_second_is_silent(tmp_path: Path) -> N
     assert load_with_cache(tmp_path) == ""
 
 
+@pytest.mark.long
 def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
     """A truncated file once made every start fail until it was deleted by hand; a flipped bit killed the process."""
     load_with_cache(tmp_path)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from ochibot.games.filed.read import read_shipped
 from ochibot.games.protocols import Game
 from ochibot.games.tsu.game import Tsu
-from ochibot.games.tsu.table import ARCADE
-from ochibot.puyo.family import FAMILY
 
-GAME: Game = Tsu(ARCADE, FAMILY)
+GAME: Game = Tsu(read_shipped("tsu_c2"))

@@ -62,6 +62,10 @@ class NyaaState(NamedTuple):
     orientation: Orientation
     needle: bool = False
 
+    def __str__(self) -> str:
+        needles = ", needles" if self.needle else ""
+        return f"column {self.x}, row {self.y}, partner {self.orientation.name.lower()}{needles}"
+
 
 SPAWN: Final = NyaaState(4, 1, Orientation.UP)
 """Where pairs appear by the shipped rules: the axis in the middle of the top row, the partner above it, in the hidden

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from ochibot.console import HostedConsole
 from ochibot.errors import OutputError, VideoError
-from ochibot.games import find_game
 from ochibot.leftovers import whole_file
 from ochibot.overlay.picture import Picture, scaled
 from ochibot.record.reader import Record
@@ -124,8 +123,8 @@ class _Film:
         self._overlay: Overlay | None = None
         if wish.overlay:
             told = stories(record, console.ram)
-            # RAM maps don't tell where a screen shows the field: that is known of our own games only
-            known = find_game(record.manifest.about.game).is_homebrew(console.rom.sha1)
+            # RAM maps don't tell where a screen shows the field: that is known of ROMs that the title is made for
+            known = told[0].game.is_homebrew(console.rom.sha1)
             self._overlay = Overlay(told, scale, ghosts=known)
         self.frames = 0
         self.pictures = 0

@@ -9,7 +9,6 @@ from ochibot.console import Ram
 from ochibot.data import is_file
 from ochibot.errors import OchibotError, VideoError
 from ochibot.falling.judgement import Judgement
-from ochibot.games import find_game, game_names
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.overlay.standing import NO_CELLS, Cells, Plan, Side, Standing, call_of
 from ochibot.players import kind_of, players_folder
@@ -18,6 +17,7 @@ from ochibot.ram import RamMap
 from ochibot.record.events import Decided, Jump, Locked
 from ochibot.record.manifest import Manifest, PlayerInfo
 from ochibot.record.reader import Record
+from ochibot.record.titles import own_title
 
 Judge = Callable[[Any, Any], Judgement]
 """What a player thinks of what a snapshot's decision leads to."""
@@ -137,14 +137,13 @@ def stories(record: Record, ram: Ram) -> list[Story]:
     Raises VideoError when the record holds no plans that can be shown.
     """
     about = record.manifest.about
-    if about.game not in game_names():
+    own = own_title(record.manifest, record.path)
+    if own is None:
         raise VideoError(
             f"{record.path} holds no plans to show ({_of(record.manifest)}): make the video without --overlay"
         )
-    game = find_game(about.game)
+    game, rules = own
     maps: dict[int, RamMap] = {ram_map.seat: ram_map for ram_map in about.maps}
-    shipped = about.rules in game.family.rules_names()
-    rules = game.family.load_rules(about.rules if shipped else game.rules)
     players: dict[int, PlayerInfo] = {player.seat: player for player in about.players if player.seat in maps}
     try:
         found = [Story(record, game, rules, players, number, game.seat(maps[number], ram, rules)) for number in players]

@@ -28,6 +28,9 @@ reset:
 @clear:
     sta $0000,x
     sta $0100,x
+.if OAM <> $0200
+    sta $0200,x
+.endif
     sta $0300,x
     sta $0400,x
     sta $0500,x

@@ -166,6 +166,7 @@ static void sag(void)
 {
     u8 i = 0xDD;
 
+    CELL_CHANGED
     do {
         fptr[i] = i >= 0x10 ? fptr[i - 16] : 0;
         fptr[i - 1] = i >= 0x10 ? fptr[i - 17] : 0;

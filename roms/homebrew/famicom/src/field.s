@@ -120,6 +120,7 @@ draw_row:
 @cell:
     lda (_fptr),y
     beq @store              ; empty
+    colour_of
     cmp #7
     bcs @plain
     sta t3
@@ -176,6 +177,7 @@ draw_row:
     bne @keep
 @plain_shown:
     lda (_fptr),y
+    colour_of
     and #$0F
 @keep:
     sta vtmp,x

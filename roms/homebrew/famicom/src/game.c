@@ -7,9 +7,10 @@ static void clear_field(void)
 {
     u8 i = 0;
 
+    CELL_CHANGED
     do {
         fptr[i] = 0;
-        fptr[i + 1] = (i & 0x0E) == 0 || (i & 0x0E) == 14 ? 8 : 0;
+        fptr[i + 1] = (i & 0x0E) == 0 || (i & 0x0E) == 14 ? CELL(8) : 0;
         i += 2;
     } while (i != 0xE0);
 }

@@ -35,7 +35,7 @@ _make_links:
 @cell:
     lda (_fptr),y
     beq @next
-    cmp #7
+    cmp #7 << CODE_SHIFT
     bcs @next
     sta t1
     iny
@@ -133,7 +133,7 @@ find_nothing:
 scan:
     lda (_fptr),y
     beq @next
-    cmp #7
+    cmp #7 << CODE_SHIFT
     bcs @stone
     sta t1
     dey
@@ -266,7 +266,13 @@ flood:
     clc
     adc _grp_bonus
     sta _grp_bonus
+.if CODE_SHIFT
+    lda t1
+    colour_of
+    tax
+.else
     ldx t1
+.endif
     lda bit_of,x
     ora _grp_colours
     sta _grp_colours

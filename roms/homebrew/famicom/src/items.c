@@ -89,7 +89,7 @@ static void __fastcall__ swallow(u8 i)
 
     if (code == 0)
         return;
-    if (code == 7)
+    if (code == CELL(7))
         ++stones[p];
     else
         ++sunk[p];
@@ -127,7 +127,7 @@ static void sink(void)
 /* The cell at offset i, if it is a puyo, takes the colour. */
 static void __fastcall__ recolour(u8 i)
 {
-    if (fptr[i] && fptr[i] < 7)
+    if (fptr[i] && fptr[i] < CELL(7))
         fptr[i] = fptr[((Y[p] + 1) << 4) + X[p] + X[p] + 1];
 }
 
@@ -143,7 +143,7 @@ static void glow(void)
         return;
     i = (Y[p] << 4) + X[p] + X[p] + 1;
     below = fptr[i + 16];
-    if (below == 0 || below >= 7)
+    if (below == 0 || below >= CELL(7))
         return;
     if (!take()) {
         ++timer[p];

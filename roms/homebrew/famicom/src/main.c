@@ -11,15 +11,21 @@ void frame(void)
 {
     spr_end();
     sound_frame();
+    TELL
     wait_frame();
     read_pads();
+    LISTEN
     spr_begin();
 }
 
 void __fastcall__ seat(u8 player)
 {
     p = player;
+#ifdef LAYOUT
+    fetch_field();
+#else
     fptr = player ? FIELD2 : FIELD1;
+#endif
 }
 
 /* Picture off; until screen_on the NMI only counts and the PPU is ours. */

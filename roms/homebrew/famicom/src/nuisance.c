@@ -114,7 +114,7 @@ u8 nuisance_falls(void)
         if (left[i] && fptr[i + i + 3] == 0) {
             --left[i];
             fptr[i + i + 2] = 0;
-            fptr[i + i + 3] = 7;
+            fptr[i + i + 3] = CELL(7);
             moved = 1;
         }
     return moved;

@@ -4,8 +4,6 @@
 .importzp _p, _num, _mult, _grp_cleared, _grp_nuis, t0, t1, t2, t3, t4, t5
 
 CAP = 9999999               ; stored; 99,999,990 on the screen
-BLOCKS_LOW  = $0695
-BLOCKS_HIGH = $0699
 
 .segment "RODATA"
 ten_0: .byte <1000000, <100000, <10000, <1000, 100, 10, 1

@@ -1,16 +1,19 @@
 /* The falling pair: dealing, moving, turning, gravity, locking. */
 #include "ram.h"
 
+#ifndef VARIANT
 #define SPAWN_DELAY  12
 #define LOCK_FRAMES  28
 #define LOCK_HURRY   4      /* per frame with DOWN held */
 #define DROP_HURRY   2      /* frames per row with DOWN held */
 #define REPEAT_FIRST 12
 #define REPEAT_NEXT  3
+#define FRAMES_PER_ROW 40, 28, 18, 11       /* levels 1 to 4 */
+#endif
 
 void lock_pair(void);
 
-static const u8 frames_per_row[5] = { 40, 40, 28, 18, 11 };
+static const u8 frames_per_row[5] = { 40, FRAMES_PER_ROW };
 static const u8 glide[5] = { 1, 1, 1, 1, 2 };       /* pixels per frame on the screen */
 const u8 turn_x[4] = { 0, 255, 0, 1 };              /* down, left, up, right */
 const u8 turn_y[4] = { 1, 0, 255, 0 };
@@ -75,6 +78,9 @@ static void __fastcall__ turn(u8 by)
     lx = X[p] + turn_x[to];
     ly = Y[p] + turn_y[to];
     if (!legal()) {
+#ifdef NO_KICKS
+        return;
+#endif
         lx = X[p] - turn_x[to];
         ly = Y[p] - turn_y[to];
         if (!legal())
@@ -92,9 +98,9 @@ static void move(void)
 
     if (BOTTOM[p] >= BIG)
         ;                   /* items don't turn */
-    else if (fresh[p] & PAD_A)
+    else if (fresh[p] & CLOCKWISE)
         turn(1);
-    else if (fresh[p] & PAD_B)
+    else if (fresh[p] & COUNTER_CLOCKWISE)
         turn(3);
 
     if (direction == 0 || direction == (PAD_LEFT | PAD_RIGHT)) {

@@ -7,6 +7,9 @@ typedef unsigned int u16;
 #define BYTE(a)     (*(u8 *)(a))
 #define AT(a)       ((u8 *)(a))
 
+#ifdef VARIANT
+#include "variant.h"                /* a game for tests: the linker knows the places (tests/variants/README.md) */
+#else
 #define SPAWN_FLAG  BYTE(0x004A)
 #define NEXT        AT(0x0067)      /* 2 * p: bottom; 2 * p + 1: top */
 #define MODE        BYTE(0x006F)
@@ -46,9 +49,21 @@ typedef unsigned int u16;
 #define OTHER_RANDOM AT(0x06E4)     /* P2's generator of pairs, while P1's is in use */
 #define RANDOM      AT(0x0710)
 #define MUSIC       BYTE(0x0714)    /* 1: the tune plays during a game */
+#define SPRITES     AT(0x0200)      /* the list the NMI sends */
+
+#define CELL(code)  (code)          /* a colour as the field's byte */
+#define COLOUR(byte) (byte)         /* and back */
+#define CELL_CHANGED                /* the field is about to be written */
+#define TELL                        /* before and after the frame's end */
+#define LISTEN
+#define PHASE_STEP  1
+#define CLOCKWISE   PAD_A
+#define COUNTER_CLOCKWISE PAD_B
+#endif
 
 enum { BOOT, TITLE, MENU, PLAYING, PAUSED, GAME_OVER };         /* STATE */
-enum { IDLE, SPAWNS, CONTROL, SETTLING, BLINKING, OVER };       /* PHASE */
+enum { IDLE, SPAWNS = PHASE_STEP, CONTROL = 2 * PHASE_STEP, SETTLING = 3 * PHASE_STEP, BLINKING = 4 * PHASE_STEP,
+       OVER = 5 * PHASE_STEP };                                 /* PHASE */
 enum { BLANK = '_' - 32 };                                      /* the tile of a panel with nothing on it */
 enum { BIG = 9, CARBUNCLE = 10 };                               /* items, in a pair's place */
 enum { SND_NONE, SND_MOVE, SND_TURN, SND_LOCK, SND_ITEM, SND_CHAIN, SND_LEVEL, SND_OVER, SND_SINK, SND_SEND };

@@ -16,7 +16,10 @@ static u8 half_px[4];
 static u8 cleared[2], nuisance[2];
 static u16 factor[2], to_next_level;
 
-static const u16 chain_power[10] = { 0, 0, 8, 16, 32, 64, 128, 256, 512, 999 };
+#ifndef CHAIN_POWER
+#define CHAIN_POWER 0, 8, 16, 32, 64, 128, 256, 512, 999
+#endif
+static const u16 chain_power[10] = { 0, CHAIN_POWER };
 static const u8 colour_bonus[7] = { 0, 0, 3, 6, 12, 24, 48 };
 
 void settle_reset(void)
@@ -80,7 +83,7 @@ static void __fastcall__ drop_half(u8 h)
     }
     i += half_x[h] << 1;
     fptr[i] = 0;
-    fptr[i + 1] = half_code[h];
+    fptr[i + 1] = CELL(half_code[h]);
     half_code[h] = 0;
 }
 
@@ -104,6 +107,9 @@ static void check(void)
     if (!take())
         return;
     busy = 1;
+#ifdef LAYOUT
+    find_groups();          /* nothing of a search outlives the frame */
+#else
     if (players == 1)
         find_groups();
     else if (stage[p] == CHECK) {
@@ -115,6 +121,7 @@ static void check(void)
         find_rest();
         finder = 0;
     }
+#endif
     if (!grp_cleared) {
         stage[p] = DONE;
         return;
@@ -192,6 +199,7 @@ void settle_frame(void)
 {
     u8 i;
 
+    CELL_CHANGED
     if (PHASE[p] == BLINKING) {
         blink();
         return;

@@ -92,10 +92,10 @@ static void __fastcall__ draw_lid(u8 slot)
             return;
         die = die * 5 + FRAME + X[0];
         cell = 0xD3 - ((die & 7) << 4) + 2 * ((die >> 3) % 6);
-        if (fptr[cell] == 0 || fptr[cell] >= 7)
+        if (fptr[cell] == 0 || fptr[cell] >= CELL(7))
             return;
         lid_cell[slot] = cell;
-        lid_code[slot] = fptr[cell];
+        lid_code[slot] = COLOUR(fptr[cell]);
         lid_time[slot] = LID_FRAMES;
     }
     --lid_time[slot];
@@ -104,7 +104,7 @@ static void __fastcall__ draw_lid(u8 slot)
     for (q = 0; q < players; ++q)
         if (PHASE[q] >= SETTLING || (u8)(y - SPRITE_Y[q] + LID_SPACE) < 2 * LID_SPACE)
             return;
-    if (fptr[cell] != lid_code[slot])
+    if (fptr[cell] != CELL(lid_code[slot]))
         return;
     stile = TILE_LID - 1 + lid_code[slot];
     sattr = cell_palette[lid_code[slot]];
@@ -132,7 +132,7 @@ void show_frame(void)
    one column of one of them is left out, another one each frame. */
 void thin_out(void)
 {
-    u8 *at = AT(0x0200);
+    u8 *at = SPRITES;
     u8 i, column = FRAME & 3, victim = FRAME >> 2 & 1, left, step = 8;
 
     for (p = 0; p < 2; ++p)

@@ -1,0 +1,183 @@
+"""``ochibot ram check``: plays a little and lists all contradictions between a map and a game, with what mends each."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from ochibot.cli.options import (
+    CoreOption,
+    GameModuleOption,
+    JsonOption,
+    MenuOption,
+    RomOption,
+    RulesOption,
+    SystemOption,
+    find_title,
+    menu_choices,
+)
+from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
+from ochibot.cli.ram_options import StateOption, stopper, title_of
+from ochibot.errors import UsageError
+from ochibot.quoting import brief_path
+from ochibot.report import check_target, check_writable, write_json
+from ochibot.wording import counted
+
+if TYPE_CHECKING:
+    from ochibot.ram import RamMap
+    from ochibot.ramtools.checking import Checked
+
+CONTRADICTED = 1
+"""The exit code when the game contradicts the map."""
+
+
+def check(
+    checked: Annotated[
+        str, typer.Argument(metavar="MAP|GAME", help="A RAM map, a shipped one's name, a game, or a game file.")
+    ],
+    rom: RomOption = None,
+    system: SystemOption = None,
+    core: CoreOption = None,
+    rules: RulesOption = None,
+    state: StateOption = None,
+    option: MenuOption = None,
+    pieces: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Pieces of the game at the end, with all proposals applied.")
+    ] = 50,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the map with its proposals.", show_default="nowhere"
+        ),
+    ] = None,
+    game_module: GameModuleOption = None,
+    json: JsonOption = None,
+) -> int:
+    """Try a map on a game: drops into every column, turns, chains. Exit code 1 when something contradicts the map.
+
+    The map that -o writes extends the one that was checked; rules that differ go into a file beside it.
+    """
+    from ochibot.console import Console, find_core
+    from ochibot.games.choosing import checked_options, find_rules
+    from ochibot.ramtools.checking import Checker
+
+    check_target(json)
+    if output is not None:
+        if output.suffix not in (".yaml", ".yml"):
+            raise UsageError(f"-o {brief_path(output)}: give a name that ends in .yaml")
+        check_writable(output, "the map")
+    title, ram_map, named = _found(checked, game_module)
+    if title.family.name != "puyo" or not hasattr(title, "table"):
+        raise UsageError(
+            f"the experiments are for pairs of Puyo Puyo's kind; {title.name} is of the family {title.family.name}: "
+            "look at its bytes with `ochibot ram watch`"
+        )
+    profile = find_rules(title, rules)
+    choices = checked_options(title, menu_choices(option))
+    image = title.open_rom(rom, system)
+    line = StatusLine(plain_every=0.0)
+    out = report_stream(json)
+    with (
+        stopping() as stop,
+        contextlib.closing(line),
+        Console.open(find_core(title.system, core), image, options=title.core_options) as console,
+    ):
+        begin = None
+        if state is not None:
+            from ochibot.console.states import load_state_file
+
+            load_state_file(console, state)
+            begin = console.save()
+        tell = Checker(
+            title,
+            ram_map,
+            console,
+            profile,
+            options=choices,
+            tell=lambda text: line.show(text) if line.due() else None,
+            stopped=stopper(stop.asked),
+        )
+        found = tell.run(pieces=pieces, state=begin)
+        about = {
+            "map": named,
+            "game": title.name,
+            "core": f"{console.core_name} {console.core_version}",
+            "rom": image.name,
+            "rom_sha1": image.sha1,
+        }
+    written = [] if output is None else _write(output, named, ram_map, profile, found)
+    write_json({**about, **found.report.as_dict(), "written": written}, json)
+    _print(found, written, out)
+    return CONTRADICTED if found.report.findings else 0
+
+
+def _found(checked: str, module: Path | None) -> tuple[Any, RamMap, str]:
+    """The title, its map, and what a map that extends it calls it. Raises an OchibotError."""
+    from ochibot.games import game_names
+    from ochibot.ramtools.mapping import map_path, read_map
+
+    if module is not None or checked in game_names():
+        title = find_title(None if module is not None else checked, module)
+        return _solo(title)
+    path = Path(checked)
+    if path.suffix in (".yaml", ".yml") and _is_game_file(path):
+        return _solo(find_title(checked, None))
+    ram_map = read_map(path)
+    title = title_of(ram_map)
+    # now with the game's own words, so that a misspelt one is told
+    return title, read_map(path, title.table.codes), str(path if path.suffix == "" else map_path(path).resolve())
+
+
+def _solo(title: Any) -> tuple[Any, RamMap, str]:
+    (name,) = title.map_names(title.solo_mode)
+    folder = Path(title.table.map_folder)
+    return title, title.load_map(name), str(name if isinstance(name, Path) else folder / name)
+
+
+def _is_game_file(path: Path) -> bool:
+    from ochibot.errors import ConfigError
+    from ochibot.yamlfile import read_yaml
+
+    data = read_yaml(path, "a map or a game file", ConfigError)
+    return "modes" in data and "entries" not in data
+
+
+def _write(output: Path, named: str, before: RamMap, rules: Any, found: Checked) -> list[str]:
+    from ochibot.ramtools.proposals import map_text, rules_text, write_text
+
+    findings = found.report.findings
+    write_text(output, map_text(named, before, found.ram_map, findings), "the map")
+    written = [str(output)]
+    if any(finding.rules for finding in findings):
+        beside = output.with_name(f"{output.stem}-rules.yaml")
+        write_text(beside, rules_text(rules, findings), "the rules")
+        written.append(str(beside))
+    return written
+
+
+def _print(found: Checked, written: list[str], out: TextIO) -> None:
+    report = found.report
+    for finding in report.findings:
+        print(finding.text(), file=out)
+    count = counted(len(report.findings), "contradiction")
+    print(f"{count}; holds: {', '.join(report.holds) or 'nothing'}", file=out)
+    if report.unchecked:
+        print(f"not looked at: {', '.join(report.unchecked)}", file=out)
+    if report.measured:
+        print("measured: " + ", ".join(f"{name} {value}" for name, value in report.measured.items()), file=out)
+    for note in report.notes:
+        print(f"note: {note}", file=out)
+    exam = report.exam
+    if exam:
+        agreement: Any = exam.get("agreement")
+        print(
+            f"with all proposals: {exam['pieces']} pieces, agreement {share_text(agreement)} ({exam['stopped_by']})",
+            file=out,
+        )
+        if "last_disagreement" in exam:
+            print(exam["last_disagreement"], file=out)
+    for path in written:
+        print(f"written: {path}", file=out)

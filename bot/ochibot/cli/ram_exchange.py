@@ -1,0 +1,92 @@
+"""``ochibot ram export`` and ``ram import``: maps to and from the files of other programs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ochibot.cli.options import JsonOption
+from ochibot.cli.output import report_stream
+from ochibot.cli.ram_options import MachineOption
+from ochibot.errors import OutputError, UsageError
+from ochibot.quoting import brief_path
+from ochibot.report import check_target, check_writable, write_json
+from ochibot.wording import counted
+
+
+class FormatName(StrEnum):
+    """The choices of --to."""
+
+    STABLE_RETRO = "stable-retro"
+    CHT = "cht"
+    WCH = "wch"
+    NL = "nl"
+
+
+def export(
+    ram_map: Annotated[Path, typer.Argument(metavar="MAP", help="A RAM map, or a shipped one's name.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")],
+    to: Annotated[
+        FormatName | None, typer.Option("--to", help="Which program's file.", show_default="by the file's ending")
+    ] = None,
+    json: JsonOption = None,
+) -> None:
+    """Write a map as stable-retro's data.json, RetroArch's .cht, BizHawk's .wch or FCEUX's .nl."""
+    from ochibot.ramtools.exchange import FORMATS, format_of
+    from ochibot.ramtools.mapping import read_map
+    from ochibot.ramtools.proposals import write_text
+
+    check_target(json)
+    chosen = FORMATS[to.value] if to is not None else format_of(output)
+    made = chosen.write(read_map(ram_map))
+    if output.parent != Path():
+        check_writable(output, "the file")
+    write_text(output, made.text, "the file")
+    write_json({"file": str(output), "format": chosen.name, "names": made.names, "left_out": made.left_out}, json)
+    print(f"{output}: {counted(made.names, 'name')} as {chosen.name}", file=report_stream(json))
+    _left(made.left_out, json)
+
+
+def import_(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="A data.json, .cht, .wch or .nl file.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The RAM map to write.")],
+    machine: MachineOption = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="NAME", help="What the map is for.", show_default="the file's name")
+    ] = None,
+    json: JsonOption = None,
+) -> None:
+    """Write a map of the names in another program's file. A .nl file is for nes; of others --machine tells it."""
+    from ochibot.ramtools.exchange import format_of, read_file
+    from ochibot.ramtools.exchange.symbols import entry_name, map_of
+    from ochibot.ramtools.mapping import read_map
+    from ochibot.ramtools.opening import PLAIN, machines
+    from ochibot.ramtools.proposals import write_text
+
+    check_target(json)
+    kind = format_of(source)
+    if machine is not None and (machine not in machines() or machine == PLAIN):
+        known = ", ".join(name for name in machines() if name != PLAIN)
+        raise UsageError(f"--machine {brief_path(machine)}: give one of {known}")
+    if output.suffix not in (".yaml", ".yml"):
+        raise OutputError(f"can't write the map {brief_path(output)}: give a name that ends in .yaml")
+    found = read_file(source, machine or "nes")
+    name = entry_name(source.name.split(".")[0])
+    text = map_of(found, game=game or name, name=name, system=machine or "nes")
+    check_writable(output, "the map")
+    write_text(output, text, "the map")
+    # what can't be read again would be a bug of ours
+    entries = read_map(output).entries
+    write_json({"map": str(output), "format": kind.name, "entries": len(entries), "left_out": found.left_out}, json)
+    print(f"{output}: {counted(len(entries), 'entry', 'entries')} of {kind.name}", file=report_stream(json))
+    _left(found.left_out, json)
+
+
+def _left(reasons: list[str], json: str | None, most: int = 12) -> None:
+    for reason in reasons[:most]:
+        print(f"  {reason}", file=report_stream(json))
+    if len(reasons) > most:
+        print(f"  and {counted(len(reasons) - most, 'remark')} more (--json FILE)", file=report_stream(json))

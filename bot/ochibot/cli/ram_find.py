@@ -1,0 +1,188 @@
+"""``ochibot ram diff`` and ``ram search``: which bytes of RAM differ, and which did what was asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from ochibot.cli.options import CoreOption, JsonOption, RomOption, SystemOption
+from ochibot.cli.output import report_stream, stopping
+from ochibot.cli.ram_options import (
+    MachineOption,
+    PlayOption,
+    RamMapOption,
+    SaveStateOption,
+    StateOption,
+    opened_rom,
+    save_state,
+    stopper,
+)
+from ochibot.errors import UsageError
+from ochibot.report import check_target, check_writable, write_json
+from ochibot.wording import counted
+
+if TYPE_CHECKING:
+    from ochibot.ramtools.mapping import Names
+    from ochibot.ramtools.searching import Search
+
+MOST_SHOWN = 40
+
+
+def diff(
+    first: Annotated[Path, typer.Argument(metavar="STATE", help="A savestate of the core's.")],
+    second: Annotated[Path, typer.Argument(metavar="STATE2", help="Another one.")],
+    rom: RomOption = None,
+    machine: MachineOption = None,
+    system: SystemOption = None,
+    core: CoreOption = None,
+    ram_map: RamMapOption = None,
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print so many at most.")] = MOST_SHOWN,
+    json: JsonOption = None,
+) -> None:
+    """Load two savestates in the core and list the bytes of RAM that differ, with the map's names for them."""
+    from ochibot.console.states import load_state_file
+    from ochibot.ramtools.diffing import differences
+    from ochibot.ramtools.image import image_of
+    from ochibot.ramtools.mapping import Names
+
+    check_target(json)
+    with opened_rom(rom, machine=machine, system=system, core=core, ram_map=ram_map) as opened:
+        images = []
+        for path in (first, second):
+            load_state_file(opened.console, path)
+            images.append(image_of(opened.console.ram))
+        runs = differences(images[0], images[1], Names(opened.ram_map))
+    out = report_stream(json)
+    count = sum(len(run.before) for run in runs)
+    write_json({"bytes": count, "differences": [run.as_dict() for run in runs]}, json)
+    print(f"{counted(count, 'byte')} differ in {counted(len(runs), 'place')}", file=out)
+    for run in runs[:most]:
+        before, after = _short(run.before), _short(run.after)
+        print(f"  {run.address:04X}  {before:<24} {after:<24} {run.name}".rstrip(), file=out)
+    if len(runs) > most:
+        print(f"  and {counted(len(runs) - most, 'place')} more (--most N, or --json FILE)", file=out)
+
+
+def _short(data: bytes) -> str:
+    return data[:7].hex(" ") + (" …" if len(data) > 7 else "")
+
+
+def search(
+    found: Annotated[Path, typer.Argument(metavar="FILE", help="Where the candidates are kept; it is gone on with.")],
+    steps: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="STEPS",
+            help="look, anew, equal 3, between 2 9, changed, unchanged, increased, decreased 2, press PADS, load FILE.",
+            show_default="tell what is left",
+        ),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--type", metavar="KIND", help="u8, u16le, u16be, u24le, …, bcd8, bcd16be, ….", show_default="u8"),
+    ] = None,
+    aligned: Annotated[
+        bool, typer.Option("--aligned", help="Only addresses that are a multiple of the width.")
+    ] = False,
+    rom: RomOption = None,
+    machine: MachineOption = None,
+    system: SystemOption = None,
+    core: CoreOption = None,
+    ram_map: RamMapOption = None,
+    state: StateOption = None,
+    play: PlayOption = False,
+    saved: SaveStateOption = None,
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print so many at most.")] = MOST_SHOWN,
+    json: JsonOption = None,
+) -> None:
+    """Find where a game keeps a value: look, change it in the game, and keep the addresses that did the same.
+
+    Each look compares with the one before, in this run or the last.
+    """
+    from ochibot.ramtools.image import image_of
+    from ochibot.ramtools.mapping import Names, read_map
+    from ochibot.ramtools.pads import frames_of, parse_pads
+    from ochibot.ramtools.searching import parse_question
+
+    check_target(json)
+    check_writable(found, "the search")
+    search, known = _begun(found, kind, aligned)
+    out = report_stream(json)
+    words = [step.strip() for step in steps or ()]
+    # all of it is read before the game runs
+    for word in words:
+        if word.startswith("press "):
+            parse_pads(word.removeprefix("press "))
+        elif word not in ("look", "anew") and not word.startswith("load "):
+            parse_question(word)
+    names = Names(None if ram_map is None else read_map(ram_map))
+    if words:
+        with (
+            stopping() as stop,
+            opened_rom(
+                rom, machine=machine, system=system, core=core, ram_map=ram_map, state=state, play=play
+            ) as opened,
+        ):
+            console, check = opened.console, stopper(stop.asked)
+            _check_rom(search, console.rom.sha1, known=known)
+            search.rom = console.rom.sha1
+            for word in words:
+                check()
+                if word.startswith("press "):
+                    for pads in frames_of(parse_pads(word.removeprefix("press "))):
+                        check()
+                        console.step(*pads)
+                elif word.startswith("load "):
+                    from ochibot.console.states import load_state_file
+
+                    load_state_file(console, Path(word.removeprefix("load ").strip()))
+                else:
+                    if word == "anew":
+                        search.forget()
+                        continue
+                    search.look(image_of(console.ram), None if word == "look" else parse_question(word))
+                    print(f"{word}: {counted(len(search), 'candidate')}", file=out)
+            save_state(console, saved)
+        search.save(found)
+    write_json(_report(search, names), json)
+    _print(search, names, most, out)
+
+
+def _begun(path: Path, kind: str | None, aligned: bool) -> tuple[Search, bool]:
+    """The search of a file, or a new one."""
+    from ochibot.ramtools.kinds import find_kind
+    from ochibot.ramtools.searching import Search, load_search
+
+    if path.exists() and path.stat().st_size:
+        search = load_search(path)
+        if kind is not None and kind != search.kind.name:
+            raise UsageError(f"{path} is a search for {search.kind.name}, not for {kind}; give another file")
+        return search, True
+    return Search(find_kind(kind or "u8"), aligned), False
+
+
+def _check_rom(search: Search, sha1: str, *, known: bool) -> None:
+    if known and search.rom not in (None, sha1):
+        raise UsageError(f"the search was begun with another ROM (SHA-1 {search.rom}); give that one, or another file")
+
+
+def _report(search: Search, names: Names) -> dict[str, object]:
+    return {
+        "kind": search.kind.name,
+        "questions": search.questions,
+        "count": len(search),
+        "candidates": [
+            {"address": f"{address:#06x}", "value": value, "name": names.of(address) or None}
+            for address, value in search.candidates()
+        ],
+    }
+
+
+def _print(search: Search, names: Names, most: int, out: TextIO) -> None:
+    print(f"{counted(len(search), 'candidate')} ({search.kind.name})", file=out)
+    for address, value in search.candidates(most):
+        print(f"  {address:04X}  {value:<12} {names.of(address)}".rstrip(), file=out)
+    if len(search) > most:
+        print(f"  and {len(search) - most:,} more (--most N, or --json FILE)", file=out)

@@ -1,0 +1,150 @@
+"""What the commands of ``ochibot ram`` share: their options, and opening any ROM."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ochibot.errors import UsageError
+from ochibot.quoting import quoted
+
+if TYPE_CHECKING:
+    from ochibot.console import Console
+    from ochibot.ram import RamMap
+
+MachineOption = Annotated[
+    str | None,
+    typer.Option(
+        "--machine",
+        metavar="NAME",
+        help="What the ROM is for: nes, megadrive, neogeo, system_c2, or plain for any other core's.",
+        show_default="by the file's ending",
+    ),
+]
+RamMapOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--map",
+        metavar="FILE",
+        help="A RAM map, or a shipped one's name such as famicom_puyo/player1.",
+        show_default="none",
+    ),
+]
+StateOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--from-state",
+        "--state",
+        metavar="FILE",
+        help="Start from this savestate of the core's.",
+        show_default="power-on",
+    ),
+]
+PadsOption = Annotated[
+    str | None,
+    typer.Option("--pads", metavar="TEXT", help="What is pressed: start:6 wait:30 left+a:2.", show_default="nothing"),
+]
+PlayOption = Annotated[
+    bool, typer.Option("--play", help="Go through the menus to a game's first piece, by the game of the map.")
+]
+SaveStateOption = Annotated[
+    Path | None,
+    typer.Option("--save-state", metavar="FILE", help="Save the state at the end there.", show_default="nowhere"),
+]
+
+
+@dataclass
+class Opened:
+    """A running ROM, and the map that was given for it."""
+
+    console: Console
+    ram_map: RamMap | None
+    title: Any = None
+
+
+@contextlib.contextmanager
+def opened_rom(
+    rom: Path | None,
+    *,
+    machine: str | None,
+    system: Path | None,
+    core: str | None,
+    ram_map: Path | None = None,
+    state: Path | None = None,
+    play: bool = False,
+) -> Iterator[Opened]:
+    """Any ROM in a core, at power-on, at a savestate, or at a game's first piece. Raises an OchibotError."""
+    from ochibot.ramtools.mapping import read_map
+    from ochibot.ramtools.opening import fits, open_console, open_rom
+
+    if play and state is not None:
+        raise UsageError("--play goes through the menus, which --from-state passes by: leave one of them out")
+    if play and ram_map is None:
+        raise UsageError("--play needs the game of a map: give one with --map")
+    given = None if ram_map is None else read_map(ram_map)
+    image = open_rom(
+        rom, machine=machine or (given.system if given is not None and rom is None else None), system=system
+    )
+    if given is not None:
+        fits(given, image)
+    title = title_of(given) if play and given is not None else None
+    options = None if title is None else dict(title.core_options)
+    with open_console(image, core, options) as console:
+        if state is not None:
+            from ochibot.console.states import load_state_file
+
+            load_state_file(console, state)
+        if title is not None and given is not None:
+            reach(title, given, console)
+        yield Opened(console, given, title)
+
+
+def title_of(ram_map: RamMap) -> Any:
+    """The title that a map is for. Raises UsageError when there is none."""
+    from ochibot.games import find_game, game_names
+
+    for name in game_names():
+        title: Any = find_game(name)
+        table = getattr(title, "table", None)
+        if table is not None and ram_map.game in (table.map_games or (title.name,)) and table.system == ram_map.system:
+            return title
+    raise UsageError(
+        f"no game is known for the map {ram_map.name}, which is of the game {quoted(ram_map.game)}; give a game file "
+        "instead, or a savestate with --from-state"
+    )
+
+
+def reach(title: Any, ram_map: RamMap, console: Console) -> None:
+    """To the first piece of the map's mode."""
+    seat = title.seat(ram_map, console.ram, title.family.load_rules(title.rules))
+    mode = next((name for name, value in title.table.modes.items() if value == ram_map.mode), title.solo_mode)
+    title.reach(console, seat, mode, {})
+
+
+def save_state(console: Console, path: Path | None) -> None:
+    """The state now, as a file. Raises OutputError."""
+    from ochibot.errors import OutputError
+    from ochibot.leftovers import whole_file
+
+    if path is None:
+        return
+    try:
+        with whole_file(path) as partial:
+            partial.write_bytes(console.save())
+    except OSError as error:
+        raise OutputError(f"can't write the state {path}: {error.strerror or error}; give another path") from None
+
+
+def stopper(asked: Any) -> Any:
+    """What raises KeyboardInterrupt once somebody wants the command to end."""
+
+    def check() -> None:
+        if asked():
+            raise KeyboardInterrupt
+
+    return check

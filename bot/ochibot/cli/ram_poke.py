@@ -1,0 +1,114 @@
+"""``ochibot ram poke``: write into RAM and see what comes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ochibot.cli.options import CoreOption, JsonOption, RomOption, SystemOption
+from ochibot.cli.output import check_picture, report_stream, stopping
+from ochibot.cli.ram_options import (
+    MachineOption,
+    PadsOption,
+    PlayOption,
+    RamMapOption,
+    SaveStateOption,
+    StateOption,
+    opened_rom,
+    save_state,
+    stopper,
+)
+from ochibot.report import check_target, check_writable, write_json
+from ochibot.wording import counted
+
+MOST_SHOWN = 20
+
+
+def poke(
+    pokes: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ADDRESS=VALUE", help="0x7A=5, 0x7A:u24le=1234, or with a map score=1000.", show_default="none"
+        ),
+    ] = None,
+    rom: RomOption = None,
+    machine: MachineOption = None,
+    system: SystemOption = None,
+    core: CoreOption = None,
+    ram_map: RamMapOption = None,
+    state: StateOption = None,
+    play: PlayOption = False,
+    pads: PadsOption = None,
+    frames: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Run so many frames.", show_default="those of the presses, or 60"),
+    ] = None,
+    hold: Annotated[bool, typer.Option("--hold", help="Write again before every frame.")] = False,
+    saved: SaveStateOption = None,
+    screenshot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the last picture there.", show_default="nowhere")
+    ] = None,
+    json: JsonOption = None,
+) -> None:
+    """Write values into RAM, run some frames, and tell how long they stayed and which other bytes followed.
+
+    Others are those that are otherwise than after the same frames without the writing.
+    """
+    from ochibot.cli.setup import save_picture
+    from ochibot.console import Button
+    from ochibot.ramtools.pads import Press, length, parse_pads
+    from ochibot.ramtools.poking import parse_poke, poke_and_run
+
+    check_target(json)
+    check_picture(screenshot)
+    if saved is not None:
+        check_writable(saved, "the state")
+    script = list(parse_pads(pads or ""))
+    wanted = frames if frames is not None else (length(script) or 60)
+    rest = wanted - length(script)
+    if rest > 0:
+        script.append(Press((Button.NONE, Button.NONE), rest))
+    out = report_stream(json)
+    with (
+        stopping() as stop,
+        opened_rom(rom, machine=machine, system=system, core=core, ram_map=ram_map, state=state, play=play) as opened,
+    ):
+        console = opened.console
+        if state is None and not play:
+            # a core takes a savestate surely only after it has run once
+            console.step()
+        wishes = [parse_poke(text, opened.ram_map) for text in pokes or ()]
+        effect = poke_and_run(console, wishes, opened.ram_map, script, hold=hold, stopped=stopper(stop.asked))
+        save_state(console, saved)
+        if screenshot is not None:
+            save_picture(console, screenshot)
+    report = {
+        "frames": effect.frames,
+        "hold": hold,
+        "pokes": [poked.as_dict() for poked in effect.pokes],
+        "elsewhere": [run.as_dict() for run in effect.elsewhere],
+        "state": None if saved is None else str(saved),
+        "screenshot": None if screenshot is None else str(screenshot),
+    }
+    write_json(report, json)
+    for poked in effect.pokes:
+        stayed = (
+            f"stayed for all {counted(effect.frames, 'frame')}"
+            if poked.lasted is None
+            else f"overwritten in frame {poked.lasted + 1}, {poked.after.hex(' ')} at the end"
+        )
+        print(f"{poked.name}  {poked.before.hex(' ')} → {poked.written.hex(' ')}: {stayed}", file=out)
+    count = sum(len(run.before) for run in effect.elsewhere)
+    verb = "is" if count == 1 else "are"
+    print(
+        f"{counted(count, 'other byte')} {verb} otherwise after {counted(effect.frames, 'frame')}",
+        file=out,
+    )
+    for run in effect.elsewhere[:MOST_SHOWN]:
+        print(
+            f"  {run.address:04X}  {run.before[:8].hex(' ')} → {run.after[:8].hex(' ')}  {run.name}".rstrip(), file=out
+        )
+    if len(effect.elsewhere) > MOST_SHOWN:
+        print(f"  and {counted(len(effect.elsewhere) - MOST_SHOWN, 'place')} more (--json FILE)", file=out)

@@ -1,0 +1,242 @@
+"""``ochibot ram watch``: values of RAM while a ROM runs, in the terminal or in a window."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ochibot.cli.options import CoreOption, JsonOption, KeysOption, ShotsOption, SystemOption, WindowOption
+from ochibot.cli.output import StatusLine, report_stream, stopping
+from ochibot.cli.ram_options import (
+    MachineOption,
+    PadsOption,
+    PlayOption,
+    RamMapOption,
+    StateOption,
+    opened_rom,
+)
+from ochibot.errors import UsageError
+from ochibot.report import check_target, write_json
+from ochibot.wording import counted
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ochibot.cli.ram_options import Opened
+    from ochibot.console import Button
+    from ochibot.ramtools.watching import Watch
+
+FRESH = 6
+"""Frames for which a change stays brightly lit."""
+
+LIT = 45
+"""Frames for which it can still be told."""
+
+HERTZ = 12
+"""Pictures of the terminal in a second."""
+
+WIDE = 16
+"""Bytes of a value that are shown."""
+
+
+def watch(
+    rom: Annotated[
+        Path | None, typer.Argument(metavar="ROM", help="The ROM to run.", show_default="our own game")
+    ] = None,
+    machine: MachineOption = None,
+    system: SystemOption = None,
+    core: CoreOption = None,
+    ram_map: RamMapOption = None,
+    address: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--address",
+            metavar="ADDRESS",
+            help="An address, 0x7A or 0x7A:u24le, or a name of the map; may be repeated.",
+            show_default="all of the map",
+        ),
+    ] = None,
+    state: StateOption = None,
+    play: PlayOption = False,
+    pads: PadsOption = None,
+    frames: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Stop after so many frames; they run as fast as they can.", show_default="never"
+        ),
+    ] = None,
+    window: WindowOption = False,
+    keys: KeysOption = None,
+    shots: ShotsOption = Path(),
+    json: JsonOption = None,
+) -> None:
+    """Show values of RAM while a ROM runs; what changes is lit. In a window you hold the first pad.
+
+    Ctrl-C ends it.
+    """
+    from ochibot.ramtools.mapping import parse_place
+    from ochibot.ramtools.pads import frames_of, parse_pads
+    from ochibot.ramtools.watching import Watch
+
+    check_target(json)
+    if ram_map is None and not address:
+        raise UsageError("tell what to watch: --map FILE, or --address such as 0x7A (may be repeated)")
+    if keys is not None and not window:
+        raise UsageError("--keys are the window's: give --window too, or leave them out")
+    script = parse_pads(pads or "")
+    if window:
+        from ochibot.ui import need_window
+
+        need_window()
+    with (
+        stopping(gently=True) as stop,
+        opened_rom(rom, machine=machine, system=system, core=core, ram_map=ram_map, state=state, play=play) as opened,
+    ):
+        places = [parse_place(text, opened.ram_map) for text in address or ()]
+        watched = Watch(opened.console.ram, opened.ram_map, places)
+        presses = frames_of(script)
+        with contextlib.ExitStack() as stack:
+            step, show, asked = _means(
+                opened, watched, stack, window=window, keys=keys, shots=shots, paced=frames is None
+            )
+            while (frames is None or watched.frame < frames) and not stop.asked() and not asked():
+                step(next(presses, None))
+                watched.look()
+                show()
+    out = report_stream(json)
+    write_json({"rom_sha1": opened.console.rom.sha1, **watched.report()}, json)
+    print(f"{counted(watched.frame, 'frame')}", file=out)
+    for row in watched.rows():
+        where = "" if row.address is None else f"{row.address:04X}"
+        changed = counted(row.changes, "change") if row.changes else "unchanged"
+        print(f"  {where:<7}{row.name:<18} {_cut(row.value, 40):<40} {changed}", file=out)
+
+
+Step = Callable[["tuple[Button, Button] | None"], None]
+
+
+def _means(
+    opened: Opened,
+    watched: Watch,
+    stack: contextlib.ExitStack,
+    *,
+    window: bool,
+    keys: Path | None,
+    shots: Path,
+    paced: bool,
+) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
+    """How a frame is run, how it is shown, and whether somebody has closed the window."""
+    if window:
+        return _in_window(opened, watched, stack, keys, shots)
+    console = opened.console
+
+    def step(pads: tuple[Button, Button] | None) -> None:
+        console.step(*(pads or ()))
+
+    show = _terminal(watched, stack, console.fps) if paced else _status(watched, stack)
+    return step, show, lambda: False
+
+
+def _in_window(
+    opened: Opened, watched: Watch, stack: contextlib.ExitStack, keys: Path | None, shots: Path
+) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
+    from ochibot.ui.opening import opened_window
+    from ochibot.ui.ramwatch import side_of
+
+    closed: list[str] = []
+    screen = stack.enter_context(
+        opened_window(opened.console, keys=keys, seats=(2,), person_seat=1, folder=shots, ghosts=False)
+    )
+    screen.hurries = False
+    screen.when_quit(closed.append)
+    name = opened.console.rom.name
+    screen.beside(lambda: [side_of(name, watched.rows())])
+
+    def step(pads: tuple[Button, Button] | None) -> None:
+        screen.step(*(pads or ()))
+
+    return step, lambda: None, lambda: bool(closed)
+
+
+def _status(watched: Watch, stack: contextlib.ExitStack) -> Callable[[], None]:
+    line = stack.enter_context(contextlib.closing(StatusLine()))
+
+    def show() -> None:
+        if line.due():
+            line.show(f"frame {watched.frame:,}")
+
+    return show
+
+
+def _terminal(watched: Watch, stack: contextlib.ExitStack, fps: float) -> Callable[[], None]:
+    """Real time, with the values in their places. Where stdout is no terminal, a plain line now and then."""
+    from ochibot.cli.live import start
+
+    if not sys.stderr.isatty():
+        line = StatusLine()
+
+        def plain() -> None:
+            if line.due():
+                line.show("  ".join(f"{row.name} {row.value}" for row in watched.rows())[:400])
+
+        return _paced(plain, fps)
+    live = start()
+    stack.callback(live.stop)
+    last = [0.0]
+
+    def show() -> None:
+        now = time.perf_counter()
+        if now - last[0] >= 1 / HERTZ:
+            last[0] = now
+            live.update(table_of(watched), refresh=True)
+
+    return _paced(show, fps)
+
+
+def _paced(show: Callable[[], None], fps: float) -> Callable[[], None]:
+    due = [time.perf_counter()]
+
+    def shown() -> None:
+        show()
+        due[0] += 1 / fps
+        wait = due[0] - time.perf_counter()
+        if wait > 0:
+            time.sleep(wait)
+        elif wait < -1:
+            due[0] = time.perf_counter()
+
+    return shown
+
+
+def table_of(watched: Watch) -> RenderableType:
+    """The values as a table for rich, changed bytes lit."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=None, padding=(0, 1), show_edge=False)
+    for title in ("", "name", "value", "bytes"):
+        grid.add_column(title, no_wrap=True, overflow="ellipsis")
+    for row in watched.rows():
+        raw = Text()
+        for byte, age in row.raw[:WIDE]:
+            raw.append(f"{byte:02X} ", style=_style(age))
+        if len(row.raw) > WIDE:
+            raw.append(f"… {sum(age < LIT for _, age in row.raw)} lit", style=_style(row.age))
+        where = "" if row.address is None else f"{row.address:04X}"
+        grid.add_row(Text(where, style="dim"), row.name, Text(_cut(row.value, 48), style=_style(row.age)), raw)
+    grid.add_row("", Text(f"frame {watched.frame:,}", style="dim"), "", "")
+    return grid
+
+
+def _style(age: int) -> str:
+    return "bold black on yellow" if age < FRESH else "yellow" if age < LIT else ""
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,194 @@
+"""What the seats of all games of the nyaa family read in the same way: a pair that falls as blocks or as needles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from ochibot.console import Ram
+from ochibot.errors import FieldError
+from ochibot.falling.orientation import Orientation
+from ochibot.games.protocols import Look
+from ochibot.games.ramseat import RamSeat
+from ochibot.games.table import Table
+from ochibot.nyaa.course import PairCourse
+from ochibot.nyaa.family import FAMILY
+from ochibot.nyaa.forecast import Prediction, Settled
+from ochibot.nyaa.rules.grid import COLORS, COLUMNS, ROWS, SYMBOLS, Grid
+from ochibot.nyaa.rules.motion import ALL_ROWS
+from ochibot.nyaa.rules.pair import Action, NyaaState, Pair, Placement, halves
+from ochibot.nyaa.rules.profile import Rules
+from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
+from ochibot.ram import RamMap
+
+
+def _inside(state: NyaaState) -> bool:
+    return all(1 <= x <= COLUMNS and 0 <= y < ALL_ROWS for x, y in halves(state))
+
+
+@cache
+def _states(orientations: tuple[tuple[int, Orientation], ...]) -> dict[tuple[int, ...], NyaaState]:
+    """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
+    every = {
+        (x, y, code, int(needle)): NyaaState(x, y, orientation, needle)
+        for x in range(1, COLUMNS + 1)
+        for y in range(ALL_ROWS)
+        for code, orientation in orientations
+        for needle in (False, True)
+    }
+    return {read: state for read, state in every.items() if _inside(state)}
+
+
+_PAIRS: Final[dict[tuple[int, ...], Pair]] = {
+    (axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS
+}
+
+
+@dataclass
+class _Other:
+    """What is read of the other seat."""
+
+    cells: Callable[[], bytes]
+    phase: Callable[[], int]
+    pair: Callable[[], tuple[int, ...]]
+    following: Callable[[], tuple[int, ...]]
+    pending: Callable[[], int]
+
+
+class NyaaSeat(RamSeat[Action, Rules]):
+    """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
+
+    def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
+        super().__init__(table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=1)
+        self.look = look
+        self._states = _states(tuple(table.orientations.items()))
+        self.best = "attack"
+        read = self.map.reader
+        self._spawning = read("spawning", "tells that a new pair has spawned")
+        self._phase = read("phase", "tells whether a pair is under control")
+        self._where = self.map.several("x", "y", "orientation", "needle")
+        self._pairs = self.map.several("axis", "partner", "next_axis", "next_partner", "next2_axis", "next2_partner")
+        self._rests = self._optional("rests")
+        self._sent = self._optional("sent")
+        self._other = self._other_seat() if "opponent_field" in self.map else None
+        self.received: int | None = None
+        self.sent: int | None = 0 if self._rests is not None and self._sent is not None else None
+        self._in_control = False
+        self._falling = False
+        self._last_sign = self._spawning()
+        self._last_rests = self._rests() if self._rests is not None else 0
+
+    def _other_seat(self) -> _Other:
+        read = self.map.reader
+        return _Other(
+            self._field_reader("opponent_field", "is the other side's playfield"),
+            read("opponent_phase"),
+            self.map.several("opponent_axis", "opponent_partner"),
+            self.map.several("opponent_next_axis", "opponent_next_partner"),
+            read("opponent_pending"),
+        )
+
+    def update(self) -> bool:
+        """Look at RAM after a frame; whether a new pair has just been announced."""
+        if self._rests is not None and (rests := self._rests()) != self._last_rests:
+            # begins again at 0 with each round
+            if self.sent is not None and self._sent is not None and rests:
+                self.sent += self._sent()
+            self._last_rests = rests
+        before, self._in_control = self._in_control, self._phase() == self.table.phases.control
+        self._falling = self._in_control or before
+        sign = self._spawning()
+        self.spawned = bool(sign) and not self._last_sign
+        self._last_sign = sign
+        return self.spawned
+
+    def resync(self) -> None:
+        """Forget the last sign, after a savestate was loaded or RAM was written."""
+        self._last_sign = self._spawning()
+        self._last_rests = self._rests() if self._rests is not None else 0
+        self._in_control = self._falling = False
+        self.spawned = False
+
+    def fresh(self) -> None:
+        """A new pair is out; the game counts what falls after each lock by itself."""
+
+    def over(self) -> bool:
+        """Whether this seat has lost."""
+        return self._phase() == self.table.phases.over
+
+    def ready(self) -> bool:
+        """Whether the announced pair answers the pad."""
+        return not self._spawning()
+
+    def falling(self) -> bool:
+        """Whether ``pair_state`` is where the pair is falling or has just locked."""
+        return self._falling
+
+    def in_hand(self) -> bool:
+        """Whether a pair has spawned and not locked yet."""
+        return self._phase() in (self.table.phases.spawn, self.table.phases.control)
+
+    def has_locked(self) -> bool:
+        """Whether the pair has locked and its field is still settling."""
+        return self._phase() > self.table.phases.control
+
+    def starts_at(self, state: NyaaState) -> bool:
+        """Whether pairs appear there."""
+        return bool(state == self.table.spawn)
+
+    def pair_state(self) -> NyaaState | None:
+        """Where the falling pair is; None when the bytes make no sense as one."""
+        return self._states.get(self._where())
+
+    def field(self) -> Grid:
+        """The field. Raises GameError when a cell's byte is nothing that a field holds."""
+        return self._grid("field", self._cells)
+
+    def _grid(self, name: str, read: Callable[[], bytes]) -> Grid:
+        cells = read()
+        try:
+            return Grid(cells)
+        except FieldError:
+            raise self.unknown_cell(name, cells, len(SYMBOLS) - 1) from None
+
+    def _pair(self, colors: tuple[int, ...], which: str = "") -> Pair:
+        """``which``: how the names of its entries begin."""
+        pair = _PAIRS.get(colors)
+        if pair is None:
+            raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in COLORS)
+        return pair
+
+    def snapshot(self) -> Snapshot:
+        """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
+        colors = self._pairs()
+        pair, first, second = self._pair(colors[:2]), self._pair(colors[2:4], "next_"), self._pair(colors[4:], "next2_")
+        state = self.pair_state()
+        if state is None:
+            raise self.no_position()
+        return Snapshot(self.field(), pair, (first, second), state, self.pending(), self._opponent(), self.score())
+
+    def _opponent(self) -> Opponent | None:
+        other = self._other
+        if other is None:
+            return None
+        in_hand = other.phase() in (self.table.phases.spawn, self.table.phases.control)
+        return Opponent(
+            self._grid("opponent_field", other.cells),
+            self._pair(*((other.pair(), "opponent_") if in_hand else (other.following(), "opponent_next_"))),
+            other.pending(),
+        )
+
+    def settled(self) -> Settled:
+        """The settled field, the score, and what the last lock came to."""
+        fallen = self.counter("fallen") or 0
+        return Settled(self.field(), self.score(), fallen, self.counter("attack"), self.counter("tails"))
+
+    def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction:
+        """What a placement must lead to."""
+        return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
+
+    def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
+        """The way there."""
+        return PairCourse.to(snapshot, placement)

@@ -1,0 +1,65 @@
+"""How a plan is shown in games of the puyo family: a ghost on the picture where that is known, and words beside it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ochibot.games.table import Shown
+from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.landing import resting_cells
+from ochibot.puyo.rules.pair import shape
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.twoply import Decision
+
+COLORS: Final[dict[int, tuple[int, int, int]]] = {
+    1: (230, 60, 60),
+    2: (70, 200, 80),
+    3: (70, 110, 240),
+    4: (240, 200, 60),
+    5: (180, 80, 220),
+    6: (40, 225, 215),
+}
+"""What codes look like where nobody says it."""
+
+WHITE: Final = (255, 255, 255)
+"""For items, and for all else."""
+
+
+class PuyoLook:
+    """See ``ochibot.games.protocols.Look``. ``shown``: None when nobody knows where the picture shows the fields."""
+
+    def __init__(self, shown: Shown | None, top: int) -> None:
+        """``top``: y of the first row in sight, where ``shown`` doesn't say it."""
+        self._shown = shown or Shown()
+        self._top = top if self._shown.top is None else self._shown.top
+        self._colors = {**COLORS, **self._shown.colors}
+
+    def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
+        """Where each half of the pair is meant to come to rest; of an item the cells it takes."""
+        pair, placement = snapshot.pair, decision.placement
+        if pair.is_item:
+            return frozenset((x, y, pair.axis) for x, y in shape(pair, placement))
+        return resting_cells(snapshot.field, pair, placement)
+
+    def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
+        """Of a cell, x 1..6, y 0..13; None for rows out of sight, and where the field's place isn't known."""
+        shown = self._shown
+        if seat not in shown.field_at or not (1 <= x <= COLUMNS and self._top <= y < ROWS):
+            return None
+        left, top = shown.field_at[seat]
+        cropped = (0, 0)
+        if shown.screen is not None:
+            cropped = (shown.screen[0] - picture[0]) // 2, (shown.screen[1] - picture[1]) // 2
+        return left + shown.cell * (x - 1) - cropped[0], top + shown.cell * (y - self._top) - cropped[1], shown.cell
+
+    def color(self, code: int) -> tuple[int, int, int]:
+        """Of a puyo; white for items."""
+        return self._colors.get(code, WHITE)
+
+    def told(self, decision: Decision) -> list[tuple[str, str]]:
+        """Where, and the chain that it sets off."""
+        where = decision.placement
+        return [
+            ("plan", f"column {where.x}, {where.orientation.name.lower()}"),
+            ("chain now", str(decision.outcome.chain) if decision.outcome.chain else "–"),
+        ]

@@ -1,0 +1,175 @@
+"""Rows that hold puyos but that a map doesn't show: what can be known of them, from the forecasts of the locks.
+
+A game that keeps no hidden row in the grid that its map names still plays by one. What comes to rest there is in no
+byte that is read. But it can be known: the rules say it of every lock, as far as the rows that are read agree. Nuisance
+is the exception, for the game alone chooses its columns: where it may lie in an unread row, all ways are kept, and the
+next locks tell which one is true. What lies there when a savestate is loaded nobody knows: it is taken as empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+from ochibot.errors import FieldError
+from ochibot.games.piece import states
+from ochibot.puyo.forecast import Prediction, Settled, is_covered
+from ochibot.puyo.rules.field import COLUMNS, NUISANCE, Field
+from ochibot.puyo.rules.pair import PairState
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.snapshot import Snapshot
+
+MOST_WAYS: Final = 64
+"""Ways in which the unread rows may be filled that are kept."""
+
+
+@dataclass(frozen=True)
+class PartlySeen:
+    """A forecast for each way in which the unread rows may be filled; it holds when one of them does.
+
+    ``predictions`` are of one placement, the likeliest first; ``unread`` rows at the top are in no ``seen`` field.
+    """
+
+    predictions: tuple[Prediction, ...]
+    unread: int
+
+    @property
+    def chain(self) -> int:
+        """The chain's length."""
+        return self.predictions[0].chain
+
+    def misses(self, landed: PairState) -> bool:
+        """Whether a pair last seen there puts other colours on other cells than meant, whatever lies unread."""
+        return all(prediction.misses(landed) for prediction in self.predictions)
+
+    def elsewhere(self, landed: PairState) -> PartlySeen:
+        """The same for another landing. Raises FieldError when the pair can't be there."""
+        return PartlySeen(tuple(_possible(self.predictions, landed)), self.unread)
+
+    def covers(self, seen: Settled) -> bool:
+        """Whether the rows that are read are as predicted, with the nuisance that fell."""
+        return any(prediction.covers(full) for prediction, full in self._matches(seen))
+
+    def holds(self, seen: Settled) -> bool:
+        """Whether these rows and the score are."""
+        return any(prediction.holds(full) for prediction, full in self._matches(seen))
+
+    def describe(self, seen: Settled) -> str:
+        """A disagreement for people."""
+        rows = "the top row isn't" if self.unread == 1 else f"the top {self.unread} rows aren't"
+        return f"{self.predictions[0].describe(seen)}\n{rows} in the map's field: known only from the forecasts"
+
+    def fillings(self, seen: Settled) -> list[bytes]:
+        """The unread rows in all ways that agree with the rows seen, the likeliest first; no more than MOST_WAYS."""
+        found = dict.fromkeys(_cells(full.field)[: self.unread * COLUMNS] for _, full in self._matches(seen))
+        return list(found)[:MOST_WAYS]
+
+    def _matches(self, seen: Settled) -> Iterator[tuple[Prediction, Settled]]:
+        """Each prediction with ``seen`` completed by what it says of the unread rows, where both agree."""
+        below = _cells(seen.field)[self.unread * COLUMNS :]
+        for prediction in self.predictions:
+            top = prediction.rules.kept_top
+            for above in _with_nuisance(prediction.outcome.field, below, range(top, self.unread), seen.fallen):
+                full = replace(seen, field=Field(above + below))
+                if is_covered(prediction.outcome.field, full.field, seen.fallen, prediction.rules):
+                    yield prediction, full
+
+
+def _possible(predictions: tuple[Prediction, ...], landed: PairState) -> list[Prediction]:
+    """The predictions for another landing, where it can be. Raises FieldError when it can't in any."""
+    found, problem = [], FieldError("nothing was forecast")
+    for old in predictions:
+        try:
+            found.append(old.elsewhere(landed))
+        except FieldError as error:
+            problem = error
+    if not found:
+        raise problem
+    return found
+
+
+def _cells(field: Field) -> bytes:
+    return field.cells.tobytes()
+
+
+def _with_nuisance(settled: Field, below: bytes, rows: range, fallen: int) -> Iterator[bytes]:
+    """The unread rows of a settled field, with nuisance in ``rows`` of them in every way there is; fewer first."""
+    above = _cells(settled)[: rows.stop * COLUMNS]
+    if not fallen:
+        yield above
+        return
+    # nuisance rests in an unread row only on a column that is full below it
+    free = [[row for row in rows if below[x] and not above[row * COLUMNS + x]] for x in range(COLUMNS)]
+    for falls in sorted(product(*(range(len(room) + 1) for room in free)), key=sum):
+        filled = bytearray(above)
+        for x, count in enumerate(falls):
+            for row in free[x][len(free[x]) - count :]:
+                filled[row * COLUMNS + x] = NUISANCE
+        yield bytes(filled)
+
+
+class UnreadRows:
+    """What is known of the unread rows of one seat."""
+
+    def __init__(self, rows: int, rules: Rules) -> None:
+        self.rows = rows
+        self._rules = rules
+        self._ways: list[bytes] = [bytes(rows * COLUMNS)]
+        self._open: PartlySeen | None = None
+        self._due = False
+
+    def forget(self) -> None:
+        """RAM has jumped: they are taken as empty."""
+        self._ways, self._open, self._due = [bytes(self.rows * COLUMNS)], None, False
+
+    def spawned(self) -> None:
+        """A new pair is announced, so the last one's forecast has come about."""
+        self._due = self._open is not None
+
+    def fresh(self, below: bytes, fallen: int) -> None:
+        """The new pair's account begins: what is known now is kept."""
+        self._ways, self._open, self._due = self._known(below, fallen), None, False
+
+    def filled(self, below: bytes, fallen: int) -> bytes:
+        """The likeliest filling, with the cells (row by row) that are read below them."""
+        return self._known(below, fallen)[0]
+
+    def forecast(self, snapshot: Snapshot, predict: Callable[[Snapshot], Prediction]) -> PartlySeen:
+        """What a placement must lead to, in every way that the unread rows may be filled.
+
+        ``predict``: says what it leads to by a snapshot; it raises FieldError where the pair can't be there.
+        """
+        below = _cells(snapshot.field)[self.rows * COLUMNS :]
+        found = []
+        for above in self._resting(below, self._ways):
+            with suppress(FieldError):
+                found.append(predict(replace(snapshot, field=Field(above + below))))
+        self._open, self._due = PartlySeen(tuple(found or [predict(snapshot)]), self.rows), False
+        return self._open
+
+    def _known(self, below: bytes, fallen: int) -> list[bytes]:
+        ways = self._ways
+        if self._due and self._open is not None:
+            seen = Settled(Field(bytes(self.rows * COLUMNS) + below), fallen=fallen)
+            ways = self._open.fillings(seen) or self._landed_elsewhere(self._open, seen) or ways
+        return self._resting(below, ways)
+
+    def _landed_elsewhere(self, forecast: PartlySeen, seen: Settled) -> list[bytes]:
+        """The fillings of all other landings that agree with what is seen."""
+        found: dict[bytes, None] = {}
+        for state in states():
+            try:
+                other = forecast.elsewhere(state)
+            except FieldError:
+                continue
+            found.update(dict.fromkeys(other.fillings(seen)))
+        return list(found)[:MOST_WAYS]
+
+    def _resting(self, below: bytes, ways: list[bytes]) -> list[bytes]:
+        """The ways without what can't rest there: nothing does above a column that isn't full."""
+        cells = range(self.rows * COLUMNS)
+        kept = (bytes(way[at] if below[at % COLUMNS] else 0 for at in cells) for way in ways)
+        return list(dict.fromkeys(kept))

@@ -1,0 +1,81 @@
+"""What a map says of a game's moments: when a pair spawns, is under control, the game is over or paused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+from ochibot.yamlfile import Exact
+
+MOMENTS: Final = ("spawn", "control", "over", "paused")
+
+_MOST_PARTS: Final = 16
+
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, int | str) else value
+
+
+def _true(value: object) -> object:
+    # 1 equals True, but nobody who means it writes that
+    if value is not True:
+        raise ValueError("give true, or leave it out")
+    return value
+
+
+_Value = Annotated[int, Field(strict=True)] | Annotated[str, Field(strict=True)]
+_Values = Annotated[tuple[_Value, ...], BeforeValidator(_listed), Field(min_length=1, max_length=256)]
+_OnlyTrue = Annotated[Literal[True], BeforeValidator(_true)]
+
+
+class Condition(Exact):
+    """One condition on RAM.
+
+    Either an ``entry`` with exactly one of: ``is`` or ``is_not`` (values: numbers, or symbols of the entry's table),
+    ``rises`` (it was 0 a frame ago and isn't now), ``changes`` (it isn't what it was a frame ago); or ``all`` or
+    ``any`` of a list of conditions.
+    """
+
+    entry: str | None = None
+    is_: Annotated[_Values | None, Field(alias="is")] = None
+    is_not: _Values | None = None
+    rises: _OnlyTrue | None = None
+    changes: _OnlyTrue | None = None
+    all: Annotated[tuple[Condition, ...], Field(min_length=1, max_length=_MOST_PARTS)] | None = None
+    any: Annotated[tuple[Condition, ...], Field(min_length=1, max_length=_MOST_PARTS)] | None = None
+
+    @model_validator(mode="after")
+    def _one_question(self) -> Condition:
+        asked = sum(part is not None for part in (self.is_, self.is_not, self.rises, self.changes))
+        joined = sum(part is not None for part in (self.all, self.any))
+        if self.entry is not None and (asked != 1 or joined):
+            raise ValueError("an entry has exactly one of is, is_not, rises and changes beside it")
+        if self.entry is None and (asked or joined != 1):
+            raise ValueError("give an entry with is, is_not, rises or changes, or a list under all or any")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {"is" if name == "is_" else name: value for name, value in write(self).items()}
+
+    def questions(self) -> Iterator[Condition]:
+        """The conditions on single entries that it is made of."""
+        if self.entry is not None:
+            yield self
+        for part in (*(self.all or ()), *(self.any or ())):
+            yield from part.questions()
+
+
+class Signs(Exact):
+    """The moments that a map tells: spawn (a pair is announced), control (it answers the pad), over, paused."""
+
+    spawn: Condition | None = None
+    control: Condition | None = None
+    over: Condition | None = None
+    paused: Condition | None = None
+
+    def given(self) -> dict[str, Condition]:
+        """Those that the map has, by name."""
+        return {name: found for name in MOMENTS if (found := getattr(self, name)) is not None}

@@ -1,0 +1,302 @@
+"""One value of a game in RAM, or a grid of them, as a map says it: where its bytes are and what is made of them.
+
+A value goes this way, each step as far as the entry names it::
+
+    bytes (type, addresses or count; signed types) → digits → mask → shift → codes: the symbol of that number
+                                                                          → - origin, x scale, / divide, + offset
+
+A grid's cells go to ``shift`` and ``codes`` in the same way, each for itself.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from ochibot.yamlfile import Exact
+
+Source = Literal["documented", "calibrated", "homebrew"]
+"""How an entry is known: from public documentation (cited), learnt on a user's machine, or true of our own game."""
+
+Kind = Literal[
+    "u8", "u16le", "u16be", "u24le", "u24be", "u32le", "u32be",
+    "s8", "s16le", "s16be", "s24le", "s24be", "s32le", "s32be",
+]  # fmt: skip
+"""u: from 0 up; s: signed, in two's complement. le: lowest byte first, be: highest first."""
+
+WIDTHS: Final[dict[str, int]] = {kind: int(kind[1:3].rstrip("lb")) // 8 for kind in Kind.__args__}  # type: ignore[attr-defined]
+"""Bytes of each value type."""
+
+_MOST_ADDRESS: Final = 0xFFFF_FFFF
+_MOST_FACTOR: Final = 1_000_000
+
+_Address = Annotated[int, Field(ge=0, le=_MOST_ADDRESS, strict=True)]
+_Steps = Annotated[int, Field(ge=1, le=64, strict=True)]
+_Stride = Annotated[int, Field(ge=-65_536, le=65_536, strict=True)]
+_Number = Annotated[int, Field(ge=-_MOST_FACTOR, le=_MOST_FACTOR, strict=True)]
+_Shift = Annotated[int, Field(ge=0, le=31, strict=True)]
+
+
+def byte_order(kind: str) -> list[int]:
+    """How far each byte of a type lies from its address, lowest byte first."""
+    width = WIDTHS[kind]
+    return list(range(width - 1, -1, -1)) if kind.endswith("be") else list(range(width))
+
+
+class Pointer(Exact):
+    """Bytes that name the address of something else: their number x ``scale`` + ``offset``.
+
+    ``type`` is the form of those bytes. ``scale`` and ``offset`` serve games that keep the number of a slot in a table,
+    or an address that counts from somewhere. Bits above the processor's address bus are ignored.
+    """
+
+    address: _Address
+    type: Kind
+    scale: Annotated[int, Field(ge=1, le=65_536, strict=True)] = 1
+    offset: Annotated[int, Field(ge=-_MOST_ADDRESS, le=_MOST_ADDRESS, strict=True)] = 0
+
+    def byte_addresses(self) -> list[int]:
+        """The CPU addresses of its own bytes, lowest byte first."""
+        return [self.address + byte for byte in byte_order(self.type)]
+
+
+class Entry(Exact):
+    """One value of the game, or a grid of them (with ``rows`` and ``columns``).
+
+    The bytes are ``address`` and the following ones for wider types, ``count`` bytes from ``address`` on (``stride``
+    apart) for digits, or ``addresses`` where a game keeps them apart: lowest byte first. With ``pointer`` they are
+    where other bytes say. ``order`` turns the order of bytes round, of ``count``, ``addresses`` and packed cells.
+
+    digits: ``decimal`` = one digit a byte (``zero`` is the byte of the digit 0), ``bcd`` = two. What is no digit counts
+    as 0, for games blank leading zeros. mask, shift: bits of the number (of each byte with ``decimal``, of each cell in
+    a grid); the masked bits move down. codes, symbols: two names of one thing, the table that says what the numbers
+    mean. origin, scale, divide, offset: (number - origin) x scale / divide, rounded down, + offset.
+
+    row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
+    they count cells instead. top: the row of the family's field in which the grid's first row stands.
+    """
+
+    address: _Address | None = None
+    addresses: Annotated[tuple[_Address, ...], Field(min_length=1, max_length=64)] | None = None
+    pointer: Pointer | None = None
+    type: Kind = "u8"
+    count: Annotated[int, Field(ge=1, le=12, strict=True)] | None = None
+    stride: _Stride = 1
+    order: Literal["low_first", "high_first"] | None = None
+    digits: Literal["bcd", "decimal"] | None = None
+    zero: Annotated[int, Field(ge=0, le=255, strict=True)] = 0
+    mask: Annotated[int, Field(ge=1, le=0xFFFF_FFFF, strict=True)] | None = None
+    shift: _Shift = 0
+    origin: Annotated[int, Field(ge=-_MOST_ADDRESS, le=_MOST_ADDRESS, strict=True)] = 0
+    scale: _Number = 1
+    divide: Annotated[int, Field(ge=1, le=_MOST_FACTOR, strict=True)] = 1
+    offset: _Number = 0
+    rows: _Steps | None = None
+    columns: _Steps | None = None
+    row_stride: _Stride | None = None
+    column_stride: _Stride | None = None
+    cells_per_byte: Literal[1, 2, 4, 8] = 1
+    top: Annotated[int, Field(ge=-64, le=63, strict=True)] | None = None
+    codes: str | None = None
+    symbols: str | None = None
+    source: Source
+    note: str | Annotated[bool, Field(strict=True)] = ""
+
+    @field_validator("note")
+    @classmethod
+    def _no_false_note(cls, note: str | bool) -> str | bool:
+        if note is False:
+            raise ValueError("give a text, or true for an entry of your own, or leave it out")
+        return note
+
+    @field_validator("cells_per_byte", mode="before")
+    @classmethod
+    def _whole(cls, value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ValueError("give 1, 2, 4 or 8")
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Entry:
+        for wrong, reason in (*self._wrong_place(), *self._wrong_grid(), *self._wrong_value(), *self._wrong_mask()):
+            if wrong:
+                raise ValueError(reason)
+        return self
+
+    def _wrong_place(self) -> tuple[tuple[bool, str], ...]:
+        given = sum(place is not None for place in (self.address, self.addresses, self.pointer))
+        apart = self.addresses is not None and (self.type != "u8" or self.rows is not None or self.count is not None)
+        return (
+            (given == 0, "give either address or addresses (or a pointer)"),
+            (given > 1, "give either address or addresses or a pointer, only one of them"),
+            (apart, "addresses lists single bytes: no type, no count and no rows with it"),
+            (
+                self.count is not None and (self.digits is None or self.type != "u8"),
+                "count is the number of a number's digit bytes: give digits with it, and no type",
+            ),
+            (self.stride != 1 and self.count is None, "stride is for digits that stand apart: give count with it"),
+            (self.stride == 0, "a stride of 0 leads nowhere: give the bytes from one digit to the next"),
+            (
+                self.order is not None and self.addresses is None and self.count is None and self.cells_per_byte == 1,
+                "order is for addresses, for count and for cells_per_byte; a type says its own (le, be)",
+            ),
+        )
+
+    def _wrong_grid(self) -> tuple[tuple[bool, str], ...]:
+        grid = (self.rows, self.columns, self.row_stride, self.column_stride)
+        some = any(part is not None for part in grid)
+        changed = self._calculates or self.digits is not None
+        return (
+            (
+                some and any(part is None for part in grid),
+                "a grid needs rows, columns, row_stride and column_stride, all four",
+            ),
+            (
+                self.row_stride == 0 or self.column_stride == 0,
+                "a stride of 0 leads nowhere: give the bytes to the next",
+            ),
+            (
+                self.rows is not None and (changed or self.type not in ("u8", "u16le", "u16be")),
+                "a grid's cells are bytes or words as they stand (u8, u16le, u16be; mask, shift and codes): no other "
+                "type, no digits, origin, scale, divide or offset with rows",
+            ),
+            (
+                self.rows is None and (self.cells_per_byte != 1 or self.top is not None),
+                "cells_per_byte and top are for grids: give rows, columns, row_stride and column_stride",
+            ),
+            (self.cells_per_byte != 1 and self.type != "u8", "cells_per_byte packs cells into single bytes: no type"),
+            (
+                self.rows is not None and self.table is None and self.field_bits >> self.shift > 255,
+                "a cell of this grid may hold more than 255: give mask, shift or codes",
+            ),
+        )
+
+    def _wrong_value(self) -> tuple[tuple[bool, str], ...]:
+        wide = len(self.addresses or ()) > 1 or WIDTHS[self.type] > 2 or self.type.startswith("s")
+        return (
+            (self.codes is not None and self.symbols is not None, "codes and symbols are the same: give one of them"),
+            (
+                self.table is not None and (self._calculates or self.digits is not None or wide),
+                "codes say what a single byte means, or a u16: no other type, no addresses, digits, origin, scale, "
+                "divide or offset with them",
+            ),
+            (self.scale == 0, "a scale of 0 makes everything 0"),
+            (self.zero != 0 and self.digits != "decimal", "zero is the byte of the digit 0: give digits: decimal"),
+            (
+                self.digits is not None and self.type.startswith("s"),
+                "digits have no sign: give an unsigned type",
+            ),
+        )
+
+    def _wrong_mask(self) -> tuple[tuple[bool, str], ...]:
+        mask = self.mask
+        return (
+            (
+                mask is not None and mask > self._most_raw,
+                f"the mask {mask or 0:#x} has more bits than the number it is for ({self._most_raw:#x})",
+            ),
+            (
+                (self._most_raw if mask is None else mask) >> self.shift == 0,
+                f"a shift of {self.shift} leaves nothing of the number",
+            ),
+        )
+
+    @property
+    def _calculates(self) -> bool:
+        return (self.origin, self.scale, self.divide, self.offset) != (0, 1, 1, 0)
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether the entry is a grid of cells."""
+        return self.rows is not None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the value is the bytes' number x scale + offset, with nothing else done to it."""
+        return (
+            self.mask is None
+            and not self.shift
+            and self.digits is None
+            and self.table is None
+            and (self.origin, self.divide) == (0, 1)
+            and not self.type.startswith("s")
+        )
+
+    @property
+    def table(self) -> str | None:
+        """The name of the table that says what its numbers mean."""
+        return self.codes if self.codes is not None else self.symbols
+
+    @property
+    def cell_bits(self) -> int:
+        """Bits of a cell, or of a single value, before mask and shift."""
+        return 8 // self.cells_per_byte if self.is_grid and self.cells_per_byte > 1 else 8 * self.width
+
+    @property
+    def width(self) -> int:
+        """Bytes of a single value, or of a cell (1 for packed cells)."""
+        if self.addresses is not None:
+            return len(self.addresses)
+        return WIDTHS[self.type] if self.count is None else self.count
+
+    @property
+    def _most_raw(self) -> int:
+        """The most that mask and shift may find: with ``decimal`` they are of each byte."""
+        return 255 if self.digits == "decimal" else (1 << self.cell_bits) - 1
+
+    @property
+    def field_bits(self) -> int:
+        """The bits of the number that count, by mask and shift (of a byte with ``decimal``, of a cell in a grid)."""
+        mask = self._most_raw if self.mask is None else self.mask
+        return mask >> self.shift << self.shift
+
+    def byte_addresses(self, base: int | None = None) -> list[int]:
+        """The CPU addresses of all its bytes: lowest byte first; a grid row by row, cell by cell (packed cells name
+        their byte each). With a pointer there are none until ``base`` says where it leads.
+        """
+        start = self.address if base is None else base
+        if self.addresses is not None:
+            return list(self.addresses[:: -1 if self.order == "high_first" else 1])
+        if start is None:
+            return []
+        if self.count is not None:
+            one = [start + byte * self.stride for byte in range(self.count)]
+            return one if self.order == "low_first" else one[::-1]
+        inside = byte_order(self.type)
+        if self.rows is None:
+            return [start + byte for byte in inside]
+        return [start + cell // self.cells_per_byte + byte for cell in self._cells() for byte in inside]
+
+    def _cells(self) -> list[int]:
+        """How far each cell lies from the first one, in bytes (in cells, where several share a byte)."""
+        assert self.rows is not None
+        assert self.columns is not None
+        assert self.row_stride is not None
+        assert self.column_stride is not None
+        return [
+            row * self.row_stride + column * self.column_stride
+            for row in range(self.rows)
+            for column in range(self.columns)
+        ]
+
+    def cell_shifts(self) -> list[int]:
+        """By how many bits each packed cell is above the lowest bit of its byte; 0 for cells of whole bytes."""
+        several = self.cells_per_byte
+        if several == 1:
+            return [0] * len(self._cells())
+        numbers = [cell % several for cell in self._cells()]
+        if self.order == "high_first":
+            numbers = [several - 1 - number for number in numbers]
+        return [number * self.cell_bits for number in numbers]
+
+    def used_bits(self) -> list[tuple[int, int]]:
+        """(CPU address, the bits of that byte that it reads): several entries may share a byte by disjoint masks."""
+        where, bits = self.byte_addresses(), self.field_bits
+        if self.digits == "decimal":
+            return [(address, bits) for address in where]
+        if self.is_grid and self.cells_per_byte > 1:
+            return [(address, bits << shift) for address, shift in zip(where, self.cell_shifts(), strict=True)]
+        width = self.width
+        found = [(address, bits >> 8 * (at % width) & 255) for at, address in enumerate(where)]
+        return [(address, part) for address, part in found if part]

@@ -1,0 +1,240 @@
+"""Map files: read, laid on the maps that they extend, and their names checked.
+
+A map may extend another one and change, add or drop (``name: null``) entries, codes and signs: that is how a calibrated
+file overrides a shipped one. A name that neither the game nor the extended map knows is refused, for it would do
+nothing: what a user adds for himself says ``note: true``, or stands in the map's table ``extra``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ochibot.data import data_path, is_file
+from ochibot.errors import MapError, OchibotError
+from ochibot.quoting import brief, quoted
+from ochibot.ram.model import ORIENTATIONS, CodeTable, RamMap
+from ochibot.yamlfile import nearest, read_yaml, to_model
+
+
+def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """``over`` laid on ``base``: entries, code tables and signs one by one (null drops one), the rest as a whole."""
+    merged = dict(base)
+    for key, value in over.items():
+        if key in ("entries", "codes", "signs") and isinstance(value, dict) and isinstance(base.get(key), dict):
+            dropped = {name for name, content in value.items() if content is None and name in base[key]}
+            merged[key] = {name: content for name, content in {**base[key], **value}.items() if name not in dropped}
+        elif key != "extends":
+            merged[key] = value
+    return merged
+
+
+_MAX_EXTENDS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The names that a game knows in its maps: of entries, and of code tables."""
+
+    entries: Collection[str]
+    codes: Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """A name that a map has and the one that it extends hasn't. part: ``entries``, ``codes`` or ``extra``."""
+
+    path: Path
+    part: str
+    name: str
+    own: bool
+    """Whether the map says that it is the user's own."""
+    among: frozenset[str]
+    """The names of the extended map."""
+
+
+@dataclass(slots=True)
+class _Raw:
+    """A map as its files say it, one laid on another, and the names that are new in each."""
+
+    data: dict[str, Any]
+    new: list[_New] = field(default_factory=list)
+
+
+def _names(table: object) -> frozenset[str]:
+    return frozenset(name for name in table if isinstance(name, str)) if isinstance(table, dict) else frozenset()
+
+
+def _says_own(content: object) -> bool:
+    return isinstance(content, dict) and content.get("note") is True
+
+
+def _with_extra(path: Path, data: dict[str, Any]) -> dict[str, Any]:
+    """A file's mapping with the entries of its table ``extra`` among the others."""
+    extra, entries = data.get("extra"), data.get("entries", {})
+    if "extra" not in data:
+        return data
+    if not isinstance(extra, dict):
+        raise MapError(f"{path}: extra: is a mapping of names to entries, not {quoted(extra)}")
+    if not isinstance(entries, dict):
+        return {name: part for name, part in data.items() if name != "extra"}
+    twice = [name for name in extra if name in entries]
+    if twice:
+        raise MapError(f"{path}: extra.{brief(str(twice[0]))}: is given in entries too; leave one of them out")
+    merged = {name: part for name, part in data.items() if name != "extra"}
+    return {**merged, "entries": {**entries, **extra}}
+
+
+def _new_names(path: Path, data: dict[str, Any], before: dict[str, Any]) -> list[_New]:
+    """The names in a file that the map below it hasn't got."""
+    found = []
+    for part in ("entries", "codes", "extra"):
+        table: Any = data.get(part)
+        there = _names(before.get("entries" if part == "extra" else part))
+        for name in sorted(_names(table) - (frozenset() if part == "extra" else there)):
+            own = part == "extra" or _says_own(table[name])
+            found.append(_New(path, part, name, own, there))
+    return found
+
+
+def _read(path: Path, seen: tuple[Path, ...]) -> _Raw:
+    return _laid(path, read_yaml(path, "a RAM map", MapError), seen)
+
+
+def _laid(path: Path, data: dict[str, Any], seen: tuple[Path, ...]) -> _Raw:
+    """What a file says, laid on the maps that it extends."""
+    laid = _with_extra(path, data)
+    parent = data.get("extends")
+    if parent is None:
+        laid = {name: part for name, part in laid.items() if name != "extends"}
+        return _Raw(laid, _new_names(path, data, {}))
+    if not isinstance(parent, str):
+        raise MapError(f"{path}: extends: is the name of a shipped map (famicom_puyo/player1) or of a file")
+    beside = path.parent / parent
+    try:
+        parent_path = beside if is_file(beside) else data_path(f"ram_maps/{parent}.yaml")
+    except (OchibotError, OSError, ValueError):
+        raise MapError(f"{path}: extends: there is no map {quoted(parent)}, shipped or beside this file") from None
+    if len(seen) >= _MAX_EXTENDS:
+        raise MapError(f"{path}: extends: more than {_MAX_EXTENDS} maps in a row; make the chain shorter")
+    if parent_path.resolve() in seen:
+        raise MapError(f"{path}: extends: the maps extend each other in a circle")
+    below = _read(parent_path, (*seen, parent_path.resolve()))
+    return _Raw(_merge(below.data, laid), [*below.new, *_new_names(path, data, below.data)])
+
+
+def names_of(path: Path) -> Known:
+    """The names that a map has, with those of the maps that it extends. Raises MapError."""
+    data = _read(path, (path.resolve(),)).data
+    return Known(_names(data.get("entries")), _names(data.get("codes")))
+
+
+def _check_names(raw: _Raw, known: Known) -> None:
+    """Raises MapError for a name that nothing reads: it is misspelt, or the user's own without his saying so."""
+    entries = raw.data.get("entries")
+    listed = entries.values() if isinstance(entries, dict) else ()
+    used = {str(entry.get(key)) for entry in listed if isinstance(entry, dict) for key in ("codes", "symbols")}
+    watched = set(_watched(raw.data.get("signs")))
+    for new in raw.new:
+        where = f"{new.path}: {new.part}.{brief(new.name)}"
+        if new.part == "extra" and new.name in known.entries:
+            raise MapError(f"{where}: the game knows this entry; give it under entries")
+        names = known.codes if new.part == "codes" else known.entries
+        if new.own or new.name in names or new.name in (used if new.part == "codes" else watched):
+            continue
+        near = nearest(new.name, {*names, *new.among})
+        if new.part == "codes":
+            what, mend = "no entry uses this code table", "name it in an entry, or leave it out"
+        else:
+            what, mend = "the game knows no such entry", "one of your own says note: true, or stands under extra"
+        raise MapError(f"{where}: {what}{near}; {mend}")
+
+
+def _watched(signs: object) -> Iterator[str]:
+    """The entries that a map's signs ask for, whatever else is wrong with them."""
+    if isinstance(signs, dict):
+        if isinstance(signs.get("entry"), str):
+            yield signs["entry"]
+        for part in signs.values():
+            yield from _watched(part)
+    elif isinstance(signs, list):
+        for part in signs:
+            yield from _watched(part)
+
+
+def load_map(
+    path: Path,
+    symbols: Mapping[str, int],
+    system: str | None = None,
+    known: Callable[[], Known] | None = None,
+) -> RamMap:
+    """Read and check a map file. ``symbols`` are the code names that the game knows, ``system`` is what it runs on,
+    ``known`` tells the names of its entries and code tables (None: any name may stand in the map).
+
+    Raises MapError naming the file, the field's path and the reason.
+    """
+    return _checked(path, _read(path, (path.resolve(),)), symbols, system, known)
+
+
+def map_of(
+    data: Mapping[str, Any],
+    where: Path,
+    symbols: Mapping[str, int],
+    system: str | None = None,
+    known: Callable[[], Known] | None = None,
+) -> RamMap:
+    """As ``load_map``, of a map that stands in another file: ``where`` is that file and the place in it, for messages.
+
+    Files that it extends are looked for beside that file.
+    """
+    return _checked(where, _laid(where, dict(data), ()), symbols, system, known)
+
+
+def _checked(
+    path: Path, raw: _Raw, symbols: Mapping[str, int], system: str | None, known: Callable[[], Known] | None
+) -> RamMap:
+    # a map of another system has other names altogether: it is told as that
+    if known is not None and raw.new and system in (None, raw.data.get("system", system)):
+        _check_names(raw, known())
+    loaded = to_model(raw.data, path, RamMap, MapError)
+    if system not in (None, loaded.system):
+        raise MapError(
+            f"{path} is a map of the game {loaded.game} (system {loaded.system}), not of one for {system}; "
+            f"give a map of a game for {system}"
+        )
+    for name, table in loaded.codes.items():
+        _check_codes(f"{path}: codes.{brief(name)}", table, _allowed(loaded, name, symbols))
+    return loaded
+
+
+def _allowed(ram_map: RamMap, name: str, symbols: Collection[str]) -> Collection[str] | None:
+    """The words that a code table may have; None: any, for they are the game's own."""
+    given = set(ram_map.codes[name].values.values())
+    if given <= ORIENTATIONS.keys():
+        return given
+    orientation = ram_map.entries.get("orientation")
+    if orientation is not None and orientation.table == name:
+        return tuple(ORIENTATIONS)
+    # where one word is a code name, another that is none is misspelt
+    return None if name in ram_map.own_tables() and given.isdisjoint(symbols) else symbols
+
+
+def _check_codes(where: str, table: CodeTable, symbols: Collection[str] | None) -> None:
+    given: dict[str, int] = {}
+    for value, symbol in table.values.items():
+        if symbols is not None and symbol not in symbols:
+            raise MapError(
+                f"{where}.values.{value}: unknown code name {quoted(symbol)}{nearest(symbol, symbols)}; known are "
+                f"{', '.join(symbols)}"
+            )
+        if symbol in given and symbol not in table.several:
+            raise MapError(
+                f"{where}.values.{value}: {symbol} is the meaning of {given[symbol]} already; if both bytes mean it, "
+                f"say several: [{symbol}] beside values"
+            )
+        given[symbol] = value
+    for symbol in table.several:
+        if symbol not in given:
+            raise MapError(f"{where}.several: no byte means {quoted(symbol)}")

@@ -1,0 +1,69 @@
+"""Grids of a game, read and written: cells of whole bytes, of words, or several in a byte, with bit fields in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console.ram import Ram
+from ochibot.ram.entry import Entry
+
+Cells = Callable[[], bytes]
+"""Reads a grid's cells, row by row."""
+
+ReadBytes = Callable[[Sequence[int]], Cells]
+"""Makes a reader of bytes at CPU addresses."""
+
+
+def lookup(entry: Entry, symbols: Mapping[int, int], unknown: int) -> npt.NDArray[np.uint8]:
+    """What each number that a cell may hold means, (256 or 65,536,) uint8: mask, shift and table in one."""
+    numbers = np.arange(1 << max(8, entry.cell_bits), dtype=np.int64)
+    numbers = (numbers & entry.field_bits) >> entry.shift
+    if entry.table is None:
+        return numbers.astype(np.uint8)
+    meant = np.full(1 << 16, unknown, np.uint8)
+    for number, symbol in symbols.items():
+        meant[number] = symbol
+    return meant[numbers]
+
+
+def is_plain(entry: Entry) -> bool:
+    """Whether each cell is a byte, so that one table of 256 tells what it means."""
+    return entry.width == 1 and entry.cells_per_byte == 1
+
+
+def cells_reader(entry: Entry, base: int | None, read: ReadBytes, table: npt.NDArray[np.uint8]) -> Cells:
+    """A reader of the cells of a grid that isn't plain; ``table`` as ``lookup`` gives it."""
+    raw = numbers_reader(entry, base, read)
+    return lambda: table[raw()].tobytes()
+
+
+def numbers_reader(entry: Entry, base: int | None, read: ReadBytes) -> Callable[[], npt.NDArray[np.uint16]]:
+    """A reader of the cells' numbers as they stand, before mask and shift: (rows x columns,) uint16."""
+    where = entry.byte_addresses(base)
+    if entry.width == 2:
+        low, high = read(where[::2]), read(where[1::2])
+        return lambda: _words(low()) | _words(high()) << np.uint16(8)
+    whole = read(where)
+    if entry.cells_per_byte == 1:
+        return lambda: _words(whole())
+    shifts = np.array(entry.cell_shifts(), np.uint8)
+    bits = np.uint8((1 << entry.cell_bits) - 1)
+    return lambda: (np.frombuffer(whole(), np.uint8) >> shifts & bits).astype(np.uint16)
+
+
+def _words(cells: bytes) -> npt.NDArray[np.uint16]:
+    return np.frombuffer(cells, np.uint8).astype(np.uint16)
+
+
+def write_cells(entry: Entry, base: int | None, ram: Ram, numbers: Sequence[int]) -> None:
+    """Write the numbers (after mask and shift) into the cells; bits that the grid doesn't read stay."""
+    where, width = entry.byte_addresses(base), entry.width
+    for cell, (number, up) in enumerate(zip(numbers, entry.cell_shifts(), strict=True)):
+        own = where[cell * width : (cell + 1) * width]
+        bits, value = entry.field_bits << up, number << entry.shift << up
+        for at, address in enumerate(own):
+            part = bits >> 8 * at & 255
+            ram[address] = ram[address] & ~part & 255 | value >> 8 * at & part

@@ -1,0 +1,62 @@
+"""A map's signs bound to RAM: whether a moment of the game is now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ochibot.ram.conditions import Condition
+
+Look = Callable[[], bool]
+Read = Callable[[], int | None]
+"""Reads an entry; None while its pointer leads nowhere, which fulfils no condition."""
+
+
+class Sign:
+    """Whether a condition holds now: call it. It only looks, as often as you like.
+
+    ``keep`` remembers what RAM shows now; ``rises`` and ``changes`` compare with that. Call it once a frame, after
+    looking, and when RAM has jumped.
+    """
+
+    def __init__(
+        self, condition: Condition, reader: Callable[[str], Read], number: Callable[[str, int | str], int]
+    ) -> None:
+        """reader: gives an entry's reader. number: what an entry reads as when it shows a number or symbol."""
+        self._reader, self._number = reader, number
+        self._reads: list[Read] = []
+        self._last: list[int | None] = []
+        self._look = self._made(condition)
+        self.is_edge = bool(self._reads)
+        """Whether it is about what was before, so that it may hold for one frame only."""
+        self.keep()
+
+    def __call__(self) -> bool:
+        """Whether it holds now."""
+        return self._look()
+
+    def keep(self) -> None:
+        """Remember the present values as those of a frame ago."""
+        for at, read in enumerate(self._reads):
+            self._last[at] = read()
+
+    def _made(self, condition: Condition) -> Look:
+        if condition.entry is not None:
+            return self._question(condition, condition.entry)
+        together = [self._made(part) for part in condition.all or condition.any or ()]
+        if condition.all is not None:
+            return lambda: all(look() for look in together)
+        return lambda: any(look() for look in together)
+
+    def _question(self, condition: Condition, entry: str) -> Look:
+        read = self._reader(entry)
+        values = frozenset(self._number(entry, value) for value in condition.is_ or condition.is_not or ())
+        if condition.is_ is not None:
+            return lambda: read() in values
+        if condition.is_not is not None:
+            return lambda: (now := read()) is not None and now not in values
+        at, last = len(self._reads), self._last
+        self._reads.append(read)
+        last.append(None)
+        if condition.rises:
+            return lambda: last[at] == 0 and bool(read())
+        return lambda: (now := read()) is not None and last[at] is not None and now != last[at]

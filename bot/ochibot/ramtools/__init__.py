@@ -1,0 +1,1 @@
+"""Tools on the memory of any ROM: watch, compare, search, poke, check a map by experiments, exchange with emulators."""

@@ -1,0 +1,335 @@
+"""Checks a map of a Puyo Puyo against a running game: experiments first, then what the map makes of them.
+
+The order: through the menus to the first spawn (the map's mode and spawn sign), drops whose outcome is known, the
+field's grid, the falling pair, colours and NEXT, the seat's other values, rules, and at last a game played with all
+proposals applied. Nothing stops at the first contradiction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ochibot.console import HostedConsole
+from ochibot.errors import ContradictionError, GameError, MapError, OchibotError, StalledError
+from ochibot.games.protocols import AnySeat
+from ochibot.play.endless import Endless
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.players import open_player
+from ochibot.puyo.rules.pair import Action, PairState
+from ochibot.puyo.rules.profile import Rules
+from ochibot.ram import RamMap
+from ochibot.ramtools.colorfits import ColorFits, ColorReading
+from ochibot.ramtools.drops import DropLab, Pads
+from ochibot.ramtools.evidence import Collector, Evidence
+from ochibot.ramtools.findings import Finding, Report
+from ochibot.ramtools.grids import Grid
+from ochibot.ramtools.laboratory import Laboratory
+from ochibot.ramtools.pairfits import PairFits, moments
+from ochibot.ramtools.proposals import patched_map, patched_rules
+from ochibot.ramtools.reading import PairReading, Paper
+from ochibot.ramtools.rulefits import Bench, check_kicks, check_score, live
+from ochibot.ramtools.timings import measure
+
+EXAM: Final = 50
+"""Pieces of the game at the end."""
+
+_GEOMETRY: Final = ("address", "rows", "columns", "row_stride", "column_stride")
+
+
+@dataclass
+class Checked:
+    """What a check found: the report, and the map and rules with its proposals applied (as they were if none)."""
+
+    report: Report
+    ram_map: RamMap
+    rules: Rules
+
+
+class Checker:
+    """Checks one map on one running console. ``title`` must be one of the family puyo, made of a table.
+
+    ``tell`` is told what is being done; ``stopped`` is asked at every frame and may raise.
+    """
+
+    def __init__(
+        self,
+        title: Any,
+        ram_map: RamMap,
+        console: HostedConsole,
+        rules: Rules,
+        *,
+        options: Mapping[str, int] | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+        stopped: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.title = title
+        self.table = title.table
+        self.map = ram_map
+        self.console = console
+        self.rules = rules
+        self.options = dict(options or {})
+        self.report = Report()
+        self.tell = tell
+        self._stopped = stopped
+        self.lab = Laboratory(console, ram_map.seat, stopped)
+        self.paper = Paper(ram_map, console.ram.layout, len(console.ram), self.table.codes)
+
+    def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
+        """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError without play."""
+        report = self.report
+        spawned = self._reach(state)
+        pads = self._pads()
+        seat = self._seat(self.map, self.rules)
+        drops = DropLab(self.lab, pads, seat)
+        said = self._said_grid()
+        spawn: PairState = self.table.spawn
+        collector = Collector(drops, self.rules, spawn, said)
+        self.tell("dropping a pair into every column")
+        evidence = collector.collect()
+        grid = self._grid(drops, evidence, said, spawn)
+        if grid is not None:
+            collector.learn_turns(evidence, grid)
+            self._turns(evidence)
+            self.tell("dropping pairs in every position")
+            collector.sample(evidence, grid)
+            self._fit(drops, evidence, grid, spawn)
+        report.unchecked = self._unchecked()
+        return self._exam(spawned, pieces)
+
+    # to play
+
+    def _seat(self, ram_map: RamMap, rules: Rules) -> AnySeat:
+        seat: AnySeat = self.title.seat(ram_map, self.console.ram, rules)
+        return seat
+
+    def _reach(self, state: bytes | None) -> bytes:
+        """At a spawn; its state."""
+        seat = self._seat(self.map, self.rules)
+        if state is not None:
+            self.lab.load(state)
+            return state
+        self.tell("going through the menus")
+        mode = next((name for name, value in self.table.modes.items() if value == self.map.mode), self.title.solo_mode)
+        try:
+            self.title.reach(self.console, seat, mode, self.options)
+        except GameError as error:
+            raise GameError(
+                f"{error}: the map's spawn sign never rose, or its mode byte is another; this may be another game, or "
+                "give a savestate of its play with --from-state"
+            ) from None
+        self.report.holds += [name for name in ("mode", "spawning") if name in self.map.entries]
+        return self.lab.save()
+
+    def _pads(self) -> Pads:
+        buttons = self.table.buttons
+        return Pads(
+            buttons[Action.LEFT],
+            buttons[Action.RIGHT],
+            buttons[Action.DOWN],
+            buttons[Action.ROTATE_CW],
+            buttons[Action.ROTATE_CCW],
+        )
+
+    # the field
+
+    def _said_grid(self) -> Grid | None:
+        entry: Any = self.map.entries.get("field")
+        if entry is None or not entry.is_grid or entry.address is None or entry.type != "u8":
+            return None
+        top = int(getattr(entry, "top", None) or 0)
+        address = entry.address - top * entry.row_stride
+        return Grid(address, entry.row_stride, entry.column_stride)
+
+    def _grid(self, drops: DropLab, evidence: Evidence, said: Grid | None, spawn: PairState) -> Grid | None:
+        """The grid that the game plays from; what the map says of it goes into the report."""
+        self.tell("looking for the field")
+        copies: list[Grid] = []
+        for grid in evidence.grids:
+            byte = evidence.drops[0].end[grid.cell(1, 13)]
+            if live(drops, grid, evidence.first, byte, spawn):
+                self._tell_grid(grid, said, copies)
+                return grid
+            copies.append(grid)
+        if copies:
+            self.report.notes.append("no grid takes pokes: the first that fits the drops is taken for the field")
+            self._tell_grid(copies[0], said, [])
+            return copies[0]
+        self.report.findings.append(
+            Finding(
+                "field",
+                () if said is None else (said.address,),
+                "no bytes of RAM change as a field of single bytes a cell does",
+                "pairs were dropped into each column, and one on another",
+                None,
+            )
+        )
+        return None
+
+    def _tell_grid(self, grid: Grid, said: Grid | None, copies: Sequence[Grid]) -> None:
+        entry: Any = self.map.entries.get("field")
+        if said == grid:
+            return
+        patch = dict(
+            zip(_GEOMETRY, (grid.address, grid.rows, grid.columns, grid.row_stride, grid.column_stride), strict=True)
+        )
+        told = [
+            f"{name}: {value:#06x}" if name == "address" else f"{name}: {value}"
+            for name, value in patch.items()
+            if entry is None or getattr(entry, name) != value
+        ]
+        if said in copies:
+            says = "its cells are a copy: what is written there is gone a frame later, and holds nothing up"
+        else:
+            says = "pairs that fell into each column aren't in the cells that the map says"
+        self.report.findings.append(
+            Finding(
+                "field",
+                (grid.address,) if said is None else (said.address, grid.address),
+                says,
+                f"the floor of column 1 is at {grid.cell(1, 13):04X}, that of column 2 at {grid.cell(2, 13):04X}, "
+                f"the cell above the first at {grid.cell(1, 12):04X}",
+                ", ".join(told),
+                entries={"field": {**patch, "source": "calibrated"}},
+            )
+        )
+
+    def _turns(self, evidence: Evidence) -> None:
+        pads = self._pads()
+        if evidence.turns == 1:
+            self.report.holds.append("game.buttons")
+            return
+        said = f"{pads.turn.name} turns clockwise".lower()
+        if evidence.turns == -1:
+            mend, seen = "exchange rotate_cw and rotate_ccw", "the partner goes to the left"
+        else:
+            mend, seen = None, "the halves fall into other columns than a turn would bring them to"
+        buttons = {"rotate_cw": pads.back, "rotate_ccw": pads.turn} if evidence.turns == -1 else {}
+        self.report.findings.append(
+            Finding("game.buttons", (), f"{said} by the game's table", seen, mend, buttons=buttons)
+        )
+
+    # the rest
+
+    def _fit(self, drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState) -> None:
+        report = self.report
+        if not evidence.samples:
+            report.notes.append("no drop came to lie where it was sent: the pair couldn't be checked")
+            return
+        codes = {value: lies.name.lower() for value, lies in self.table.orientations.items()}
+        fits = PairFits(self.paper, codes, report)
+        known = moments(evidence.samples, spawn)
+        pair = fits.fit(known)
+        colors = ColorFits(self.paper, report, evidence, grid).fit()
+        self._merge_field()
+        self._others(evidence)
+        if pair is not None and colors is not None:
+            self._rules(drops, evidence, grid, pair, colors, spawn)
+
+    def _merge_field(self) -> None:
+        """A field that reads right by its codes holds only when its cells are where the map says."""
+        if any(finding.about == "field" for finding in self.report.findings):
+            self.report.holds = [name for name in self.report.holds if name != "field"]
+
+    def _others(self, evidence: Evidence) -> None:
+        """Values whose meaning the title's table tells: phase, state and the like."""
+        table, map_ = self.table, self.map
+        wanted: dict[str, list[tuple[Any, set[int]]]] = {}
+        spawns = [sample.spawn for sample in evidence.samples]
+        falls = [image for sample in evidence.samples for image in (sample.start, sample.rest)]
+        if "phase" in map_.entries:
+            phases = table.phases
+            wanted["phase"] = [(image, {phases.spawn}) for image in spawns] + [
+                (image, {phases.control}) for image in falls
+            ]
+        if "state" in map_.entries and table.playing is not None:
+            wanted["state"] = [(image, {table.playing}) for image in spawns + falls]
+        for name, choice in table.options.items():
+            if name in map_.entries:
+                wanted[name] = [(image, set(choice.values)) for image in spawns]
+        for name, cases in wanted.items():
+            wrong = next(
+                (
+                    (self.paper.value(name, image), values)
+                    for image, values in cases
+                    if self.paper.value(name, image) not in values
+                ),
+                None,
+            )
+            if wrong is None:
+                self.report.holds.append(name)
+                continue
+            entry: Any = map_.entries[name]
+            self.report.findings.append(
+                Finding(
+                    name,
+                    tuple(entry.byte_addresses()[:1]),
+                    f"it reads {wrong[0]} where it must be {' or '.join(map(str, sorted(wrong[1])))}",
+                    "at a spawn, under control or at rest",
+                    f"{name}: null, the game is played without it",
+                    entries={name: None},
+                )
+            )
+
+    def _rules(
+        self, drops: DropLab, evidence: Evidence, grid: Grid, pair: PairReading, colors: ColorReading, spawn: PairState
+    ) -> None:
+        entry: Any = self.map.entries.get("score")
+        score = None if entry is None else lambda image: self.paper.value("score", image)
+        bench = Bench(
+            drops, grid, pair, colors, self.rules, self.report, evidence.first, spawn, score, getattr(entry, "scale", 1)
+        )
+        for what, job in (("kicks", check_kicks), ("what chains are worth", check_score)):
+            self.tell(f"trying {what}")
+            job(bench)
+        self.tell("measuring times")
+        self.report.measured = measure(bench)
+
+    def _unchecked(self) -> list[str]:
+        looked = {*self.report.holds, *(name for finding in self.report.findings for name in finding.entries)}
+        looked |= {finding.about for finding in self.report.findings}
+        return [name for name in self.map.entries if name not in looked]
+
+    # the exam
+
+    def _exam(self, spawned: bytes, pieces: int) -> Checked:
+        report = self.report
+        fixed, rules = self.map, self.rules
+        try:
+            fixed = patched_map(self.map, report.findings, report.holds)
+            rules = patched_rules(self.rules, report.findings)
+        except OchibotError as error:
+            report.notes.append(str(error))
+        if pieces:
+            self.tell(f"playing {pieces} pieces with the proposals")
+            report.exam = self._play(fixed, rules, spawned, pieces)
+        report.frames = self.lab.frames
+        return Checked(report, fixed, rules)
+
+    def _play(self, ram_map: RamMap, rules: Rules, spawned: bytes, pieces: int) -> dict[str, object]:
+        """A game from the first spawn on; what it came to."""
+        self.lab.load(spawned)
+        told: dict[str, object] = {"pieces": 0, "agreement": None}
+        try:
+            seat = self._seat(ram_map, rules)
+            seat.resync()
+            hands: Any = SeatPlayer(seat, open_player(None, self.title, rules), speed_of(10), keep_going=True)
+            hands.spawn()
+            run = Endless(self.console, hands, seed=None, speed=10, on_frame=lambda _: self._stopped())
+            run.run(pieces=pieces)
+        except (ContradictionError, GameError, StalledError, MapError) as error:
+            return {**told, "stopped_by": str(error)}
+        tally = hands.tally
+        told = {
+            "pieces": tally.pieces,
+            "agreement": tally.agreement,
+            "misplaced": tally.misplaced,
+            "disagreements": tally.disagreements,
+            "contradictions": tally.contradictions,
+            "stopped_by": run.stopped_by,
+        }
+        if hands.last_disagreement is not None:
+            told["last_disagreement"] = hands.last_disagreement
+        return told

@@ -1,0 +1,315 @@
+"""Colours: of the field's cells, of the falling pair and of the next one.
+
+Which byte a half had while it fell and which one its cell has afterwards are the same colour, whatever it is called.
+The names come from the table that makes sense of one of both; where none does they are given in order, since nothing
+but a picture could tell red from green.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ochibot.ramtools.evidence import Evidence, empty_bytes
+from ochibot.ramtools.findings import Finding, Report
+from ochibot.ramtools.fits import Symbols, fit_symbols, same_identity
+from ochibot.ramtools.grids import Grid
+from ochibot.ramtools.image import Image
+from ochibot.ramtools.pairfits import _raw_table
+from ochibot.ramtools.reading import Paper, address_of, bits_of, table_of
+
+EMPTY: Final = "empty"
+
+COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
+
+
+def bit_fields() -> list[int]:
+    """Masks of bits in a row, whole bytes first, then the wider ones."""
+    return [0xFF, *(((1 << width) - 1) << low for width in range(7, 1, -1) for low in range(8 - width, -1, -1))]
+
+
+@dataclass
+class ColorReading:
+    """How colours read. pair, following: (address, form) of axis and partner."""
+
+    cell: Symbols
+    pair: tuple[tuple[int, Symbols], tuple[int, Symbols]]
+    raw: dict[str, int] = field(default_factory=dict)
+    """A byte of each symbol, as a single cell of it has it."""
+
+    def of_pair(self, image: Image) -> tuple[str | None, str | None]:
+        """The symbols of the falling pair: axis, partner."""
+        (axis, one), (partner, other) = self.pair
+        return one.of(image[axis]), other.of(image[partner])
+
+
+class ColorFits:
+    """Fits field cells, axis, partner, next_axis and next_partner."""
+
+    def __init__(self, paper: Paper, report: Report, evidence: Evidence, grid: Grid) -> None:
+        self.paper = paper
+        self.report = report
+        self.grid = grid
+        self.samples = [sample for sample in evidence.samples if sample.clean]
+        self.walk = {sample.number: sample for sample in evidence.samples if sample.number is not None}
+        self.empty = empty_bytes(grid, evidence.empty)
+        self.table = table_of(paper.map, "field")
+
+    def fit(self) -> ColorReading | None:
+        """All of it; None when the colours of the falling pair weren't found."""
+        found = self._source()
+        if found is None:
+            self.report.findings.append(
+                Finding(
+                    "axis, partner",
+                    tuple(each for each in self._said() if each is not None),
+                    "no bytes tell the colours that came to lie in the field",
+                    self._seen_colors(),
+                    None,
+                )
+            )
+            return None
+        (axis, partner), mask, bits = found
+        names = self._names(axis, partner, mask, bits)
+        cell = self._cells(axis, names, bits)
+        pair = [self._half(half, place, names, bits) for half, place in (("axis", axis), ("partner", partner))]
+        if cell is None or pair[0] is None or pair[1] is None:
+            return None
+        reading = ColorReading(cell, (pair[0], pair[1]), self._raw(cell))
+        self._following(reading)
+        return reading
+
+    def _said(self) -> tuple[int | None, int | None]:
+        return address_of(self.paper.map, "axis"), address_of(self.paper.map, "partner")
+
+    def _landed(self, mask: int) -> list[tuple[int, int]]:
+        """The masked bytes of the cells where axis and partner came to lie, of each clean sample."""
+        return [
+            (sample.end[self.grid.cell(*sample.lands[0])] & mask, sample.end[self.grid.cell(*sample.lands[1])] & mask)
+            for sample in self.samples
+        ]
+
+    def _source(self) -> tuple[tuple[int, int], int, int] | None:
+        """((address of the axis's colour, of the partner's), their mask, the mask of the field's cells)."""
+        said = self._said()
+        own = bits_of(self.paper.map, "field")[0]
+        for bits in dict.fromkeys((own, *bit_fields())):
+            landed = self._landed(bits)
+            if len({color for pair in landed for color in pair}) < 2:
+                continue
+            if any(byte & bits in {color for pair in landed for color in pair} for byte in self.empty):
+                continue
+            if said[0] is None or said[1] is None:
+                continue
+            for places in (said, said[::-1]):
+                for mask in bit_fields():
+                    if self._same(places, mask, landed):  # type: ignore[arg-type]
+                        return places, mask, bits  # type: ignore[return-value]
+        for bits in dict.fromkeys((own, *bit_fields())):
+            landed = self._landed(bits)
+            axis = self._anywhere([pair[0] for pair in landed], said[0])
+            partner = self._anywhere([pair[1] for pair in landed], said[1])
+            if axis is not None and partner is not None and self._same((axis, partner), 0xFF, landed):
+                return (axis, partner), 0xFF, bits
+        return None
+
+    def _same(self, places: tuple[int, int], mask: int, landed: Sequence[tuple[int, int]]) -> bool:
+        seen = [sample.rest[place] & mask for place in places for sample in self.samples]
+        return same_identity(seen, [pair[half] for half in (0, 1) for pair in landed])
+
+    def _anywhere(self, landed: Sequence[int], near: int | None) -> int | None:
+        """The address nearest to where the map has it whose byte tells these colours apart."""
+        image = self.samples[0].rest
+        if len(set(landed)) < 2:
+            return None
+        found = [
+            address
+            for address in range(image.base, image.last + 1)
+            if same_identity([sample.rest[address] for sample in self.samples], landed)
+            and same_identity([sample.start[address] for sample in self.samples], landed)
+        ]
+        return min(found, key=lambda address: abs(address - (near or 0)), default=None)
+
+    def _names(self, axis: int, partner: int, mask: int, bits: int) -> dict[int, str]:
+        """The symbol of each colour, by the masked byte of its cell."""
+        pairs = {
+            landed & bits: byte
+            for sample in self.samples
+            for byte, landed in (
+                (sample.rest[axis], sample.end[self.grid.cell(*sample.lands[0])]),
+                (sample.rest[partner], sample.end[self.grid.cell(*sample.lands[1])]),
+            )
+        }
+        tables = [
+            (pairs, self._form("axis").of),
+            ({color: color for color in pairs}, Symbols(self.table, *bits_of(self.paper.map, "field")).of),
+            *(
+                ({color: byte & mask for color, byte in pairs.items()}, Symbols(self.table, 0xFF, low).of)
+                for low in range(8)
+            ),
+            *(({color: color for color in pairs}, Symbols(self.table, 0xFF, low).of) for low in range(8)),
+        ]
+        for bytes_, reads in tables:
+            names = {color: reads(byte) for color, byte in bytes_.items()}
+            if set(names.values()) <= set(COLORS) and len(set(names.values())) == len(names):
+                return {color: str(name) for color, name in names.items()}
+        self.report.notes.append(
+            "no table named the colours: they are called red, green, … in the order of their bytes"
+        )
+        return dict(zip(sorted(pairs), COLORS, strict=False))
+
+    def _form(self, name: str) -> Symbols:
+        return Symbols(table_of(self.paper.map, name, self.table), *bits_of(self.paper.map, name))
+
+    def _known_cells(self, names: Mapping[int, str], bits: int) -> list[tuple[int, str]]:
+        """(byte, symbol) of every cell of which it is known what lies there."""
+        known: list[tuple[int, str]] = []
+        for sample in self.samples:
+            before, after = self.grid.read(sample.start), self.grid.read(sample.end)
+            for y in range(self.grid.rows):
+                for x in range(1, self.grid.columns + 1):
+                    if (x, y) not in sample.stood and (x, y) not in sample.lands:
+                        known.append((int(after[y, x - 1]), EMPTY))
+                    elif (x, y) in sample.stood and int(before[y, x - 1]) & bits in names:
+                        known.append((int(after[y, x - 1]), names[int(before[y, x - 1]) & bits]))
+            for x, y in sample.lands:
+                known.append((int(after[y, x - 1]), names[int(after[y, x - 1]) & bits]))
+        return known
+
+    def _cells(self, axis: int, names: Mapping[int, str], bits: int) -> Symbols | None:
+        known = self._known_cells(names, bits)
+        form = fit_symbols(known, self.table, *bits_of(self.paper.map, "field"))
+        if form is None:
+            self.report.findings.append(
+                Finding(
+                    "field",
+                    (self.grid.address,),
+                    "one byte would have to mean two colours",
+                    _raw_table(known, self.grid.address, 12),
+                    None,
+                )
+            )
+            return None
+        self._tell("field", self.grid.address, form, known, unknown_of=axis)
+        return form
+
+    def _half(self, name: str, place: int, names: Mapping[int, str], bits: int) -> tuple[int, Symbols] | None:
+        half = 0 if name == "axis" else 1
+        known = []
+        for sample in self.samples:
+            symbol = names[sample.end[self.grid.cell(*sample.lands[half])] & bits]
+            known += [(image[place], symbol) for image in (sample.spawn, sample.start, sample.rest)]
+        said = self._form(name)
+        form = fit_symbols(known, said.table, said.mask, said.shift)
+        if form is None:
+            self.report.findings.append(
+                Finding(name, (place,), "it isn't the half's colour all the time", _raw_table(known, place), None)
+            )
+            return None
+        self._tell(name, place, form, known)
+        return place, form
+
+    def _tell(
+        self, name: str, place: int, form: Symbols, known: Sequence[tuple[int, str]], unknown_of: int | None = None
+    ) -> None:
+        entry: Any = self.paper.map.entries.get(name)
+        said = self._form(name)
+        old = entry.address if entry is not None else None
+        moved = old != place and unknown_of is None
+        wrong = next(((byte, symbol) for byte, symbol in sorted(set(known)) if said.of(byte) != symbol), None)
+        if not moved and wrong is None:
+            self.report.holds.append(name)
+            return
+        patch: dict[str, Any] = dict(form.patch())
+        codes: dict[str, Any] = {}
+        told = [f"{word}: {value:#04x}" if word == "mask" else f"{word}: {value}" for word, value in patch.items()]
+        old_table = getattr(entry, "codes", None) or getattr(entry, "symbols", None) or "puyo"
+        if form.own:
+            table = f"{old_table}_{name}"
+            values = dict(sorted(form.table.items()))
+            codes[table] = {"source": "calibrated", "values": values}
+            told.append(f"codes: {{{', '.join(f'{byte:#04x}: {symbol}' for byte, symbol in values.items())}}}")
+            patch["codes"] = table
+        else:
+            patch["codes"] = old_table
+        if unknown_of is None:
+            patch["address"] = place
+            if moved:
+                told.insert(
+                    0,
+                    f"address: {place:#06x}"
+                    if not self._exchanged(name, place)
+                    else f"exchange axis and partner: {name} is at {place:#06x}",
+                )
+        byte, symbol = wrong if wrong is not None else known[0]
+        reads = said.of(byte)
+        self.report.findings.append(
+            Finding(
+                name,
+                (place,) if old in (None, place) or unknown_of is not None else (int(old), place),
+                "it is the other half's colour"
+                if moved and self._exchanged(name, place)
+                else f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}"
+                if wrong is not None
+                else "the half's colour is elsewhere",
+                _raw_table(known, place),
+                ", ".join(told),
+                entries={name: {**patch, "source": "calibrated"}},
+                codes=codes,
+            )
+        )
+
+    def _exchanged(self, name: str, place: int) -> bool:
+        others = {"axis": "partner", "partner": "axis", "next_axis": "next_partner", "next_partner": "next_axis"}
+        return name in others and address_of(self.paper.map, others[name]) == place
+
+    def _raw(self, cell: Symbols) -> dict[str, int]:
+        """A byte for each symbol: the table's value in its bit field, all other bits 0."""
+        return {symbol: (value << cell.shift) & 0xFF for value, symbol in cell.table.items()}
+
+    def _following(self, reading: ColorReading) -> None:
+        """NEXT at one spawn is the pair at the following one."""
+        pairs = [
+            (sample.spawn, reading.of_pair(self.walk[number + 1].start))
+            for number, sample in self.walk.items()
+            if number + 1 in self.walk
+        ]
+        places = [address_of(self.paper.map, name) for name in ("next_axis", "next_partner")]
+        for half, name in enumerate(("next_axis", "next_partner")):
+            truths = [(image, str(symbols[half])) for image, symbols in pairs]
+            said = self._form(name)
+            for place in (places[half], places[1 - half]):
+                known = [] if place is None else [(image[place], symbol) for image, symbol in truths]
+                form = fit_symbols(known, said.table, said.mask, said.shift) if known else None
+                if form is not None and (not form.own or len(form.table) > 2):
+                    assert place is not None
+                    self._tell(name, place, form, known)
+                    break
+            else:
+                self._search_next(name, truths, said, places[half])
+
+    def _search_next(self, name: str, truths: Sequence[tuple[Image, str]], said: Symbols, near: int | None) -> None:
+        found = []
+        if truths and len({symbol for _, symbol in truths}) > 1:
+            image = truths[0][0]
+            for place in range(image.base, image.last + 1):
+                known = [(each[place], symbol) for each, symbol in truths]
+                if len({byte for byte, _ in known}) < 2:
+                    continue
+                form = fit_symbols(known, said.table, said.mask, said.shift)
+                if form is not None and (not form.own or form.mask == 0xFF):
+                    found.append(
+                        (form.own, form.mask != 0xFF or form.shift != 0, abs(place - (near or 0)), place, form)
+                    )
+        if found:
+            _, _, _, place, form = min(found, key=lambda each: each[:4])
+            self._tell(name, place, form, [(each[place], symbol) for each, symbol in truths])
+            return
+        self.report.findings.append(
+            Finding(name, () if near is None else (near,), "no byte foretold the next pair's colour", "", None)
+        )
+
+    def _seen_colors(self) -> str:
+        landed = sorted({f"{color:#04x}" for pair in self._landed(0xFF) for color in pair})
+        return f"in the field lay {', '.join(landed[:12])}"

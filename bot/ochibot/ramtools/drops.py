@@ -1,0 +1,155 @@
+"""Controlled drops of a falling pair: which presses, what RAM showed, where its halves came to rest.
+
+What is known of a drop without any map: a tap moves the pair by a column as long as there is room, a tap of a turning
+button turns it, gravity does the rest. Only the sign of a spawn is asked for; what that is, the caller says.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, Protocol
+
+from ochibot.console import Button
+from ochibot.errors import GameError
+from ochibot.ramtools.image import Image
+from ochibot.ramtools.laboratory import Laboratory, Trace, taps
+
+MOST_DROP: Final = 1500
+"""Frames after which no spawn will follow a drop any more (a lock, a chain and the next spawn take less)."""
+
+MOST_READY: Final = 240
+"""Frames after which an announced pair should answer the pad."""
+
+
+@dataclass(frozen=True)
+class Pads:
+    """The buttons of one game."""
+
+    left: Button
+    right: Button
+    down: Button
+    turn: Button
+    """What is taken for the button that turns clockwise."""
+    back: Button
+
+
+@dataclass(frozen=True, eq=False)
+class Drop:
+    """One piece. side: columns to the right of where it appeared (as pressed); turned: taps of the turning button (less
+    those of the other). start: RAM when it began to answer the pad. trace: from there to the next spawn. spawned:
+    whether there was one.
+    """
+
+    side: int
+    turned: int
+    start: Image
+    trace: Trace
+    spawned: bool = True
+
+    @property
+    def end(self) -> Image:
+        """RAM at the next spawn."""
+        return self.trace.at(-1)
+
+    def rest(self, fill: int) -> Image:
+        """RAM when the piece lay at rest, shortly before its cells were written at frame ``fill``."""
+        return self.trace.at(max(fill - 2, 0))
+
+
+class Announcer(Protocol):
+    """What tells spawns; a seat does."""
+
+    def update(self) -> bool:
+        """Asked once after every frame: whether a piece has just been announced."""
+
+    def ready(self) -> bool:
+        """Whether the announced piece answers the pad."""
+
+    def resync(self) -> None:
+        """RAM has jumped."""
+
+
+class DropLab:
+    """Drops on one machine. ``sign`` tells the spawns."""
+
+    def __init__(self, lab: Laboratory, pads: Pads, sign: Announcer) -> None:
+        self.lab = lab
+        self.pads = pads
+        self.sign = sign
+
+    def load(self, state: bytes) -> None:
+        """Back to a state."""
+        self.lab.load(state)
+        self.sign.resync()
+
+    def to_control(self) -> bytes:
+        """From a spawn on until the piece answers the pad; the state then. Raises GameError when the sign stays."""
+        for _ in range(MOST_READY):
+            if self.sign.ready():
+                return self.lab.save()
+            self.lab.step()
+            self.sign.update()
+        raise GameError(f"the sign of a spawn has stayed for {MOST_READY} frames: it tells something else")
+
+    def presses(self, side: int, turned: int) -> Iterator[Button]:
+        """Turns first, then columns: the pad frame by frame."""
+        pads = self.pads
+        turns = [pads.turn if turned > 0 else pads.back] * abs(turned)
+        moves = [pads.right if side > 0 else pads.left] * abs(side)
+        return taps(chain(turns, moves))
+
+    def drop(self, state: bytes | None, side: int, turned: int = 0, most: int = MOST_DROP) -> Drop:
+        """From a state (None: from where the game is) press so, let it fall with Down, go on to the next spawn."""
+        lab = self.lab
+        if state is not None:
+            self.load(state)
+        start, images = lab.look(), []
+        spawned = False
+        pads = chain(self.presses(side, turned), _down(self.pads.down))
+        for _ in range(most):
+            lab.step(next(pads))
+            images.append(lab.look())
+            spawned = self.sign.update()
+            if spawned:
+                break
+        return Drop(side, turned, start, Trace.of(start, images), spawned)
+
+    def after(self, state: bytes, side: int, turned: int = 0) -> bytes:
+        """The state in which the next piece answers the pad, after one drop."""
+        self.drop(state, side, turned)
+        return self.to_control()
+
+    def walk(self, state: bytes, spawn: Image, plan: Sequence[tuple[int, int]]) -> list[tuple[Drop, Image]]:
+        """One piece after another, (side, turned) of each; with each what RAM showed at its spawn.
+
+        ``spawn``: RAM at that of the first. It ends early at a game's end.
+        """
+        self.load(state)
+        found = []
+        for side, turned in plan:
+            one = self.drop(None, side, turned)
+            found.append((one, spawn))
+            if not one.spawned:
+                break
+            spawn = one.end
+            self.to_control()
+        return found
+
+
+def _down(button: Button) -> Iterator[Button]:
+    while True:
+        yield button
+
+
+def walk_plan(pieces: int, seed: int = 1) -> list[tuple[int, int]]:
+    """Where to let pieces fall so that no column grows high soon: (side, turned), in all four positions."""
+    dice = random.Random(seed)
+    plan: list[tuple[int, int]] = []
+    while len(plan) < pieces:
+        plan += [(2, 0), (-1, 1), (1, 1), (-2, 2), (3, -1), (0, 0), (1, 2), (-1, -1)]
+    for number in range(8, pieces):
+        plan[number] = dice.choice([(-2, 0), (3, 0), (2, 1), (-1, -1), (1, 2), (2, -1)])
+    return plan[:pieces]

@@ -1,0 +1,210 @@
+"""Evidence on a Puyo Puyo: drops whose physical truth is known, with the RAM that went with each.
+
+What is taken for granted: a pair of two halves appears upright where the game's table says, a tap moves it by a
+column, and it falls until something holds it. Where its halves came to rest, the field's bytes tell. From that follows
+where axis and partner were at any moment at rest, whatever the map says of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ochibot.errors import GameError
+from ochibot.falling.orientation import STEP, Orientation
+from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.motion import dropped
+from ochibot.puyo.rules.pair import PairState
+from ochibot.puyo.rules.profile import Rules
+from ochibot.ramtools.drops import Drop, DropLab, walk_plan
+from ochibot.ramtools.grids import Grid, changed_alone, find_grids, nearest
+from ochibot.ramtools.image import Image
+
+BY_TURNS: Final = {
+    0: Orientation.UP,
+    1: Orientation.RIGHT,
+    2: Orientation.DOWN,
+    -1: Orientation.LEFT,
+}
+"""How an upright pair lies after so many clockwise turns."""
+
+WALK: Final = 16
+"""Pieces of the walk."""
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One drop whose truth is known. spawn, start, rest: RAM at the spawn, when the pad was answered, at rest.
+
+    axis, partner: where the halves were at rest (x from 1, y from 0). lands: where each came to lie. stood: the cells
+    that were taken before. clean: whether nothing cleared. number: of the piece in the
+    walk, from 0; None outside it.
+    """
+
+    drop: Drop
+    spawn: Image
+    start: Image
+    rest: Image
+    end: Image
+    axis: Cell
+    partner: Cell
+    orientation: Orientation
+    lands: tuple[Cell, Cell]
+    stood: frozenset[Cell]
+    clean: bool
+    number: int | None
+
+
+@dataclass
+class Evidence:
+    """All samples, and what was found on the way. grids: those that fit the drops, the likeliest first. turns: 1 when
+    the turning button turns clockwise, -1 when it turns the other way, 0 when it does nothing.
+    """
+
+    first: bytes
+    """The state in which the first pair began to answer the pad."""
+    empty: Image
+    """RAM then: the field is empty."""
+    spawn: Image
+    """RAM at the first spawn."""
+    grids: list[Grid] = field(default_factory=list)
+    turns: int = 1
+    samples: list[Sample] = field(default_factory=list)
+    drops: list[Drop] = field(default_factory=list)
+
+
+class Collector:
+    """Collects evidence from a first spawn on."""
+
+    def __init__(self, lab: DropLab, rules: Rules, spawn: PairState, wanted: Grid | None) -> None:
+        self.lab = lab
+        self.rules = rules
+        self.spawn = spawn
+        self.wanted = wanted
+
+    def collect(self) -> Evidence:
+        """Drop a pair into every column, one on another, and in every position. The game must be at its first spawn.
+
+        Raises GameError when no spawn follows the first drop.
+        """
+        lab = self.lab
+        at_spawn = lab.lab.look()
+        state = lab.to_control()
+        found = Evidence(state, lab.lab.look(), at_spawn)
+        fan = {self.spawn.x + side: lab.drop(state, side) for side in self._sides()}
+        if not any(drop.spawned for drop in fan.values()):
+            raise GameError("no spawn followed the first pair: the map's spawn sign rose once and never again")
+        above = lab.drop(lab.after(state, 0), 0)
+        changed = changed_alone(found.empty, {column: drop.end for column, drop in fan.items()})
+        moved = np.flatnonzero(above.start.cells != above.end.cells)
+        on_top = {found.empty.base + int(place) for place in moved}
+        found.grids = [
+            grid
+            for grid in nearest(find_grids(changed, on_top, column=self.spawn.x), self.wanted)
+            if grid.inside(found.empty)
+        ]
+        found.drops = list(fan.values())
+        return found
+
+    def _sides(self) -> range:
+        return range(1 - self.spawn.x, COLUMNS + 1 - self.spawn.x)
+
+    def learn_turns(self, found: Evidence, grid: Grid) -> None:
+        """Which way the turning button turns, by the columns into which the halves fall."""
+        one = self.lab.drop(found.first, 0, 1)
+        columns = {x for x, _ in filled(grid, found.empty, one.end)}
+        here = self.spawn.x
+        found.turns = {frozenset({here, here + 1}): 1, frozenset({here - 1, here}): -1}.get(frozenset(columns), 0)
+
+    def sample(self, found: Evidence, grid: Grid) -> None:
+        """The samples: the drops of the fan, some turned ones, and a walk of one piece after another."""
+        lab = self.lab
+        turned = [(0, 1), (1, 1), (-1, -1), (2, -1), (0, 2), (3, 2), (-2, 2)]
+        fan = [*found.drops, *(lab.drop(found.first, side, self._asked(found, turns)) for side, turns in turned)]
+        for drop in fan:
+            self._add(found, grid, drop, found.spawn, None)
+        plan = [(side, self._asked(found, turns)) for side, turns in walk_plan(WALK)]
+        for number, (drop, spawn) in enumerate(lab.walk(found.first, found.spawn, plan)):
+            self._add(found, grid, drop, spawn, number)
+
+    @staticmethod
+    def _asked(found: Evidence, turns: int) -> int:
+        """How often to tap the turning button so that the pair turns so (a negative number: the other button)."""
+        return turns * found.turns if found.turns else 0
+
+    def _add(self, found: Evidence, grid: Grid, drop: Drop, spawn: Image, number: int | None) -> None:
+        if not drop.spawned:
+            return
+        empty = empty_bytes(grid, found.empty)
+        stood = taken(grid, drop.start, empty)
+        orientation = BY_TURNS[drop.turned * (found.turns or 1)]
+        state = PairState(self.spawn.x + drop.side, self.spawn.y, orientation)
+        cells = [[int((x, y) in stood) for x in range(1, COLUMNS + 1)] for y in range(ROWS)]
+        rest = dropped(cells, state, None, self.rules)
+        dx, dy = STEP[orientation]
+        lands = _lands(stood, rest)
+        after = taken(grid, drop.end, empty)
+        clean = after == stood | set(lands)
+        touched = {*lands, (rest.x, rest.y), (rest.x + dx, rest.y + dy)}
+        fill = drop.trace.first_change(grid.cell(x, y) for x, y in touched)
+        went_elsewhere = len(after) == len(stood) + 2 and not clean
+        if fill is None or went_elsewhere:
+            return
+        found.samples.append(
+            Sample(
+                drop,
+                spawn,
+                drop.start,
+                drop.rest(fill),
+                drop.end,
+                (rest.x, rest.y),
+                (rest.x + dx, rest.y + dy),
+                orientation,
+                lands,
+                frozenset(stood),
+                clean,
+                number,
+            )
+        )
+
+
+def _lands(stood: set[Cell], rest: PairState) -> tuple[Cell, Cell]:
+    """Where axis and partner come to lie once each has dropped to the bottom of its column."""
+    dx, dy = STEP[rest.orientation]
+    halves = [(rest.x, rest.y), (rest.x + dx, rest.y + dy)]
+    full = set(stood)
+    lands: dict[Cell, Cell] = {}
+    for x, y in sorted(halves, key=lambda half: -half[1]):
+        low = y
+        while low + 1 < ROWS and (x, low + 1) not in full:
+            low += 1
+        full.add((x, low))
+        lands[x, y] = x, low
+    return lands[halves[0]], lands[halves[1]]
+
+
+def empty_bytes(grid: Grid, image: Image) -> frozenset[int]:
+    """The bytes of the cells of an empty field."""
+    return frozenset(int(byte) for byte in grid.read(image).reshape(-1))
+
+
+def taken(grid: Grid, image: Image, empty: frozenset[int]) -> set[Cell]:
+    """The cells whose bytes aren't those of empty ones: (x, y)."""
+    cells = grid.read(image)
+    return {(x + 1, y) for y in range(grid.rows) for x in range(grid.columns) if int(cells[y, x]) not in empty}
+
+
+def filled(grid: Grid, before: Image, after: Image) -> set[Cell]:
+    """The cells that have changed."""
+    changed = grid.read(before) != grid.read(after)
+    return {(int(x) + 1, int(y)) for y, x in np.argwhere(changed)}
+
+
+def images_of(samples: Sequence[Sample]) -> list[Image]:
+    """RAM at rest of each sample."""
+    return [sample.rest for sample in samples]

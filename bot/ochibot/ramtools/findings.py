@@ -1,0 +1,71 @@
+"""What a check of a map comes to: what holds, what contradicts, with raw bytes and addresses, and what mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One contradiction. about: an entry of the map, ``rules.NAME`` or ``game.NAME``. addresses: of the bytes looked
+    at. says: what the map makes of them. seen: the raw bytes and what they must mean. mend: what would mend it, for
+    people; None where nothing could be proposed. entries, codes, pair, rules: the same as parts of a map and a rules
+    file.
+    """
+
+    about: str
+    addresses: tuple[int, ...]
+    says: str
+    seen: str
+    mend: str | None
+    entries: Mapping[str, Any] = field(default_factory=dict)
+    codes: Mapping[str, Any] = field(default_factory=dict)
+    pair: Mapping[str, Any] = field(default_factory=dict)
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    buttons: Mapping[str, Any] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """Two or three lines for people."""
+        where = f" ({', '.join(f'{address:04X}' for address in self.addresses[:4])})" if self.addresses else ""
+        mend = f"mend: {self.mend}" if self.mend else "mend: none could be proposed"
+        return f"{self.about}{where}: {self.says}\n  seen: {self.seen}\n  {mend}"
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values; addresses as hexadecimal digits too."""
+        told = asdict(self)
+        told["addresses"] = [f"{address:#06x}" for address in self.addresses]
+        return {name: value for name, value in told.items() if value or name in ("about", "addresses", "mend")}
+
+
+@dataclass
+class Report:
+    """A whole check. holds: entries that experiments have confirmed. unchecked: entries that none has looked at.
+    measured: facts of timing that no map tells. notes: what else people should know.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    holds: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+    measured: dict[str, object] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    exam: dict[str, object] = field(default_factory=dict)
+    frames: int = 0
+
+    @property
+    def unmended(self) -> list[Finding]:
+        """Contradictions for which nothing could be proposed."""
+        return [finding for finding in self.findings if finding.mend is None]
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain values."""
+        return {
+            "contradictions": [finding.as_dict() for finding in self.findings],
+            "holds": self.holds,
+            "unchecked": self.unchecked,
+            "measured": self.measured,
+            "notes": self.notes,
+            "exam": self.exam,
+            "frames": self.frames,
+        }

@@ -1,0 +1,146 @@
+"""Forms in which a byte may say what is known to be true: found from samples of both.
+
+A *sample* is what a byte held and what it must have meant. The simplest form that holds for all samples is taken: the
+map's own, then an offset, a scale, a division, a bit field, a table of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.ramtools.image import Image
+
+MOST_STEP: Final = 32
+"""The widest cell in pixels."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """value = ((byte & mask) >> shift) * scale // divide + offset."""
+
+    offset: int = 0
+    scale: int = 1
+    divide: int = 1
+    mask: int = 0xFF
+    shift: int = 0
+
+    def of(self, byte: int) -> int:
+        """The value of a byte."""
+        return ((byte & self.mask) >> self.shift) * self.scale // self.divide + self.offset
+
+    def patch(self) -> dict[str, Any]:
+        """What an entry of a map says of it; nothing of what is plain."""
+        said = {"mask": self.mask, "shift": self.shift, "scale": self.scale, "divide": self.divide}
+        said["offset"] = self.offset
+        return {name: value for name, value in said.items() if value != getattr(Number(), name)}
+
+
+def fit_number(samples: Sequence[tuple[int, int]]) -> Number | None:
+    """The simplest form for (byte, value) samples; None when there is none, or they are all of one value."""
+    for form in _number_forms(samples):
+        if all(form.of(byte) == value for byte, value in samples):
+            return form
+    return None
+
+
+def _number_forms(samples: Sequence[tuple[int, int]]) -> Iterator[Number]:
+    byte, value = samples[0]
+    other = next(((b, v) for b, v in samples if v != value), None)
+    if other is None:
+        return
+    for mask, shift in ((0xFF, 0), *_fields()):
+        first, second = (byte & mask) >> shift, (other[0] & mask) >> shift
+        step, rest = divmod(second - first, other[1] - value)
+        if rest or not 0 < abs(step) <= MOST_STEP:
+            continue
+        scale, divide = (1, step) if step > 0 else (-1, -step)
+        yield Number(value - first * scale // divide, scale, divide, mask, shift)
+
+
+def _fields() -> Iterator[tuple[int, int]]:
+    """Bit fields: (mask, shift), the widest first."""
+    for width in range(7, 1, -1):
+        for shift in range(8 - width, -1, -1):
+            yield ((1 << width) - 1) << shift, shift
+
+
+def fit_everywhere(images: Sequence[Image], values: Sequence[int]) -> list[tuple[int, Number]]:
+    """(address, form) of every byte that says the values in one of the plain forms: offset, scale, division."""
+    whole = np.stack([image.cells for image in images]).astype(np.int64)
+    wanted = np.array(values, np.int64)
+    differing = np.flatnonzero(wanted != wanted[0])
+    if not len(differing):
+        return []
+    other = int(differing[0])
+    rise = int(wanted[other] - wanted[0])
+    found: list[tuple[int, Number]] = []
+    step = whole[other] - whole[0]
+    for place in np.flatnonzero((step != 0) & (step % rise == 0)):
+        slope = int(step[place]) // rise
+        if abs(slope) > MOST_STEP:
+            continue
+        scale, divide = (1, slope) if slope > 0 else (-1, -slope)
+        column = whole[:, place]
+        offset = int(wanted[0]) - int(column[0]) * scale // divide
+        if (column * scale // divide + offset == wanted).all():
+            found.append((images[0].base + int(place), Number(offset, scale, divide)))
+    return sorted(found, key=lambda each: (each[1].divide, each[1].scale < 0, abs(each[1].offset), each[0]))
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """symbol = table[(byte & mask) >> shift]. own: whether the table is another than the map's."""
+
+    table: Mapping[int, str]
+    mask: int = 0xFF
+    shift: int = 0
+    own: bool = False
+
+    def of(self, byte: int) -> str | None:
+        """The symbol of a byte; None when the table hasn't got it."""
+        return self.table.get((byte & self.mask) >> self.shift)
+
+    def patch(self) -> dict[str, Any]:
+        """What an entry says of the bit field."""
+        said = {"mask": self.mask, "shift": self.shift}
+        return {name: value for name, value in said.items() if value != getattr(Symbols({}), name)}
+
+
+def fit_symbols(
+    samples: Sequence[tuple[int, str]], table: Mapping[int, str], mask: int = 0xFF, shift: int = 0
+) -> Symbols | None:
+    """The simplest form for (byte, symbol) samples. ``table``, ``mask``, ``shift``: as the map has it.
+
+    Tried in this order: the map's own; its table over another bit field, the widest first; a table of its own for
+    whole bytes; such a table over a bit field. None when one byte would have to mean two symbols in all of them.
+    """
+    pairs = sorted(set(samples))
+    for bits, low in ((mask, shift), (0xFF, 0), *((0xFF, low) for low in range(1, 8)), *_fields()):
+        form = Symbols(table, bits, low)
+        if all(form.of(byte) == symbol for byte, symbol in pairs):
+            return form
+    for bits, low in ((mask, shift), (0xFF, 0), *_fields()):
+        own = _own_table(pairs, bits, low)
+        if own is not None:
+            return Symbols(own, bits, low, own=True)
+    return None
+
+
+def _own_table(pairs: Sequence[tuple[int, str]], mask: int, shift: int) -> dict[int, str] | None:
+    """Each value's symbol; None when a value has two, or a symbol two values."""
+    table: dict[int, str] = {}
+    for byte, symbol in pairs:
+        if table.setdefault((byte & mask) >> shift, symbol) != symbol:
+            return None
+    return table if len(set(table.values())) == len(table) else None
+
+
+def same_identity(left: Sequence[int], right: Sequence[int]) -> bool:
+    """Whether two rows of bytes tell the same things apart: equal here where they are equal there."""
+    forth: dict[int, int] = {}
+    back: dict[int, int] = {}
+    return all(forth.setdefault(a, b) == b and back.setdefault(b, a) == a for a, b in zip(left, right, strict=True))

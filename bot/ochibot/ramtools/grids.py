@@ -1,0 +1,106 @@
+"""Finding a grid of cells in RAM by what falls into it.
+
+A piece that is let fall into one column after another changes the same rows of each: the bytes that it changes in the
+next column lie a column stride further on, and those that a second piece changes above it lie a row stride further on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ochibot.ramtools.image import Image
+
+
+@dataclass(frozen=True, order=True)
+class Grid:
+    """A grid of single bytes: the address of the first column's cell in the first row, and both strides."""
+
+    address: int
+    row_stride: int
+    column_stride: int
+    rows: int = 14
+    columns: int = 6
+
+    def cell(self, x: int, y: int) -> int:
+        """The address of a cell: x from 1, y from 0."""
+        return self.address + y * self.row_stride + (x - 1) * self.column_stride
+
+    def addresses(self) -> list[int]:
+        """Of all cells, row by row."""
+        return [self.cell(x, y) for y in range(self.rows) for x in range(1, self.columns + 1)]
+
+    def inside(self, image: Image) -> bool:
+        """Whether all cells lie in RAM, apart from each other."""
+        cells = self.addresses()
+        return min(cells) in image and max(cells) in image and len(set(cells)) == len(cells)
+
+    def read(self, image: Image) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+        """The bytes, (rows, columns) uint8."""
+        places = np.array(self.addresses(), np.intp) - image.base
+        cells: np.ndarray[tuple[int, int], np.dtype[np.uint8]] = image.cells[places].reshape(self.rows, self.columns)
+        return cells
+
+
+def changed_alone(before: Image, after: Mapping[int, Image]) -> dict[int, set[int]]:
+    """Of each column the addresses that only the piece in that column has changed.
+
+    ``after``: RAM when a piece has come to rest, by the column it fell into; in all others such a byte is as before.
+    """
+    columns = sorted(after)
+    whole = np.stack([after[column].cells for column in columns]) != before.cells
+    alone = whole & (whole.sum(axis=0) == 1)
+    return {
+        column: {before.base + int(place) for place in np.flatnonzero(alone[number])}
+        for number, column in enumerate(columns)
+    }
+
+
+def sequences(changed: Mapping[int, set[int]]) -> list[tuple[int, int]]:
+    """(the address in the first column, the column stride) of bytes that one row has in every column."""
+    first, second, *others = sorted(changed)
+    found = []
+    for start in sorted(changed[first]):
+        for other in sorted(changed[second]):
+            stride = other - start
+            if all(start + stride * (column - first) in changed[column] for column in others):
+                found.append((start, stride))
+    return found
+
+
+def find_grids(
+    changed: Mapping[int, set[int]], above: set[int], *, column: int, rows: int = 14, rests: tuple[int, int] = (13, 12)
+) -> list[Grid]:
+    """Grids that fit: ``changed`` by upright pieces of two halves in each column (``changed_alone``), ``above`` by a
+    second one that fell on the first in ``column``. ``rests``: the rows in which the halves of the first lie.
+
+    The first column is 1. Copies of the field in RAM are found as well: which of them the game plays from, a poke
+    tells.
+    """
+    known = sequences(changed)
+    columns = max(changed)
+    grids = set()
+    for start, stride in known:
+        for other, same in known:
+            if same != stride or other == start:
+                continue
+            # start: the lower half's row; other: the upper half's
+            row = (start - other) // (rests[0] - rests[1])
+            here = other + stride * (column - 1)
+            if here - row in above and here - 2 * row in above:
+                grids.add(Grid(start - row * rests[0], row, stride, rows, columns))
+    return sorted(grids)
+
+
+def nearest(grids: Sequence[Grid], wanted: Grid | None) -> list[Grid]:
+    """The grids, those first that are most like the wanted one."""
+
+    def unlike(grid: Grid) -> tuple[int, int]:
+        if wanted is None:
+            return 0, grid.address
+        same = (grid.row_stride == wanted.row_stride) + (grid.column_stride == wanted.column_stride)
+        return -same, abs(grid.address - wanted.address)
+
+    return sorted(grids, key=unlike)

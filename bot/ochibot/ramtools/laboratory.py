@@ -1,0 +1,148 @@
+"""Experiments on a running game: go back to a savestate, press or poke something, and see which bytes follow.
+
+A core with savestates is a laboratory: two branches from one state differ by what was done in them, and by nothing
+else. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ochibot.console import Button, Machine
+from ochibot.ramtools.image import Bytes, Camera, Image
+
+TAP: Final = (2, 3)
+"""Frames that a tap holds a button, and then leaves it: fresh edges, shorter than any auto-repeat's first delay."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """RAM after each frame of an experiment. before: as it was at its beginning.
+
+    Only bytes that change at all are kept for each frame. places: their indices, ascending; rows: (frames, places).
+    """
+
+    before: Image
+    places: np.ndarray[tuple[int], np.dtype[np.intp]]
+    rows: Bytes
+
+    @classmethod
+    def of(cls, before: Image, images: list[Image]) -> Trace:
+        """The trace of images taken one frame after another."""
+        if not images:
+            return cls(before, np.zeros(0, np.intp), np.zeros((0, 0), np.uint8))
+        whole = np.stack([image.cells for image in images])
+        places = np.flatnonzero((whole != before.cells).any(axis=0))
+        return cls(before, places.astype(np.intp), whole[:, places].copy())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def at(self, frame: int) -> Image:
+        """RAM after a frame, from 0; negative ones from the end; -1 of an empty trace is the beginning."""
+        if not len(self.rows):
+            return self.before
+        cells = self.before.cells.copy()
+        cells[self.places] = self.rows[frame]
+        return Image(self.before.base, cells)
+
+    def byte(self, address: int) -> Bytes:
+        """One byte, frame by frame: (frames,) uint8."""
+        index = address - self.before.base
+        place = int(np.searchsorted(self.places, index))
+        if place < len(self.places) and self.places[place] == index:
+            column: Bytes = self.rows[:, place]
+            return column
+        return np.full(len(self.rows), self.before.cells[index], np.uint8)
+
+    def first_change(self, addresses: Iterable[int]) -> int | None:
+        """The first frame at which one of these bytes isn't what it was before; None when none changes."""
+        indices = np.array([address - self.before.base for address in addresses], np.intp)
+        mine = np.isin(self.places, indices)
+        if not mine.any():
+            return None
+        changed = (self.rows[:, mine] != self.before.cells[self.places[mine]]).any(axis=1)
+        return int(np.argmax(changed)) if changed.any() else None
+
+
+class Laboratory:
+    """Branches from savestates of one machine. port: the pad that is pressed, 1 or 2. frames: those run so far.
+
+    ``stopped`` is asked before each frame; it may raise to end an experiment.
+    """
+
+    def __init__(self, machine: Machine, port: int = 1, stopped: Callable[[], None] = lambda: None) -> None:
+        self.machine = machine
+        self.camera = Camera(machine.ram)
+        self.frames = 0
+        self._first = port == 1
+        self._stopped = stopped
+
+    def step(self, pad: Button = Button.NONE) -> None:
+        """One frame with the pad so."""
+        self._stopped()
+        self.machine.step(*((pad,) if self._first else (Button.NONE, pad)))
+        self.frames += 1
+
+    def look(self) -> Image:
+        """RAM now."""
+        return self.camera.take()
+
+    def save(self) -> bytes:
+        """A state to branch from."""
+        return self.machine.save()
+
+    def load(self, state: bytes) -> None:
+        """Back to a state."""
+        self.machine.load(state)
+
+    def poke(self, address: int, value: int) -> None:
+        """Write a byte."""
+        self.machine.ram[address] = value
+
+    def tap(self, button: Button) -> None:
+        """One press of its own."""
+        for held, frames in zip((button, Button.NONE), TAP, strict=True):
+            for _ in range(frames):
+                self.step(held)
+
+    def trace(self, pads: Iterable[Button]) -> Trace:
+        """Run frames with these pads."""
+        before = self.look()
+        images = []
+        for pad in pads:
+            self.step(pad)
+            images.append(self.look())
+        return Trace.of(before, images)
+
+    def branch(self, state: bytes, pads: Iterable[Button]) -> Trace:
+        """The same from a state."""
+        self.load(state)
+        return self.trace(pads)
+
+
+def taps(buttons: Iterable[Button]) -> Iterator[Button]:
+    """The pad, frame by frame, of one tap after another."""
+    for button in buttons:
+        yield from [button] * TAP[0]
+        yield from [Button.NONE] * TAP[1]
+
+
+def held(button: Button, frames: int) -> Iterator[Button]:
+    """The pad of a button that is held."""
+    return iter([button] * frames)
+
+
+def followers(left: Image, idle: Image, right: Image, most: int = 32) -> list[int]:
+    """The addresses that went one step one way with one press and the same step the other way with the other.
+
+    Three branches of the same length from one state; ``most`` is the longest step (a cell's width in pixels).
+    """
+    low, middle, high = (image.cells.astype(np.int16) for image in (left, idle, right))
+    step = high - middle
+    found = np.flatnonzero((middle - low == step) & (step != 0) & (np.abs(step) <= most))
+    return [idle.base + int(place) for place in found]

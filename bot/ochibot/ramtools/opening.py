@@ -1,0 +1,84 @@
+"""Opens any ROM in any core, by its file alone: which machine it is for, which core runs it, where its RAM begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from ochibot.console import Console, Rom, System, find_core, find_system, register_system, system_names
+from ochibot.console.rom import Sets
+from ochibot.console.systems import RamLayout
+from ochibot.data import data_path, is_file
+from ochibot.errors import OchibotError, RomError, UsageError
+from ochibot.quoting import brief_path
+from ochibot.ram import RamMap
+
+PLAIN: Final = "plain"
+"""The machine of ROMs that no row of ``ochibot.console.systems`` is for: the file goes to the core as it is."""
+
+OUR_OWN: Final = "roms/homebrew/famicom/ochidama.nes"
+
+
+def _load_plain(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RomError(f"can't read the ROM {path}: {error.strerror or error}; give the path of a ROM") from None
+    return Rom(path, path.name, data, PLAIN, path.name)
+
+
+register_system(System(PLAIN, "any machine", (), RamLayout(0, 0xFFFF_FFFF), _load_plain, endings=()))
+
+
+def machines() -> tuple[str, ...]:
+    """The names that ``open_rom`` takes for a machine."""
+    return (*(name for name in system_names() if name != PLAIN), PLAIN)
+
+
+def open_rom(path: Path | None, *, machine: str | None = None, system: Path | None = None) -> Rom:
+    """A ROM file for the machine that is named, or else for the one whose files end so; None: our Famicom game.
+
+    ``system``: the folder of system ROMs. Raises RomError, or UsageError where nothing tells the machine.
+    """
+    wanted = path if path is not None else data_path(OUR_OWN)
+    if machine is not None and machine not in machines():
+        raise UsageError(f"--machine {brief_path(machine)}: give one of {', '.join(machines())}")
+    rows = [find_system(machine)] if machine is not None else _by_ending(wanted)
+    failures = []
+    for row in rows:
+        try:
+            # a folder of system ROMs is for the machines that need one
+            return row.load_rom(wanted, system, {})
+        except OchibotError as error:
+            failures.append(error)
+    raise failures[0]
+
+
+def _by_ending(path: Path) -> list[System]:
+    ending = path.suffix.lower()
+    rows = [row for row in map(find_system, system_names()) if ending in row.endings]
+    if not rows:
+        if path.exists() and not is_file(path):
+            raise RomError(f"{brief_path(path)} is not a file; give the path of a ROM")
+        raise UsageError(
+            f"nothing tells which machine {brief_path(path)} is for; give --machine, one of {', '.join(machines())} "
+            f"({PLAIN}: any other machine, with --core)"
+        )
+    return rows
+
+
+def open_console(rom: Rom, core: str | None, options: dict[str, str] | None = None) -> Console:
+    """The ROM in a core, the system's first one if none is named. Raises ConsoleError or UsageError."""
+    row = find_system(rom.system)
+    if not row.cores and core is None:
+        raise UsageError("a ROM of another machine needs a core: give one with --core")
+    return Console.open(find_core(rom.system, core), rom, options=options or dict(row.options))
+
+
+def fits(ram_map: RamMap, rom: Rom) -> None:
+    """Raises UsageError when a map is for another machine than a ROM."""
+    if ram_map.system != rom.system:
+        raise UsageError(
+            f"the map {ram_map.name} is for the system {ram_map.system}, and {rom.name} is for {rom.system}; "
+            f"give a map for {rom.system}"
+        )

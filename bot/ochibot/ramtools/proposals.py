@@ -1,0 +1,177 @@
+"""A checked map with its proposals applied: as a map, and as a file that extends the checked one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from pydantic import ValidationError
+
+from ochibot.errors import MapError, OutputError
+from ochibot.leftovers import whole_file
+from ochibot.puyo.rules.profile import Rules
+from ochibot.ram import RamMap
+from ochibot.ramtools.findings import Finding
+from ochibot.yamlfile import first_problem
+
+
+def patched_map(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str] = ()) -> RamMap:
+    """The map with every proposal applied. ``holds``: entries that experiments have confirmed: they are calibrated now.
+
+    Raises MapError when the proposals don't make a map together.
+    """
+    try:
+        return RamMap.model_validate(_whole(ram_map, findings, holds))
+    except ValidationError as problem:
+        raise MapError(f"the proposals for the map {ram_map.name} make no map: {first_problem(problem)}") from None
+
+
+def _plain(ram_map: RamMap) -> dict[str, Any]:
+    """What a file would say: nothing of what is plain."""
+    data: dict[str, Any] = ram_map.model_dump(mode="json", exclude_defaults=True, by_alias=True)
+    for table in data.get("codes", {}).values():
+        table["values"] = {int(byte): symbol for byte, symbol in table["values"].items()}
+    return data
+
+
+def _whole(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str]) -> dict[str, Any]:
+    data = _plain(ram_map)
+    entries, codes = data["entries"], data.setdefault("codes", {})
+    for name in holds:
+        if name in entries and entries[name].get("source") == "homebrew":
+            entries[name]["source"] = "calibrated"
+    given = [name for finding in findings for name in finding.entries]
+    for finding in findings:
+        for name, patch in finding.entries.items():
+            entries[name] = _laid(entries.get(name, {}), patch)
+        codes.update({name: _table(codes.get(name), table) for name, table in finding.codes.items()})
+        if finding.pair:
+            data["pair"] = {**data.get("pair", {}), **finding.pair}
+    data["entries"] = {name: entry for name, entry in entries.items() if entry is not None}
+    _part(data["entries"], given)
+    return data
+
+
+def _laid(before: Mapping[str, Any] | None, patch: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """An entry with what is proposed in place of what it said; None drops it."""
+    if patch is None:
+        return None
+    kept = dict(before or {})
+    if "address" in patch:
+        kept.pop("addresses", None)
+        kept.pop("pointer", None)
+    for field in ("offset", "scale", "divide", "mask", "shift") if "address" in patch and "type" not in kept else ():
+        kept.pop(field, None)
+    return {**kept, **patch}
+
+
+def _table(before: Mapping[str, Any] | None, table: Mapping[str, Any]) -> dict[str, Any]:
+    return {**(before or {}), **table}
+
+
+def _part(entries: dict[str, Any], kept: Sequence[str]) -> None:
+    """Drop entries that would lie over those that were proposed."""
+    taken = {address for name in kept if name in entries for address in _bytes(entries[name])}
+    for name in [name for name in entries if name not in kept]:
+        if taken & set(_bytes(entries[name])):
+            del entries[name]
+
+
+def _bytes(entry: Mapping[str, Any]) -> list[int]:
+    """The addresses of a single byte or a grid of such; enough for what is proposed here."""
+    if "address" not in entry:
+        return list(entry.get("addresses") or ())
+    base = entry["address"]
+    if not entry.get("rows"):
+        return [base + byte for byte in range(int(str(entry.get("type", "u8"))[1:3].rstrip("lb") or 8) // 8 or 1)]
+    return [
+        base + row * entry["row_stride"] + column * entry["column_stride"]
+        for row in range(entry["rows"])
+        for column in range(entry["columns"])
+    ]
+
+
+def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[Finding]) -> str:
+    """A map file that extends ``checked`` and says what is different, each with its finding as a comment."""
+    before, after = _plain(ram_map), _plain(patched)
+    entries = {name: entry for name, entry in after["entries"].items() if entry != before["entries"].get(name)}
+    dropped = [name for name in before["entries"] if name not in after["entries"]]
+    lines = ["# Written by `ochibot ram check`: what the experiments have shown to be otherwise."]
+    for finding in findings:
+        if finding.mend is not None and (finding.entries or finding.codes or finding.pair):
+            lines.append(f"# {finding.about}: {finding.says}; {finding.mend}")
+    lines.append(f"extends: {checked}")
+    if after.get("pair") != before.get("pair"):
+        lines.append(_yaml({"pair": after["pair"]}))
+    if entries or dropped:
+        lines.append("entries:")
+        lines += [f"  {name}: {_flow(entry)}" for name, entry in entries.items()]
+        lines += [f"  {name}: null" for name in dropped]
+    codes = {
+        name: table for name, table in after.get("codes", {}).items() if table != before.get("codes", {}).get(name)
+    }
+    if codes:
+        lines.append("codes:")
+        lines += [f"  {name}: {_flow(table)}" for name, table in codes.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _yaml(data: object) -> str:
+    return str(yaml.safe_dump(data, default_flow_style=None, sort_keys=False, width=110)).rstrip("\n")
+
+
+def _flow(data: object) -> str:
+    return str(yaml.safe_dump(data, default_flow_style=True, sort_keys=False, width=10_000)).rstrip("\n")
+
+
+def patched_rules(rules: Rules, findings: Sequence[Finding]) -> Rules:
+    """The rules with every proposal applied."""
+    changes: dict[str, Any] = {}
+    for finding in findings:
+        for name, value in finding.rules.items():
+            changes.update(value if name == "score" else {name: value})
+    lists = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
+    changed: Any = replace
+    result: Rules = changed(rules, **lists) if lists else rules
+    return result
+
+
+def rules_data(rules: Rules) -> dict[str, Any]:
+    """What a rules file (``ochibot.puyo.rules.file``) says of these rules."""
+    told = asdict(rules)
+    for worked_out in ("kept_top", "moving_top"):
+        told.pop(worked_out)
+    unit, cap, drop = told.pop("score_unit"), told.pop("score_cap"), told.pop("drop_bonus")
+    score: dict[str, Any] = {name: told.pop(name) for name in SCORE if name in told}
+    score = {name: list(value) if isinstance(value, tuple) else value for name, value in score.items()}
+    nuisance = {name: value for name, value in told.pop("nuisance").items() if value is not None}
+    items = told.pop("items")
+    score |= {"unit": unit, "cap": cap, "drop_bonus": drop}
+    return {**told, "score": score, "nuisance": nuisance, "items": items}
+
+
+SCORE: Final = (
+    *("chain_power", "color_bonus", "group_bonus", "max_multiplier", "all_clear_bonus"),
+    *("group_bonus_per", "all_clear_paid"),
+)
+"""What stands under ``score`` in a rules file and by itself in ``Rules``."""
+
+
+def rules_text(rules: Rules, findings: Sequence[Finding]) -> str:
+    """A rules file with every proposal applied. ``rules``: as they were before."""
+    lines = ["# Written by `ochibot ram check`: the rules with what a game was seen to do otherwise."]
+    lines += [f"# {finding.about}: {finding.says}; {finding.mend}" for finding in findings if finding.rules]
+    data = {**rules_data(patched_rules(rules, findings)), "name": f"{rules.name}-checked"}
+    return "\n".join(lines) + "\n" + _yaml(data) + "\n"
+
+
+def write_text(path: Path, text: str, what: str) -> None:
+    """A file, whole or not at all. Raises OutputError."""
+    try:
+        with whole_file(path) as partial:
+            partial.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"can't write {what} {path}: {error.strerror or error}; give another path") from None

@@ -1,0 +1,96 @@
+"""What a map makes of an image of RAM, and what the bytes behind it are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ochibot.console import Ram, RamLayout
+from ochibot.falling.orientation import STEP, Orientation
+from ochibot.puyo.rules.pair import PairState
+from ochibot.ram import BoundMap, RamMap
+from ochibot.ramtools.fits import Number, Symbols
+from ochibot.ramtools.image import Image
+from ochibot.ramtools.mapping import AnySymbols, byte_addresses
+
+
+class Paper:
+    """A map bound to images instead of a running console."""
+
+    def __init__(self, ram_map: RamMap, layout: RamLayout, size: int, symbols: Mapping[str, int]) -> None:
+        self.map = ram_map
+        self.symbols = AnySymbols(symbols)
+        self._ram = Ram(np.zeros(size, np.uint8), layout)
+        self._order = np.arange(size) ^ layout.swap
+        self.bound = BoundMap(ram_map, self._ram, self.symbols)
+
+    def _show(self, image: Image) -> None:
+        self._ram.raw[self._order[: len(image)]] = image.cells
+
+    def value(self, name: str, image: Image) -> int:
+        """What a single entry reads as."""
+        self._show(image)
+        return self.bound.value(name)
+
+    def symbol(self, name: str, image: Image) -> str | None:
+        """The symbol that an entry with codes reads as; None for a byte that its table hasn't got."""
+        return self.symbols.name_of(self.value(name, image))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.map.entries
+
+
+def table_of(ram_map: RamMap, name: str, otherwise: Mapping[int, str] | None = None) -> Mapping[int, str]:
+    """Byte values and symbols of an entry's table; ``otherwise`` when it has none."""
+    entry: Any = ram_map.entries.get(name)
+    table = getattr(entry, "codes", None) or getattr(entry, "symbols", None)
+    if table is None or table not in ram_map.codes:
+        return otherwise or {}
+    return ram_map.codes[table].values
+
+
+def bits_of(ram_map: RamMap, name: str) -> tuple[int, int]:
+    """The bit field that an entry reads: (mask, shift)."""
+    entry: Any = ram_map.entries.get(name)
+    mask, shift = getattr(entry, "mask", None), getattr(entry, "shift", None)
+    return (0xFF if mask is None else int(mask)), (0 if shift is None else int(shift))
+
+
+def address_of(ram_map: RamMap, name: str) -> int | None:
+    """The address of an entry of a single byte; None when the map has none such."""
+    if name not in ram_map.entries:
+        return None
+    addresses = byte_addresses(ram_map, name)
+    return addresses[0] if len(addresses) == 1 else None
+
+
+def denotes(ram_map: RamMap) -> str:
+    """Which half x and y are of, as the map says: axis, partner or halves."""
+    pair: Any = getattr(ram_map, "pair", None)
+    said = pair.get("denotes") if isinstance(pair, dict) else getattr(pair, "denotes", None)
+    return str(said or "axis")
+
+
+@dataclass(frozen=True)
+class PairReading:
+    """Where the pair is, by the forms that the experiments found."""
+
+    x: tuple[int, Number]
+    y: tuple[int, Number]
+    orientation: tuple[int, Symbols]
+    denotes: str = "axis"
+
+    def state(self, image: Image) -> PairState | None:
+        """The pair's state; None when the bytes make no sense as one."""
+        symbol = self.orientation[1].of(image[self.orientation[0]])
+        if symbol is None or symbol.upper() not in Orientation.__members__:
+            return None
+        orientation = Orientation[symbol.upper()]
+        x, y = self.x[1].of(image[self.x[0]]), self.y[1].of(image[self.y[0]])
+        if self.denotes == "partner":
+            dx, dy = STEP[orientation]
+            x, y = x - dx, y - dy
+        return PairState(x, y, orientation)

@@ -1,0 +1,308 @@
+"""Rules by experiment: kicks, what each step of a chain is worth, how long things take.
+
+Chains are provoked by writing into the live field: a group that waits for the falling half, then another one each time
+the last has gone. So a chain of any length is had in a second, whatever the player could do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, repeat
+from typing import Any, Final
+
+from ochibot.console import Button
+from ochibot.falling.orientation import Orientation
+from ochibot.puyo.rules.field import ROWS
+from ochibot.puyo.rules.pair import PairState
+from ochibot.puyo.rules.profile import Rules
+from ochibot.ramtools.colorfits import COLORS, ColorReading
+from ochibot.ramtools.drops import DropLab
+from ochibot.ramtools.findings import Finding, Report
+from ochibot.ramtools.grids import Grid
+from ochibot.ramtools.image import Image
+from ochibot.ramtools.laboratory import taps
+from ochibot.ramtools.reading import PairReading
+
+STEPS: Final = 19
+"""Steps of the chain that is provoked: published tables have no more."""
+
+STEP_FRAMES: Final = 400
+"""Frames that a step of a chain may take."""
+
+FLOOR: Final = ROWS - 1
+
+Cell = tuple[int, int]
+
+
+@dataclass
+class Bench:
+    """What the experiments need. score: reads the score from an image; None when the map has none."""
+
+    lab: DropLab
+    grid: Grid
+    pair: PairReading
+    colors: ColorReading
+    rules: Rules
+    report: Report
+    state: bytes
+    """The first pair answers the pad, in an empty field."""
+    spawn: PairState
+    score: Callable[[Image], int] | None
+    score_scale: int = 1
+    """The scale of the map's entry."""
+
+    def put(self, cells: Sequence[Cell], symbol: str) -> None:
+        """Write a colour into cells of the field."""
+        for cell in cells:
+            self.lab.lab.poke(self.grid.cell(*cell), self.colors.raw[symbol])
+
+    def free(self, cells: Sequence[Cell]) -> bool:
+        """Whether cells are empty."""
+        image = self.lab.lab.look()
+        return all(self.colors.cell.of(image[self.grid.cell(*cell)]) == "empty" for cell in cells)
+
+
+def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) -> bool:
+    """Whether the game plays from a grid: what is poked on the floor stays and holds up what falls there."""
+    lab.load(state)
+    x, side = 6, 6 - spawn.x
+    address = grid.cell(x, FLOOR)
+    empty = lab.lab.look()[address]
+    lab.lab.poke(address, byte)
+    for _ in range(4):
+        lab.lab.step()
+    if lab.lab.look()[address] != byte:
+        return False
+    end = lab.drop(None, side).end
+    return end[grid.cell(x, FLOOR - 2)] != empty and end[grid.cell(x, FLOOR - 1)] != empty
+
+
+def mixed(bench: Bench) -> bytes | None:
+    """A state in which a pair of two colours answers the pad, all else in the first column; None when none comes."""
+    lab = bench.lab
+    state = bench.state
+    for _ in range(5):
+        lab.load(state)
+        axis, partner = bench.colors.of_pair(lab.lab.look())
+        if axis != partner and axis in COLORS and partner in COLORS:
+            return state
+        drop = lab.drop(None, 1 - bench.spawn.x)
+        if not drop.spawned:
+            return None
+        state = lab.to_control()
+    return None
+
+
+def check_kicks(bench: Bench) -> None:
+    """At the left wall, the partner is turned towards it: with kicks the pair moves off, without it stays upright."""
+    lab = bench.lab
+    pads, turns = lab.pads, lab.pads.back
+    lab.load(bench.state)
+    for pad in taps([*repeat(pads.left, bench.spawn.x - 1), turns]):
+        lab.lab.step(pad)
+    seen = bench.pair.state(lab.lab.look())
+    kicked = {(2, Orientation.LEFT): True, (1, Orientation.UP): False}
+    what = None if seen is None else kicked.get((seen.x, seen.orientation))
+    if what is None:
+        bench.report.notes.append(f"kicks: not told, a turn at the left wall led to {_told(seen)}")
+    elif what is bench.rules.kicks:
+        bench.report.holds.append("rules.kicks")
+    else:
+        moved = "moves off to column 2" if what else "doesn't turn"
+        bench.report.findings.append(
+            Finding(
+                "rules.kicks",
+                (bench.pair.x[0], bench.pair.orientation[0]),
+                f"the rules say kicks: {str(not what).lower()}",
+                f"an upright pair in column 1 that is turned towards the wall {moved}",
+                f"kicks: {str(what).lower()}",
+                rules={"kicks": what},
+            )
+        )
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _told(state: PairState | None) -> str:
+    return "nowhere" if state is None else f"column {state.x}, {state.orientation.name.lower()}"
+
+
+@dataclass(frozen=True)
+class Gains:
+    """What a lock was worth: the score's rises one after another."""
+
+    rises: tuple[int, ...]
+
+
+def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], str]], steps: int = 1) -> Gains | None:
+    """The pair falls upright into the column it appears in, onto what is poked; then ``steps`` - 1 groups more, each
+    written when the last has gone. None when the game didn't end it with a spawn.
+    """
+    assert bench.score is not None
+    lab = bench.lab
+    lab.load(state)
+    axis, _ = bench.colors.of_pair(lab.lab.look())
+    again: list[Cell] = [(4, FLOOR), (5, FLOOR), (6, FLOOR), (6, FLOOR - 1)]
+    for cells, symbol in poked:
+        bench.put(cells, symbol)
+    rises: list[int] = []
+    before = bench.score(lab.lab.look())
+    left, waiting = steps - 1, True
+    down: chain[Button] = chain(islice(repeat(lab.pads.down), 120), repeat(Button.NONE))
+    for _ in range(STEP_FRAMES * (steps + 1)):
+        lab.lab.step(next(down))
+        now = bench.score(lab.lab.look())
+        if now != before:
+            rises.append(now - before)
+            before = now
+            waiting = False
+        if left and not waiting and bench.free(again):
+            bench.put(again, str(axis))
+            left, waiting = left - 1, True
+        if lab.sign.update():
+            return Gains(tuple(rises))
+    return None
+
+
+def check_score(bench: Bench) -> dict[str, Any]:
+    """The scale of the score, the chain table, and the bonus of groups and colours. Returns what rules must change."""
+    state = mixed(bench) if bench.score is not None else None
+    if state is None:
+        bench.report.notes.append("score: not checked, the map has none or no pair of two colours came")
+        return {}
+    bench.lab.load(state)
+    axis, partner = (str(each) for each in bench.colors.of_pair(bench.lab.lab.look()))
+    base: list[Cell] = [(4, FLOOR), (5, FLOOR), (6, FLOOR)]
+    gains = provoke(bench, state, [(base, axis)], STEPS)
+    if gains is None or len(gains.rises) != STEPS:
+        count = "it didn't end" if gains is None else f"the score rose {len(gains.rises)} times in {STEPS} steps"
+        bench.report.notes.append(f"score: not checked, a chain that was provoked can't be told by steps ({count})")
+        return {}
+    factor = _scale(bench, gains.rises)
+    if factor is None:
+        return {}
+    changes: dict[str, Any] = {}
+    powers = [rise * factor / (4 * bench.rules.score_unit) for rise in gains.rises]
+    _chain_table(bench, [round(power) for power in powers], changes)
+    _groups(bench, state, axis, factor, changes)
+    _colors(bench, state, axis, partner, factor, changes)
+    return changes
+
+
+def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
+    """What the map's score must be multiplied with: by the first step, which is worth the same in every game."""
+    rules, report = bench.rules, bench.report
+    first = rules.score_unit * 4 * max(1, rules.chain_power[0])
+    if rises[0] == first:
+        report.holds.append("score")
+        return 1
+    factor = first / rises[0]
+    scale, rest = divmod(bench.score_scale * first, rises[0])
+    patch = {"scale": scale} if not rest else {"scale": bench.score_scale * first, "divide": rises[0]}
+    told = ", ".join(f"{name}: {value}" for name, value in patch.items())
+    report.findings.append(
+        Finding(
+            "score",
+            (),
+            f"four puyos of one colour are worth {first} points, and it rose by {rises[0]}",
+            f"its first rises are {', '.join(map(str, rises[:4]))}",
+            told,
+            entries={"score": {**patch, "source": "calibrated"}},
+        )
+    )
+    return factor
+
+
+def _chain_table(bench: Bench, seen: Sequence[int], changes: dict[str, Any]) -> None:
+    rules = bench.rules
+    table = [*rules.chain_power, *repeat(rules.chain_power[-1], len(seen))][: len(seen)]
+    wrong = [
+        step
+        for step, (said, found) in enumerate(zip(table, seen, strict=True))
+        if max(1, min(said, rules.max_multiplier)) != found
+    ]
+    if not wrong:
+        bench.report.holds.append("rules.chain_power")
+        return
+    power = [said if max(1, said) == found else found for said, found in zip(table, seen, strict=True)]
+    while len(power) > 1 and power[-1] == power[-2]:
+        power.pop()
+    changes["chain_power"] = power
+    bench.report.findings.append(
+        Finding(
+            "rules.score.chain_power",
+            (),
+            f"step {wrong[0] + 1} of a chain is worth {table[wrong[0]]} by the rules",
+            f"the steps of a chain of {len(seen)} were worth {', '.join(map(str, seen))}",
+            f"chain_power: [{', '.join(map(str, power))}]",
+            rules={"score": {"chain_power": power}},
+        )
+    )
+
+
+def _groups(bench: Bench, state: bytes, axis: str, factor: float, changes: dict[str, Any]) -> None:
+    rules = bench.rules
+    cells = [(x, FLOOR - row) for row in range(4) for x in ((4, 5, 6) if row % 2 == 0 else (6, 5, 4))]
+    seen: dict[int, int] = {}
+    for size in range(5, 12):
+        gains = provoke(bench, state, [(cells[: size - 1], axis)])
+        if gains is None or not gains.rises:
+            return
+        seen[size] = round(gains.rises[0] * factor / (size * rules.score_unit))
+    said = {size: rules.group_bonus[min(size, len(rules.group_bonus) - 1)] + rules.chain_power[0] for size in seen}
+    if all(max(1, said[size]) == found for size, found in seen.items()):
+        bench.report.holds.append("rules.group_bonus")
+        return
+    table = [
+        *rules.group_bonus[:5],
+        *(found if max(1, said[size]) != found else said[size] for size, found in seen.items()),
+    ]
+    changes["group_bonus"] = table
+    bench.report.findings.append(
+        Finding(
+            "rules.score.group_bonus",
+            (),
+            f"groups of 5 to 11 have the bonus {', '.join(str(said[size]) for size in seen)} by the rules",
+            f"they had {', '.join(map(str, seen.values()))}",
+            f"group_bonus: [{', '.join(map(str, table))}]",
+            rules={"score": {"group_bonus": table}},
+        )
+    )
+
+
+def _colors(bench: Bench, state: bytes, axis: str, partner: str, factor: float, changes: dict[str, Any]) -> None:
+    rules = bench.rules
+    others = [name for name in COLORS if name in bench.colors.raw and name not in (axis, partner)]
+    seen: dict[int, int] = {}
+    base = [((4, FLOOR), (5, FLOOR), (6, FLOOR)), ((4, FLOOR - 1), (5, FLOOR - 1), (6, FLOOR - 1), (6, FLOOR - 2))]
+    left = ((1, FLOOR), (2, FLOOR), (1, FLOOR - 1), (2, FLOOR - 1))
+    for count in (2, 3):
+        if len(others) < count - 1:
+            break
+        groups = [(base[0], axis), (base[1], others[0]), *([(left, others[1])] if count == 3 else [])]
+        bench.lab.load(state)
+        if count == 3 and not bench.free(left):
+            break
+        gains = provoke(bench, state, groups)
+        if gains is None or not gains.rises:
+            return
+        seen[count] = round(gains.rises[0] * factor / (4 * count * rules.score_unit))
+    said = {count: rules.color_bonus[count] + rules.chain_power[0] for count in seen}
+    if not seen or all(max(1, said[count]) == found for count, found in seen.items()):
+        bench.report.holds += ["rules.color_bonus"] if seen else []
+        return
+    table = [*rules.color_bonus[:2], *(seen.get(count, rules.color_bonus[count]) for count in range(2, 7))]
+    changes["color_bonus"] = table
+    bench.report.findings.append(
+        Finding(
+            "rules.score.color_bonus",
+            (),
+            f"{_list(seen)} colours have the bonus {_list(said.values())} by the rules",
+            f"they had {', '.join(map(str, seen.values()))}",
+            f"color_bonus: [{', '.join(map(str, table))}]",
+            rules={"score": {"color_bonus": table}},
+        )
+    )

@@ -1,0 +1,84 @@
+"""How long things take on the pad: facts that no map tells, measured from one savestate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ochibot.console import Button
+from ochibot.puyo.rules.pair import PairState
+from ochibot.ramtools.image import Image
+from ochibot.ramtools.laboratory import Laboratory, held, taps
+from ochibot.ramtools.rulefits import FLOOR, Bench
+
+MOST: Final = 400
+"""Frames of an experiment."""
+
+
+def measure(bench: Bench) -> dict[str, object]:
+    """Frames of: auto-repeat (first delay, period), falling a row, the same with Down, lying before the lock."""
+    lab, state = bench.lab.lab, bench.state
+    pads = bench.lab.pads
+    found: dict[str, object] = {}
+    steps = _changes(lab, state, pads.right, lambda place: place.x, bench.pair.state)
+    if len(steps) >= 3:
+        found["repeat_delay"], found["repeat_period"] = steps[1] - steps[0], steps[2] - steps[1]
+    rows = _changes(lab, state, Button.NONE, lambda place: place.y, bench.pair.state)
+    if len(rows) >= 3:
+        found["frames_per_row"] = rows[2] - rows[1]
+    fast = _changes(lab, state, pads.down, lambda place: place.y, bench.pair.state)
+    if len(fast) >= 3:
+        found["down_frames_per_row"] = fast[2] - fast[1]
+    locked = _lock_delay(bench)
+    if locked is not None:
+        found["lock_frames"] = locked
+    return found
+
+
+def _changes(
+    lab: Laboratory,
+    state: bytes,
+    button: Button,
+    what: Callable[[PairState], int],
+    read: Callable[[Image], PairState | None],
+) -> list[int]:
+    """The frames at which a coordinate changes while a button is held."""
+    lab.load(state)
+    place = read(lab.look())
+    found: list[int] = []
+    for frame, pad in enumerate(held(button, MOST)):
+        lab.step(pad)
+        now = read(lab.look())
+        if now is None or place is None or len(found) > 3:
+            break
+        if what(now) != what(place):
+            found.append(frame)
+        place = now
+    return found
+
+
+def _lock_delay(bench: Bench) -> int | None:
+    """Frames from when an untouched pair comes to lie on something until it is part of the field.
+
+    The column beside the one where pairs appear is filled up to three rows below, so that the pair soon lies on it.
+    """
+    lab, grid, spawn = bench.lab.lab, bench.grid, bench.spawn
+    bench.lab.load(bench.state)
+    symbols = [name for name in bench.colors.raw if name not in ("empty", "nuisance", "wall", "big", "carbuncle")][:2]
+    top = spawn.y + 3
+    for number, y in enumerate(range(FLOOR, top - 1, -1)):
+        bench.put([(spawn.x + 1, y)], symbols[number // 2 % 2])
+    for pad in taps([bench.lab.pads.right]):
+        lab.step(pad)
+    cell = grid.cell(spawn.x + 1, top - 1)
+    before = lab.look()[cell]
+    lay: int | None = None
+    for frame in range(MOST):
+        lab.step()
+        image = lab.look()
+        place = bench.pair.state(image)
+        if lay is None and place is not None and place.y >= top - 1:
+            lay = frame
+        if image[cell] != before:
+            return None if lay is None else frame - lay
+    return None

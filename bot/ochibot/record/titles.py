@@ -1,0 +1,86 @@
+"""The game of a record: a title that is here, or the game file that the record was made with.
+
+A record of a game file keeps the text of it and of its rules (the maps are kept of every record), so that pictures of
+it need nothing else. Its ROM is found through the file: the one that is given, or the one where it lay, seen from the
+record's folder; both may have been moved together.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ochibot.data import is_file
+from ochibot.errors import OchibotError, RecordError
+from ochibot.games import Game, find_game, game_names
+from ochibot.games.filed.title import FiledTitle, load_game_file
+from ochibot.quoting import brief
+from ochibot.record.manifest import FiledGame, Manifest
+
+_GAME, _RULES = "game.yaml", "rules.yaml"
+
+
+def kept_of(game: Game, folder: Path) -> FiledGame | None:
+    """What a record in that folder keeps of a game; None for one that doesn't come from a game file."""
+    if not isinstance(game, FiledTitle) or game.path is None:
+        return None
+    rules = Path(game.rules)
+    own = rules.read_text(encoding="utf-8") if is_file(rules) else ""
+    said = {**game.kept(), "rules": _RULES if own else game.rules}
+    return FiledGame(file=_seen_from(folder, game.path), said=yaml.safe_dump(said, sort_keys=False), rules=own)
+
+
+def _seen_from(folder: Path, file: Path) -> str:
+    try:
+        return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        return file.resolve().as_posix()
+
+
+def titles_of(manifest: Manifest, folder: Path) -> Iterator[Game]:
+    """The titles here, the record's own first; one that can't be loaded is passed over. ``folder``: the record's."""
+    if manifest.about.game not in game_names() and manifest.about.filed is not None:
+        with contextlib.suppress(OchibotError):
+            yield load_game_file(file_of(manifest.about.filed, folder))
+    for name in sorted(game_names(), key=lambda name: name != manifest.about.game):
+        try:
+            yield find_game(name)
+        except OchibotError:
+            continue
+
+
+def file_of(filed: FiledGame, folder: Path) -> Path:
+    """Where the game file lay."""
+    return Path(os.path.normpath(folder / filed.file))
+
+
+def own_title(manifest: Manifest, whose: Path) -> tuple[Game, Any] | None:
+    """The record's game with the rules to show it by; None when it isn't here and the record doesn't keep it.
+
+    Raises RecordError when what it keeps can't be used.
+    """
+    about = manifest.about
+    if about.game in game_names():
+        game = find_game(about.game)
+        shipped = about.rules in game.family.rules_names()
+        return game, game.family.load_rules(about.rules if shipped else game.rules)
+    if about.filed is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
+        place = Path(folder)
+        (place / _GAME).write_text(about.filed.said, encoding="utf-8")
+        (place / _RULES).write_text(about.filed.rules, encoding="utf-8")
+        try:
+            title = FiledTitle.kept_in_record(place / _GAME)
+            return title, title.family.load_rules(title.rules)
+        except OchibotError as error:
+            told = str(error).removeprefix(str(place / _GAME)).removeprefix(str(place / _RULES))
+            raise RecordError(
+                f"{whose}: the game file that it keeps can't be used{brief(told, 200)}: give the file with --game"
+            ) from None

@@ -1,0 +1,40 @@
+"""Values of RAM in the panel beside the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from ochibot.overlay.standing import Side, Standing
+from ochibot.ramtools.watching import Row
+
+LIT: Final = 30
+"""Frames for which a change stays lit."""
+
+NO_LOOK: Final[Any] = None
+"""Nothing is drawn on the game's own picture."""
+
+
+def side_of(name: str, rows: Sequence[Row]) -> Side:
+    """The panel on the right: a row for each value, and one for each row of a grid; those that have changed are lit."""
+    told: list[tuple[str, str]] = []
+    lit: set[int] = set()
+    for shown, value, age in _lines(rows):
+        if age < LIT:
+            lit.add(len(told))
+        told.append((shown, value))
+    standing = Standing((name,), None, None, "", rows=tuple(told), lit=frozenset(lit))
+    return Side(2, NO_LOOK, standing)
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, int]]:
+    for row in rows:
+        parts = row.value.split("/")
+        if len(parts) == 1:
+            where = "" if row.address is None else f"{row.address:04X} "
+            yield f"{where}{row.name}", row.value, row.age
+            continue
+        width = max(len(row.raw) // len(parts), 1)
+        for number, part in enumerate(parts):
+            ages = [age for _, age in row.raw[number * width : (number + 1) * width]]
+            yield f"{row.name} {number}", part, min(ages, default=row.age)

@@ -1,0 +1,46 @@
+"""The score at its cap (published: 99,999,990): it stays there, and play goes on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import ochibot
+import pytest
+
+CAP = 99_999_990
+NEAR = CAP - 400
+
+
+@pytest.fixture(scope="module")
+def near(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A savestate of the first spawn with a score that a few clears bring to the cap."""
+    path = tmp_path_factory.mktemp("cap") / "near.state"
+    with ochibot.open("puyo", seed=1, options={"level": 4}) as game:
+        game.start()
+        game.manual.seat.map.write("score", NEAR)
+        path.write_bytes(game.console.save())
+    return path
+
+
+def test_it_stays_there_and_play_goes_on(near: Path) -> None:
+    words = ["play", "--from-state", str(near), "--pieces", "60", "--json", "-"]
+    done = subprocess.run([sys.executable, "-m", "ochibot", *words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["score"] == CAP
+    assert report["pieces"] == report["compared"] == 60
+    assert report["agreement"] == 1.0
+
+
+def test_it_is_reached_by_the_rules(near: Path) -> None:
+    """Each lock adds what the rules give until the cap is there; no score is above it or below the one before."""
+    with ochibot.open("puyo") as game:
+        game.load_state(near)
+        scores = [NEAR]
+        game.endless(on_piece=lambda run: scores.append(run.player.seat.score())).run(pieces=60)
+    assert scores == sorted(scores)
+    assert scores[-1] == CAP
+    assert len(set(scores)) > 2

@@ -1,0 +1,91 @@
+"""Our Famicom cartridge as if it kept its state in other forms: the real game in a real core, its RAM shown otherwise.
+
+A shown byte is worked out from the real ones after each frame; what is poked into a shown byte is carried back into the
+real one before the next. So a check has other codes, strides and halves to find without another cartridge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from ochibot.console import NES, HostedConsole, Ram, WrappedConsole
+
+Bytes = npt.NDArray[np.uint8]
+
+FIELD, MARKS = 0x303, 0x302
+
+
+@dataclass
+class Shape:
+    """field: (address, row stride, column stride) of the shown field. code, back: a cell's shown byte by its real code
+    and links, and the code of a shown one. change: what else is shown otherwise, in place. lags: the shown field at the
+    documented address is that of the frame before, and the live one lies at ``field``.
+    """
+
+    field: tuple[int, int, int] = (FIELD, 16, 2)
+    code: Callable[[int, int], int] = lambda code, links: code  # noqa: ARG005
+    back: Callable[[int], int] = lambda byte: byte
+    change: Callable[[Bytes, Bytes], None] = lambda real, shown: None  # noqa: ARG005
+    lags: bool = False
+
+
+class Reshaped(WrappedConsole[HostedConsole]):
+    """Takes a console's place; its RAM is the shape's."""
+
+    def __init__(self, console: HostedConsole, shape: Shape) -> None:
+        super().__init__(console)
+        self._shape = shape
+        self._shown = Ram(np.zeros(2048, np.uint8), NES.ram)
+        self._cells = [(FIELD + 16 * y + 2 * x, self._place(x, y)) for y in range(14) for x in range(6)]
+        self._before = np.zeros(2048, np.uint8)
+        self._old: list[int] = []
+        self._show()
+
+    def _place(self, x: int, y: int) -> int:
+        base, row, column = self._shape.field
+        return base + row * y + column * x
+
+    @property
+    def ram(self) -> Ram:
+        return self._shown
+
+    def _show(self) -> None:
+        real = self._console.ram.raw
+        shown = self._shown.raw
+        shown[:] = real
+        shape = self._shape
+        now = [shape.code(int(real[place]), int(real[place - 1])) for place, _ in self._cells]
+        if shape.field != (FIELD, 16, 2):
+            for place, _ in self._cells:
+                shown[place] = shown[place - 1] = 0
+        if shape.lags:
+            for (place, _), byte in zip(self._cells, self._old or now, strict=True):
+                shown[place] = byte
+        for (_, place), byte in zip(self._cells, now, strict=True):
+            shown[place] = byte
+        self._old = now
+        shape.change(real, shown)
+        self._before = shown.copy()
+
+    def _carry(self) -> None:
+        changed = set(np.flatnonzero(self._shown.raw != self._before).tolist())
+        for real, place in self._cells:
+            if place in changed:
+                self._console.ram.raw[real] = self._shape.back(int(self._shown.raw[place]))
+
+    def step(self, *pads: int) -> None:
+        self._carry()
+        self._console.step(*pads)
+        self._show()
+
+    def save(self) -> bytes:
+        self._carry()
+        return self._console.save()
+
+    def load(self, state: bytes) -> None:
+        self._console.load(state)
+        self._old = []
+        self._show()
