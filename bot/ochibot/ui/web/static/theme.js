@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources b46675083dd1f78c1d1b626d96cdca7ea3f41c49f5c9407ae18853226d0218dd */
+/* Ochibot, MIT. Built by make web from web/, sources a1109b60e556eaedbb46848342dca97517339c05165ad951b9c342b3fbcfa795 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
