@@ -1,5 +1,5 @@
 // Keeps the whole page, so that it works without a network. Built by make web: each change is a new version.
-const VERSION = "ochibot-nyaa-e6291a95a7ef8301";
+const VERSION = "ochibot-nyaa-9bd5b191d8dd8f9d";
 const FILES = new Set(["app.css","app.js","icon-180.png","icon-192.png","icon-512.png","icon-maskable.png","icon.svg","index.html","manifest.webmanifest","theme.js"]);
 const HOME = new URL("./", self.location).href;
 

@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources a1109b60e556eaedbb46848342dca97517339c05165ad951b9c342b3fbcfa795 */
+/* Ochibot, MIT. Built by make web from web/, sources 9109027e0b1e6611759879d0e71f9a6b2906326780a6b18abbcbe568289ea9a5 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
