@@ -210,7 +210,7 @@ def test_the_service_worker_keeps_what_is_there() -> None:
     digest = hashlib.sha256()
     for name in kept:
         digest.update(name.encode() + b"\0" + (STATIC / name).read_bytes() + b"\0")
-    assert f"ochibot-nyaa-{digest.hexdigest()[:16]}" in worker
+    assert f"${{OURS}}{digest.hexdigest()[:16]}`" in worker
 
 
 def test_it_is_built_byte_for_byte(tmp_path: Path) -> None:
