@@ -226,7 +226,7 @@ def clusters(
     for k in range(many):
         cell = small[0, k]
         if opened[cell] == NONE and not is_parent(state, cell):
-            value = np.int64(small[1, cell])
+            value = small[1, cell]
             s1 += value
             s0 += value if value > 1 else 0
     part[0, 0], part[0, 1], part[0, 2], part[0, 4], part[0, 5] = s0, s1, t, 0, 0
