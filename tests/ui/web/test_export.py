@@ -173,6 +173,18 @@ def test_it_works_without_a_network_after_the_first_load(browser: Browser, tmp_p
         assert wrong == []
 
 
+def test_the_browser_would_install_it(browser: Browser, address: str) -> None:
+    with visiting(browser) as (context, page):
+        page.goto(address)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        session = context.new_cdp_session(page)
+        assert session.send("Page.getAppManifest")["errors"] == []
+        errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        # the test's own context is one that keeps nothing
+        assert {error["errorId"] for error in errors} <= {"in-incognito"}
+
+
 def test_it_can_be_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
     export(tmp_path)
     with visiting(browser) as (_, page):

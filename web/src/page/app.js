@@ -107,6 +107,7 @@ export class App {
       get cells() { return app.#cells; },
       shown: () => app.#shown().map((lane) => lane.ruleset),
       ruleset: () => (app.#view === "ps2" ? "ps2" : "mvs"),
+      prefer: (ruleset) => app.#view === "both" || app.#view === ruleset || app.#setView(ruleset),
       address: () => app.#address(),
       put: (cells) => app.#load(cells),
       setHints: (ruleset, hints) => app.#lane(ruleset).setHints(hints),
