@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 2be54d2fcf6867c85b54ee64d666be61139e10807ed2877ff4705488108a0bb1 */
+/* Ochibot, MIT. Built by make web from web/, sources b56c318fb08f4870fb74635572018b510fbc36e2e3afccd637f9c0c7b79a973a */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
