@@ -12,6 +12,7 @@ from ochibot.errors import CalibrationError
 
 MOST_CLEAR = 6
 MOST_GROUP = 11
+MOST_LEVELS = 3
 
 
 def link_bits(ground: Ground, code: int) -> tuple[int, int]:
@@ -134,6 +135,43 @@ def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, in
     return cells, kinds[0], kinds[2]
 
 
+def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
+    """A longer chain for groups of four: a tower whose middle goes first, so that what lies above meets what lies
+    below, level by level; what is left of it sets off a staircase of so many steps::
+
+        .  D
+        .  B B
+        a  A A A    column 0 holds the lower half up beside the middle
+        f  B B      D: the colour of the staircase's first step
+    """
+    kinds = ground.colors
+    layers = [kinds[1], kinds[2], kinds[3]][: levels - 1]
+    last = kinds[3] if levels == 3 else kinds[2]
+    below = [kind for kind in reversed(layers) for _ in (0, 1)]
+    column = [*below, *[kinds[0]] * 3, *below[::-1]]
+    stair = kinds[3] if last != kinds[3] else kinds[1]
+    if stairs:
+        column.append(stair)
+    cells = {(1, row): kind for row, kind in enumerate(column)}
+    order = [stair, *[kind for kind in kinds if kind != stair]]
+    for step in range(stairs):
+        for row in range(3):
+            cells[2 + step, row] = order[step % len(order)]
+        if step < stairs - 1:
+            cells[2 + step, 3] = order[(step + 1) % len(order)]
+    # the foot below the lower half must join nothing, now or later
+    base = len(below)
+    if levels == 2:
+        foot, high = [kinds[0], kinds[2]][:base], kinds[2]
+        foot = [kinds[3], kinds[0]] if stair != kinds[3] else [kinds[0], kinds[2]]
+        foot = [kinds[2] if kind == kinds[0] and number == base - 1 else kind for number, kind in enumerate(foot)]
+        high = kinds[3] if stair != kinds[3] else kinds[2]
+    else:
+        foot, high = [kinds[1], kinds[0], kinds[3], kinds[3]], kinds[2]
+    cells |= {(0, row): kind for row, kind in enumerate(foot)}
+    return cells, kinds[0], high
+
+
 def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
     """Cells that make a group of so many with the lower half of a piece dropped into column 0."""
     one = ground.colors[0]
@@ -156,6 +194,16 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
         if list(ground.kinds(fallen.ram).values()) == [high]:
             kinds = [ground.colors[number % len(ground.colors)] for number in range(steps)]
             events.append(Event(f"chain {steps}", tuple(((size, kind),) for kind in kinds), fallen))
+    for levels in range(2, MOST_LEVELS + 1):
+        if size == 4 and len(ground.colors) >= 4 and ground.visible >= 4 * levels + 1:
+            for steps in range(ground.grid.columns, levels + ground.grid.columns - 1):
+                cells, low, high = tower(ground, levels, steps - levels)
+                fallen = poker.lock(cells, 0, low, high, hurry=False)
+                if not any(event.name == f"chain {steps}" for event in events) and steps > levels:
+                    left = ground.kinds(fallen.ram)
+                    if all(column == 0 for column, _ in left):
+                        kinds = tuple(((size, low),) for _ in range(steps))
+                        events.append(Event(f"chain {steps}", kinds, fallen))
     events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
     return events
 

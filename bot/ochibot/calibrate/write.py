@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,11 +42,20 @@ class Files:
 
 def color_names(learnt: Learnt) -> dict[int, str]:
     """Names of the colours' cell codes, in the order of the codes; colours that no piece had come last."""
-    extra = learnt.sort.colors if learnt.sort is not None else ()
+    extra = [code for code in (learnt.sort.colors if learnt.sort is not None else ()) if _likely(learnt, code)]
     codes = [*learnt.shape.colors, *extra][: len(COLORS)]
-    low = sorted(learnt.shape.colors)
-    ordered = sorted(codes) if all(code > low[-1] for code in extra) else codes
-    return dict(zip(ordered, COLORS, strict=False))
+    return dict(zip(sorted(codes), COLORS, strict=False))
+
+
+def _likely(learnt: Learnt, code: int) -> bool:
+    """Whether a code that vanishes like a colour is one that the game may deal: many games let any number vanish."""
+    values = _extrapolated(learnt.near, {}, dict.fromkeys((*learnt.near.values, code), ""))
+    if len(values) <= len(learnt.near.values):
+        return False
+    new = set(values) - set(learnt.near.values.values())
+    known = learnt.near.values.values()
+    step = min((b - a for a, b in pairwise(sorted(known))), default=1)
+    return all(value + step > 0 and value <= max(known) + 2 * step for value in new)
 
 
 def _hex(number: int) -> int:
