@@ -1,4 +1,4 @@
-"""Ten games that differ from Ochidama as other games would (README.md), for game files, maps and calibration."""
+"""Twelve games that differ from Ochidama as other games would (README.md), for game files, maps and calibration."""
 
 from __future__ import annotations
 

@@ -32,9 +32,12 @@ def main() -> int:
     """Prints the report; exit code 1 unless everything agreed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pieces", type=int, default=500)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which variants; all when none is named")
     asked = parser.parse_args()
+    if unknown := set(asked.names) - set(NAMES):
+        parser.error(f"there is no variant {min(unknown)}; there are {', '.join(NAMES)}")
     report: dict[str, Any] = {"endless": {}, "versus": {}}
-    for name in NAMES:
+    for name in asked.names or NAMES:
         report["endless"][name] = endless(name, asked.pieces)
         report["versus"][name] = versus(name)
         print(f"{name}: {report['endless'][name]}; {report['versus'][name]}", file=sys.stderr, flush=True)

@@ -95,7 +95,8 @@ def _place(entry: Any) -> tuple[Any, ...]:
     return (
         said("address", None), list(said("addresses", ())), said("type", "u8"), said("rows", None),
         said("columns", None), said("row_stride", None), said("column_stride", None), said("top", 0), mask,
-        said("shift", 0), said("scale", 1), said("offset", 0),
+        said("shift", 0), said("scale", 1), said("offset", 0), said("digits", None),
+        said("count", None), said("zero", 0),
     )  # fmt: skip
 
 

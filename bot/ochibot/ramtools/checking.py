@@ -362,7 +362,28 @@ class Checker:
         self._find_score(bench, evidence)
         check_score(bench)
         self.tell("measuring times")
-        self.report.measured = measure(bench)
+        self.report.measured = {"spawn_delay": evidence.delay, **measure(bench)}
+        self._tell_timing()
+
+    def _tell_timing(self) -> None:
+        """Times that the game file says, against those that were measured."""
+        said: Any = getattr(getattr(getattr(self.title, "made", None), "said", None), "timing", None) or {}
+        for name, frames in self.report.measured.items():
+            if name not in said:
+                continue
+            if said[name] == frames:
+                self.report.holds.append(f"game.timing.{name}")
+                continue
+            self.report.findings.append(
+                Finding(
+                    f"game.timing.{name}",
+                    (),
+                    f"the game file says {said[name]} frames",
+                    f"it was {counted(frames, 'frame')}",
+                    f"timing: {{{name}: {frames}}}",
+                    timing={name: frames},
+                )
+            )
 
     def _find_score(self, bench: Bench, evidence: Evidence) -> None:
         """Where the map's sign is elsewhere its score is too: it is looked for."""

@@ -74,6 +74,8 @@ class Evidence:
     """RAM at the first spawn."""
     grids: list[Grid] = field(default_factory=list)
     turns: int = 1
+    delay: int = 0
+    """Frames from the first spawn, its own included, until the pad was answered."""
     samples: list[Sample] = field(default_factory=list)
     drops: list[Drop] = field(default_factory=list)
 
@@ -94,8 +96,9 @@ class Collector:
         """
         lab = self.lab
         at_spawn = lab.lab.look()
+        before = lab.lab.frames
         state = lab.to_control()
-        found = Evidence(state, lab.lab.look(), at_spawn)
+        found = Evidence(state, lab.lab.look(), at_spawn, delay=lab.lab.frames - before + 1)
         fan = {self.spawn.x + side: lab.drop(state, side) for side in self._sides()}
         if not any(drop.spawned for drop in fan.values()):
             raise GameError("no spawn followed the first pair: the map's spawn sign rose once and never again")
