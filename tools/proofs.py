@@ -218,7 +218,10 @@ def _match_figures(report: Report) -> str:
 
 
 def _variants(parts: Report) -> str:
-    return ", ".join(f"{name} {part['compared']} of {part['pieces']}" for name, part in parts.items())
+    return ", ".join(
+        f"{name} {part['compared']} of {part['pieces']}" + (f" ({part['misplaced']} misplaced)" if part["misplaced"] else "")
+        for name, part in parts.items()
+    )
 
 
 def _find_figures(report: Report) -> str:
