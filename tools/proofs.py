@@ -85,7 +85,8 @@ def _bench_pilot(report: Report) -> str:
 
 def documented_speeds() -> dict[int, float]:
     """Pieces per minute by speed, as docs/speed.md says."""
-    lines = (ROOT / "docs/speed.md").read_text(encoding="utf-8").splitlines()
+    text = (ROOT / "docs/speed.md").read_text(encoding="utf-8")
+    lines = text[text.index("| speed |") :].split("\n\n")[0].splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")][1:]
     return {int(row[0]): float(row[4]) for row in rows}
 

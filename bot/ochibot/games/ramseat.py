@@ -11,7 +11,7 @@ from ochibot.falling.family import Family
 from ochibot.falling.pace import Pace
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
-from ochibot.ram import BoundMap, RamMap
+from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -59,6 +59,29 @@ class RamSeat(Generic[A, R]):
         self._state = self._optional("state", astray=-1)
         self._pending = self._optional("pending", astray=0)
         self._own = ram_map.sources()["homebrew"] > 0
+        self._spawn, self._control, self._over, self._paused = (self.map.sign(name) for name in MOMENTS)
+        self._signs = [sign for sign in (self._spawn, self._control, self._over, self._paused) if sign is not None]
+        # of maps with the sign "control": whether the piece that was announced has been under control
+        self._announced = self._had_control = False
+
+    def _keep_signs(self, *, in_control: bool) -> None:
+        """A frame is over, for the signs. ``spawned`` must tell already whether a piece was announced in it."""
+        for sign in self._signs:
+            sign.keep()
+        self._had_control |= in_control
+        if self.spawned:
+            self._announced, self._had_control = True, in_control
+
+    def _forget_signs(self) -> None:
+        """RAM has jumped."""
+        for sign in self._signs:
+            sign.keep()
+        self._announced = self._had_control = False
+
+    def _told_in_hand(self, control: Sign) -> bool:
+        """Whether a piece has spawned and not locked yet, by the map's signs."""
+        announced = self._spawn is not None and self._spawn()
+        return control() or announced or (self._announced and not self._had_control)
 
     def _field_reader(self, name: str, why: str) -> Callable[[], bytes]:
         """A reader of a grid as the cells of a whole field: rows that the grid hasn't got are empty, rows above the
@@ -167,7 +190,7 @@ class RamSeat(Generic[A, R]):
                 places = entries[name].byte_addresses()
                 at = f"{places[0]:#06x}" if places else "a pointer"
                 told.append(f"{name} at {at}, now {self._now(name)}")
-        return f"the spawn sign of the map {self.map.map.name} ({'; '.join(told)})"
+        return f"the spawn sign ({'; '.join(told)})"
 
     def _now(self, name: str) -> str:
         try:

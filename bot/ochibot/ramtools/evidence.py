@@ -106,10 +106,16 @@ class Collector:
         found.grids = [
             grid
             for grid in nearest(find_grids(changed, on_top, column=self.spawn.x), self.wanted)
-            if grid.inside(found.empty)
+            if grid.inside(found.empty) and all(self._alone(grid, column, drop) for column, drop in fan.items())
         ]
         found.drops = list(fan.values())
         return found
+
+    @staticmethod
+    def _alone(grid: Grid, column: int, drop: Drop) -> bool:
+        """Whether an upright pair in an empty field has changed its two cells of a grid and no others."""
+        floor = grid.rows - 1
+        return filled(grid, drop.start, drop.end) == {(column, floor), (column, floor - 1)}
 
     def _sides(self) -> range:
         return range(1 - self.spawn.x, COLUMNS + 1 - self.spawn.x)

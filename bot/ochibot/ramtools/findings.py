@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ochibot.console import Button
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -24,7 +26,7 @@ class Finding:
     codes: Mapping[str, Any] = field(default_factory=dict)
     pair: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, Any] = field(default_factory=dict)
-    buttons: Mapping[str, Any] = field(default_factory=dict)
+    buttons: Mapping[str, Button] = field(default_factory=dict)
 
     def text(self) -> str:
         """Two or three lines for people."""
@@ -35,6 +37,7 @@ class Finding:
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values; addresses as hexadecimal digits too."""
         told = asdict(self)
+        told["buttons"] = {name: str(button.name).lower() for name, button in self.buttons.items()}
         told["addresses"] = [f"{address:#06x}" for address in self.addresses]
         return {name: value for name, value in told.items() if value or name in ("about", "addresses", "mend")}
 

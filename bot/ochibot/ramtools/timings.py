@@ -80,5 +80,5 @@ def _lock_delay(bench: Bench) -> int | None:
         if lay is None and place is not None and place.y >= top - 1:
             lay = frame
         if image[cell] != before:
-            return None if lay is None else frame - lay
+            return None if lay is None else frame - lay - 1
     return None

@@ -157,8 +157,8 @@ def test_it_works_without_a_network_after_the_first_load(browser: Browser, tmp_p
             cell(page, 1, 1).click()
             load(page, TIE)
             expect(page.locator(".lane.ps2 .number")).to_have_text("12–17")
-            # the calculator asks nobody
-            assert asked[before:] == []
+            # the calculator asks nobody (a browser may look at the icon again when the address changes)
+            assert [url for url in asked[before:] if not url.endswith("/icon.svg")] == []
             # the address follows when painting rests
             expect(page).not_to_have_url(f"{host}{where}/?b=1")
             shared = page.url

@@ -201,6 +201,7 @@ export class App {
     this.#after = null;
     this.#showHistory();
     this.#showBoard();
+    this.#later("address", 0, () => this.#writeAddress());
   }
 
   #showBoard() {

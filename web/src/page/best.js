@@ -191,7 +191,7 @@ export class BestPanel {
             one.halves.map(([x, y, colour]) => [x, y, needleOf(colour)]));
     return h(
       "section",
-      { class: `told-best ${ruleset}`, "aria-label": text.rulesets[ruleset] },
+      { class: `told-best ${ruleset}`, "aria-label": `${text.tabs.best}, ${text.rulesets[ruleset]}` },
       h("h3", {}, SHORT[ruleset]),
       h(
         "ul", {},

@@ -1,5 +1,5 @@
 // Keeps the whole page, so that it works without a network. Built by make web: each change is a new version.
-const VERSION = "ochibot-nyaa-5f26bb594cd37e7d";
+const VERSION = "ochibot-nyaa-2e2b946b784802c6";
 const FILES = new Set(["app.css","app.js","icon-180.png","icon-192.png","icon-512.png","icon-maskable.png","icon.svg","index.html","manifest.webmanifest","theme.js"]);
 const HOME = new URL("./", self.location).href;
 
