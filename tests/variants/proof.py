@@ -25,7 +25,10 @@ def versus(name: str) -> dict[str, Any]:
     """A round of two equal players."""
     with ochibot.open(game_file(name), seed=SEED) as game:
         result = game.battle(games=1)
-    return {part: getattr(result, part) for part in ("pieces", "compared", "misplaced", "disagreements", "agreement", "nuisance_sent")}
+    return {
+        part: getattr(result, part)
+        for part in ("pieces", "compared", "misplaced", "disagreements", "agreement", "nuisance_sent")
+    }
 
 
 def main() -> int:
