@@ -219,7 +219,11 @@ def _match_figures(report: Report) -> str:
 
 
 def _variants(parts: Report) -> str:
-    return ", ".join(f"{name} {part['compared']} of {part['pieces']}" for name, part in parts.items())
+    return ", ".join(
+        f"{name} {part['compared']} of {part['pieces']}"
+        + (f" ({part['misplaced']} misplaced)" if part["misplaced"] else "")
+        for name, part in parts.items()
+    )
 
 
 def _find_figures(report: Report) -> str:
@@ -331,7 +335,7 @@ PROOFS = (
         "twelve games that differ from ours, each played from its game file, maps and rules alone: 500 pieces each",
         ("--pieces", "500"),
         lambda report: bool(report["holds"]),
-        lambda report: f"{_variants(report['endless'])}; two seats: {_variants(report['versus'])}",
+        lambda report: f"{_variants(report['endless'])}. Two seats: {_variants(report['versus'])}",
         module="tests.variants.proof",
     ),
     Proof(

@@ -17,6 +17,9 @@ NAMES: Final = tuple(variant.name for variant in VARIANTS)
 VERSUS: Final = ("packed", "columns", "partner", "moved", "scattered")
 """Those that the quick tests play with two seats too; all can be."""
 
+PARTLY_SEEN: Final = ("visible",)
+"""Those whose hidden row no map shows: nuisance that came to rest there unseen may stop a pair on its way."""
+
 
 def game_file(name: str) -> Path:
     """A variant's game file."""

@@ -12,7 +12,7 @@ import pytest
 from ochibot.games.filed.title import load_game_file
 
 from tests.homebrew.famicom.machine import ROM
-from tests.variants import NAMES, VERSUS, game_file, packed_size, rom_file, truth
+from tests.variants import NAMES, PARTLY_SEEN, VERSUS, game_file, packed_size, rom_file, truth
 from tests.variants.build import VARIANTS, build
 
 MOST_BYTES = 600_000
@@ -46,7 +46,8 @@ def battles(name: str, games: int, seed: int, pieces: int) -> None:
     with ochibot.open(game_file(name), seed=seed) as game:
         result = game.battle(games=games, max_pieces=pieces)
     assert result.pieces == result.compared > 0
-    assert result.agreement == 1
+    assert result.disagreements == 0
+    assert result.agreement == 1 or name in PARTLY_SEEN
 
 
 @pytest.mark.parametrize("name", VERSUS)
