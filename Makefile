@@ -4,6 +4,7 @@
 # make test-all     all of that on every Python 3.11 to 3.13 found here
 # make lock   writes constraints/ (the versions installed here); make lock UPGRADE=1 takes the newest
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
+# make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
 # make fuzz   gives some 5,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
 
@@ -19,7 +20,7 @@ QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/sear
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-quick test-long test-all lock roms bench fuzz prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock roms web bench fuzz prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
@@ -77,6 +78,10 @@ roms:
 	roms/homebrew/neogeo/build.sh
 	roms/homebrew/megadrive/build.sh
 	python3 tests/variants/build.py
+
+# esbuild of one version alone, so that the bytes are always the same
+web:
+	cd web && npm ci --no-audit --no-fund && npm run --silent build
 
 bench: $(READY)
 	$(BIN)/ochibot bench console

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 from ochibot.console import NES, Button, Ram
-from ochibot.puyo import Action, Field, PairState, Placement, move, place
+from ochibot.puyo import Action, Field, PairState, Placement, Rules, move, place
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import Pair
 
-from tests.puyo import FAMICOM, SPAWN
+from tests.puyo import FAMICOM
 
 EDGES = {
     Button.A: Action.ROTATE_CW,
@@ -30,7 +30,11 @@ EDGES = {
 
 @dataclass
 class FakeGame:
-    """``lag``: frames until a pad acts. ``lost``: the chance that a frame's pad is not seen. ``seat``: 1 or 2."""
+    """``lag``: frames until a pad acts. ``lost``: the chance that a frame's pad is not seen. ``seat``: 1 or 2.
+
+    ``drop_points``: for a row sunk with Down held; ``lock_point``: a row's more when Down locks the pair.
+    ``later``: points for an emptied field that come with the next chain. ``dealt``: the first pairs.
+    """
 
     seed: int = 1
     seat: int = 1
@@ -40,6 +44,11 @@ class FakeGame:
     drop_frames: int = 20
     code_of: dict[int, int] = field(default_factory=dict)
     wrong_score_at: int | None = None
+    rules: Rules = FAMICOM
+    drop_points: int = 0
+    lock_point: bool = False
+    later: int = 0
+    dealt: tuple[Pair, ...] = ()
 
     def __post_init__(self) -> None:
         self.ram = Ram(np.zeros(2048, np.uint8), NES.ram)
@@ -48,10 +57,14 @@ class FakeGame:
         self.score = 0
         self.locks = 0
         self.over = False
+        self.soft_rows = 0
+        self.paid = 0
+        self._owes = False
+        self._coming = deque(self.dealt)
         self._late: deque[Button] = deque([Button.NONE] * self.lag)
         self._held = Button.NONE
         self._delay = -1
-        self._state = SPAWN
+        self._state = self.rules.spawn
         self._timer = self.drop_frames
         self._lock = 28
         self.ram[0x6F] = 0 if self.seat == 1 else 2
@@ -60,6 +73,8 @@ class FakeGame:
         self._spawn()
 
     def _deal(self) -> Pair:
+        if self._coming:
+            return self._coming.popleft()
         return Pair(self.random.randint(1, self.colors), self.random.randint(1, self.colors))
 
     def _code(self, color: int) -> int:
@@ -97,7 +112,7 @@ class FakeGame:
 
     def _spawn(self) -> None:
         self._pair, self._next = self._next, self._deal()
-        self._state, self._delay, self._timer, self._lock = SPAWN, 12, self.drop_frames, 28
+        self._state, self._delay, self._timer, self._lock = self.rules.spawn, 12, self.drop_frames, 28
         self._write()
 
     def step(self, *pads: int) -> None:
@@ -121,23 +136,31 @@ class FakeGame:
         cells = self.field.cells.tolist()
         for button, action in EDGES.items():
             if pressed & button:
-                self._state = move(cells, self._state, action, None, FAMICOM)
+                self._state = move(cells, self._state, action, None, self.rules)
         down = bool(pad & Button.DOWN)
-        if dropped(cells, self._state, None, FAMICOM) == self._state:
+        if dropped(cells, self._state, None, self.rules) == self._state:
             self._lock -= 4 if down else 1
             if self._lock <= 0:
+                self.soft_rows += down and self.lock_point
                 self._settle()
             return
         self._timer = min(self._timer, 2) if down else self._timer
         self._timer -= 1
         if self._timer <= 0:
-            self._state, self._timer = move(cells, self._state, Action.DOWN, None, FAMICOM), self.drop_frames
+            self.soft_rows += down
+            self._state, self._timer = move(cells, self._state, Action.DOWN, None, self.rules), self.drop_frames
 
     def _settle(self) -> None:
         state = self._state
-        outcome = place(self.field, self._pair, Placement(state.x, state.y, state.orientation), FAMICOM)
+        outcome = place(self.field, self._pair, Placement(state.x, state.y, state.orientation), self.rules)
         self.locks += 1
-        self.field, self.score = outcome.field, min(self.score + outcome.score, 99_999_990)
+        gained = outcome.score + self.drop_points * self.soft_rows
+        self.soft_rows = 0
+        if outcome.chain:
+            gained += self.later * self._owes
+            self.paid += self.later * self._owes
+            self._owes = outcome.field.count() == 0
+        self.field, self.score = outcome.field, min(self.score + gained, 99_999_990)
         if self.locks == self.wrong_score_at:
             self.score += 10
         self.over = outcome.game_over

@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 from ochibot.console import Console, find_core, find_cores, load_nes_rom
 from ochibot.data import data_path
+from ochibot.games import find_game
+
+from tests.cli.test_record import Run
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -102,6 +105,51 @@ def test_programs_of_the_readme(program: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert done.stdout or "class " in program
+
+
+YOUR_OWN = (REPOSITORY / "docs/your-own-game.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def own_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the ROM and the files that the page shows under their names."""
+    folder = tmp_path_factory.mktemp("own")
+    shutil.copy(REPOSITORY / "tests/variants/moved/moved.nes", folder / "kumi.nes")
+    for text in re.findall(r"```yaml\n(# (\S+\.yaml)\n.*?)```", YOUR_OWN, re.DOTALL):
+        (folder / text[1]).write_text(text[0], encoding="utf-8")
+    return folder
+
+
+def test_a_game_of_your_own_from_nothing_to_playing(
+    own_game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command of the page in its order, then its program, then its look."""
+    shell = re.findall(r"```sh\n(.*?)```", YOUR_OWN, re.DOTALL)
+    ours = [shlex.split(command) for block in shell for command in commands(block)]
+    assert {words[1] for words in ours} == {"doctor", "play", "verify", "dump", "movie", "battle"}
+    monkeypatch.chdir(own_game)
+    for words in ours:
+        done = Run(capsys, monkeypatch, *words[1:])
+        assert done.code == 0, f"{shlex.join(words)}: {done.err}"
+        if words[1] in ("play", "battle"):
+            assert re.search("agreement 1$", done.out, re.MULTILINE), done.out
+    (program,) = re.findall(r"```python\n(.*?)```", YOUR_OWN, re.DOTALL)
+    shown = subprocess.run([sys.executable, "-c", program], cwd=own_game, capture_output=True, text=True, timeout=600)
+    assert shown.stdout == "1.0\n", shown.stderr
+    (look,) = re.findall(r"```yaml\n(look: .*?)```", YOUR_OWN, re.DOTALL)
+    (own_game / "seen.yaml").write_text(f"extends: kumi.yaml\ngame: seen\n{look}")
+    assert find_game(str(own_game / "seen.yaml")).name == "seen"
+
+
+def test_all_that_a_game_file_may_say_is_told() -> None:
+    """The table of the page names every field of the model."""
+    from ochibot.games.filed.model import GameFile
+
+    table = YOUR_OWN.split("## All that a game file may say")[1]
+    named = set(re.findall(r"`(\w+)`", "\n".join(line.split("|")[1] for line in table.splitlines() if "|" in line)))
+    # what only the shipped ones need: other ROMs of the same title, sets of files
+    ours = {"rom_name", "earlier_sha1", "sets", "soundless", "others", "map_games", "codes"}
+    assert named - {"extends", "name"} == set(GameFile.model_fields) - ours
 
 
 MEGADRIVE = (REPOSITORY / "docs/megadrive.md").read_text(encoding="utf-8")

@@ -35,6 +35,8 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
         "ochibot/_data/ram_maps/puyo1/player2.yaml",
         "ochibot/_data/ram_maps/mean_bean/player2.yaml",
         "ochibot/_data/configs/players/article.yaml",
+        "ochibot/_data/configs/games/puyo.yaml",
+        "ochibot/_data/configs/games/tsu_c2.yaml",
         "ochibot/_data/roms/homebrew/famicom/ochidama.nes",
         "ochibot/_data/roms/homebrew/famicom/LICENSE",
         "ochibot/_data/roms/homebrew/neogeo/togetama.zip",

@@ -217,6 +217,10 @@ def _match_figures(report: Report) -> str:
     )
 
 
+def _variants(parts: Report) -> str:
+    return ", ".join(f"{name} {part['compared']} of {part['pieces']}" for name, part in parts.items())
+
+
 def _find_figures(report: Report) -> str:
     left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
     settled, following = report["settled"], report["next_alike"]["10"]
@@ -322,6 +326,14 @@ PROOFS = (
         module="tests.nyaa.proof",
     ),
     Proof(
+        "variants-500",
+        "ten games that differ from ours, each played from its game file, maps and rules alone: 500 pieces each",
+        ("--pieces", "500"),
+        lambda report: bool(report["holds"]),
+        lambda report: f"{_variants(report['endless'])}; two seats: {_variants(report['versus'])}",
+        module="tests.variants.proof",
+    ),
+    Proof(
         "neogeo-cartridge",
         "the Neo Geo cartridge against the rules: random locks, VS rounds replayed, opened 50 times in one process",
         (),
@@ -418,8 +430,16 @@ PROOFS = (
         module="tests.record.movies.fceux_proof",
     ),
     Proof(
+        "web-engine",
+        "the calculator in the browser against the one in Python: values, ranges, outcomes, heat maps, best moves",
+        ("--boards", "50000"),
+        lambda report: bool(report["holds"]),
+        _plain,
+        module="tests.ui.web.engine",
+    ),
+    Proof(
         "web-latency",
-        "the page shows a value within 50 ms of the press (95 % of presses), on a mixed and on a dense board",
+        "the page shows a value within 16 ms of the press (95 % of presses), on a mixed and on a dense board",
         (),
         lambda report: bool(report["mixed"]["holds"] and report["dense"]["holds"]),
         lambda report: f"mixed {report['mixed']}; dense {report['dense']}",

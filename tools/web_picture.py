@@ -1,4 +1,7 @@
-"""Makes docs/media/web.png and web-phone.png, the README's pictures of ``ochibot web``. Needs Debian's Chromium."""
+"""Makes the pictures of the web page: docs/media/web*.png for the docs, and web/public/*.png for the page itself.
+
+Needs Debian's Chromium. After ``--public`` the page must be built again (make web).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ochibot.ui.web import share
 from PIL import Image
 
 from tests.ui.web.live import browsing, serving
@@ -14,8 +18,10 @@ from tests.ui.web.live import browsing, serving
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-MEDIA = Path(__file__).parent.parent / "docs/media"
+ROOT = Path(__file__).parent.parent
 BOARD = """
+.......
+.......
 .b...r.
 .bb.rrr
 bb...rb
@@ -27,43 +33,92 @@ g..bygo
 gg.byyo
 ogybbyo
 """
+SIZES = (
+    # name, view, width, height, scale, dark, phone, what to do
+    ("web", "both", 1280, 800, 1.0, False, False, "tail"),
+    ("web-phone", "mvs", 390, 844, 1.5, True, True, "wave"),
+    ("web-best", "mvs", 1024, 600, 1.0, True, False, "best"),
+    ("web-tour-ja", "both", 1920, 1080, 0.6, False, False, "tour"),
+    ("web-landscape", "mvs", 844, 390, 1.0, False, True, "play"),
+    ("web-narrow", "mvs", 320, 568, 1.0, False, True, "quiz"),
+    ("web-zoomed", "mvs", 640, 400, 1.0, True, False, "value"),
+)
 
 
-def take(browser: Browser, url: str, path: Path, width: int, height: int, scale: float, *, phone: bool) -> None:
-    """One picture: of the desktop with a tail's path lit, or of a phone in the dark with the waves under way."""
+def save(shot: bytes, path: Path, colors: int = 256) -> None:
+    """A picture with few colours: a palette loses nothing that can be seen, and most of the bytes."""
+    picture = Image.open(io.BytesIO(shot))
+    picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path}: {picture.width} x {picture.height}, {path.stat().st_size / 1000:.1f} kB")
+
+
+def take(browser: Browser, url: str, folder: Path, which: int) -> None:
+    """One picture of the page at work."""
+    name, view, width, height, scale, dark, phone, what = SIZES[which]
     page = browser.new_page(
         viewport={"width": width, "height": height},
         device_scale_factor=scale,
         is_mobile=phone,
         has_touch=phone,
-        color_scheme="dark" if phone else "light",
+        color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
+        locale="ja-JP" if name.endswith("ja") else "en-US",
     )
-    page.goto(f"{url}/nyaa?view={'mvs' if phone else 'both'}")
-    page.get_by_role("button", name="Board as text").click()
-    page.get_by_role("textbox", name="Board").fill(BOARD)
-    page.get_by_role("button", name="Load onto the board").click()
-    page.get_by_role("dialog").wait_for(state="hidden")
-    if phone:
+    page.goto(f"{url}/?view={view}&b={share.encode(BOARD.strip())}")
+    if what == "wave":
         page.get_by_role("slider").fill("4")
-    else:
+    elif what == "tail":
         page.locator(".account.mvs .chip").nth(5).hover()
-    picture = Image.open(io.BytesIO(page.screenshot(animations="disabled")))
-    # few colours: a palette loses nothing that can be seen, and most of the bytes
-    picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
-    print(f"{path}: {picture.width} x {picture.height}, {path.stat().st_size // 1024} kB")
+    else:
+        page.locator(f"#tab-{what}").click()
+    page.wait_for_timeout(500)
+    save(page.screenshot(animations="disabled"), folder / f"{name}.png")
+    page.close()
+
+
+def icons(browser: Browser, folder: Path) -> None:
+    """The page's icons, of several sizes."""
+    drawing = (folder / "icon.svg").read_text()
+    for name, size, part, ground in (
+        ("icon-180", 180, 0.82, "#11131b"),
+        ("icon-192", 192, 1.0, "transparent"),
+        ("icon-512", 512, 1.0, "transparent"),
+        ("icon-maskable", 512, 0.7, "#11131b"),
+    ):
+        page = browser.new_page(viewport={"width": size, "height": size})
+        page.set_content(
+            f"<style>*{{margin:0}}body{{height:100vh;display:grid;place-items:center;background:{ground}}}"
+            f"svg{{width:{part * 100}%;height:{part * 100}%}}</style>{drawing}"
+        )
+        shot = page.screenshot(omit_background=True)
+        picture = Image.open(io.BytesIO(shot)).convert("RGBA")
+        picture.quantize(32, method=Image.Quantize.FASTOCTREE).save(folder / f"{name}.png", optimize=True)
+        page.close()
+
+
+def preview(browser: Browser, url: str, folder: Path) -> None:
+    """What other sites show when somebody shares the page."""
+    page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="dark", reduced_motion="reduce")
+    page.goto(f"{url}/?b={share.encode(BOARD.strip())}")
+    page.wait_for_timeout(300)
+    save(page.screenshot(animations="disabled"), folder / "preview.png", 48)
     page.close()
 
 
 def main() -> None:
-    """Start the server and a browser, and take both pictures."""
+    """Start the server and a browser, and take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=MEDIA)
+    parser.add_argument("--folder", type=Path, default=ROOT / "docs/media")
+    parser.add_argument("--public", action="store_true", help="the page's own icons and preview picture instead")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     with serving() as url, browsing() as browser:
-        take(browser, url, options.folder / "web.png", 1280, 800, 1.0, phone=False)
-        take(browser, url, options.folder / "web-phone.png", 390, 844, 1.5, phone=True)
+        if options.public:
+            icons(browser, ROOT / "web/public")
+            preview(browser, url, ROOT / "web/public")
+            return
+        for which in range(len(SIZES)):
+            take(browser, url, options.folder, which)
 
 
 if __name__ == "__main__":

@@ -69,3 +69,7 @@ class MovieError(OchibotError):
 
 class VideoError(OchibotError):
     """A video can't be made."""
+
+
+class CalibrationError(OchibotError):
+    """A game's memory can't be learnt: nothing falls on a grid, or an experiment comes to nothing."""

@@ -11,7 +11,9 @@ import pytest
 from ochibot.console import neogeo
 from ochibot.console.rom import Rom, RomFile
 from ochibot.errors import RomError
-from ochibot.games.togetama import sets
+from ochibot.games import find_game
+
+from tests.titles import NYAA_TABLE
 
 
 def content(file: RomFile) -> bytes:
@@ -25,7 +27,7 @@ def small(files: tuple[RomFile, ...]) -> tuple[RomFile, ...]:
     return tuple(RomFile(file.name, file.size, zlib.crc32(content(file))) for file in made)
 
 
-SETS = {name: small(files) for name, files in sets.SETS.items()}
+SETS = {name: small(files) for name, files in NYAA_TABLE.sets.items()}
 
 
 def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:
@@ -121,8 +123,9 @@ def test_a_wrong_set_and_a_missing_system_rom_are_told_at_once(tmp_path: Path) -
 def test_other_names_and_other_files(tmp_path: Path) -> None:
     with pytest.raises(RomError, match="no such ROM"):
         load_neogeo_rom(tmp_path / "pnyaa.zip")
-    with pytest.raises(RomError, match="no set that is known here"):
-        load_neogeo_rom(write(tmp_path / "mygame.zip", game_files()))
+    (tmp_path / "other.zip").write_text("hello")
+    with pytest.raises(RomError, match=r"other\.zip is no set that is known here; give the path of your pnyaa\.zip"):
+        load_neogeo_rom(tmp_path / "other.zip")
     (tmp_path / "pnyaa.zip").write_text("hello")
     with pytest.raises(RomError, match="not a readable zip archive"):
         load_neogeo_rom(tmp_path / "pnyaa.zip")
@@ -138,3 +141,48 @@ def test_a_damaged_member_is_named(tmp_path: Path) -> None:
     game.write_bytes(data)
     with pytest.raises(RomError, match=r"is damaged|not a readable zip"):
         load_neogeo_rom(game)
+
+
+def test_a_set_is_known_by_its_files_whatever_it_is_called(tmp_path: Path) -> None:
+    """It was once told to be renamed, whatever was in it."""
+    write(tmp_path / "neogeo.zip", system_files())
+    rom = load_neogeo_rom(write(tmp_path / "mygame (2).zip", game_files()))
+    assert rom.file_name == "pnyaa.zip"
+    # Ver 2.00 under the other version's name
+    assert load_neogeo_rom(write(tmp_path / "pnyaa.zip", game_files("pnyaaa"))).file_name == "pnyaaa.zip"
+
+
+def test_another_game_is_not_told_to_be_renamed(tmp_path: Path) -> None:
+    with pytest.raises(RomError, match=r"mslug\.zip is another game, or a clone that isn't known here") as caught:
+        load_neogeo_rom(write(tmp_path / "mslug.zip", {"201-p1.p1": b"another game"}))
+    assert "call it" not in str(caught.value)
+    # most of a set under another name: what is wrong with it is told
+    files = game_files()
+    del files["m1.m1"]
+    with pytest.raises(RomError, match=r"m1\.m1 is missing"):
+        load_neogeo_rom(write(tmp_path / "backup.zip", files))
+
+
+def test_a_set_that_was_zipped_anew_is_the_same_rom(tmp_path: Path) -> None:
+    """Its hash was once the archive's."""
+    write(tmp_path / "neogeo.zip", system_files())
+    first = load_neogeo_rom(write(tmp_path / "pnyaa.zip", game_files()))
+    with zipfile.ZipFile(tmp_path / "pnyaa.zip", "w", zipfile.ZIP_STORED) as archive:
+        for name, data in reversed(game_files().items()):
+            archive.writestr(name.upper(), data)
+    again = load_neogeo_rom(tmp_path / "pnyaa.zip")
+    assert again.data != first.data
+    assert again.sha1 == first.sha1 != load_neogeo_rom(write(tmp_path / "b.zip", game_files("pnyaaa"))).sha1
+
+
+def test_our_own_game_zipped_anew_is_ours(tmp_path: Path) -> None:
+    game = find_game("nyaa")
+    shipped = game.shipped_rom()
+    assert shipped is not None
+    (tmp_path / "mine.dat").write_bytes(shipped.with_suffix(".dat").read_bytes())
+    with zipfile.ZipFile(shipped) as archive:
+        write(tmp_path / "mine.zip", {name: archive.read(name) for name in reversed(archive.namelist())})
+    assert (tmp_path / "mine.zip").read_bytes() != shipped.read_bytes()
+    rom = game.open_rom(tmp_path / "mine.zip")
+    assert game.is_homebrew(rom.sha1)
+    assert rom.sha1 == game.open_rom(None).sha1

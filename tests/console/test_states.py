@@ -141,14 +141,11 @@ def test_what_a_trial_has_told_is_said(code: int, told: bytes, words: str) -> No
 @pytest.mark.parametrize(
     ("head", "words"),
     [
-        (
-            b"RASTATE\1MEM ",
-            r"is a savestate in RetroArch's own wrapping \(RASTATE\), which can't be read yet",
-        ),
-        (b"#RZIPv\1#", r"is a file that RetroArch has compressed \(RZIP\), such as a savestate, which can't be read"),
+        (b"RASTATE\1MEM ", r"is no savestate of FCEUmm for this ROM; give"),
+        (b"#RZIPv\1#", r"is no savestate of FCEUmm for this ROM; give"),
         (b"PK\3\4", "is no savestate of FCEUmm for this ROM: it is a zip archive; give one made by the same core"),
         (b"NES\x1a", "for this ROM: it is a NES ROM; give"),
-        (b"FCS\xff", "is no savestate of FCEUmm for this ROM; give"),
+        (b"FCS\xff", "for this ROM: it has 20,004 bytes where this core's have"),
     ],
 )
 @pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here")

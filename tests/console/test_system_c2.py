@@ -59,8 +59,10 @@ def test_a_users_set_is_checked(tmp_path: Path) -> None:
         row.load_rom(good, tmp_path, sets)
     with pytest.raises(RomError, match=r"no such ROM: .*give the path of your mine\.zip"):
         row.load_rom(tmp_path / "other.zip", None, sets)
-    with pytest.raises(RomError, match=r"no set that is known here; .* call it mine\.zip"):
-        row.load_rom(write_zip(tmp_path / "other.zip", parts), None, sets)
+    # whatever it is called; another game isn't told to be renamed
+    assert row.load_rom(write_zip(tmp_path / "other.zip", parts), None, sets).file_name == "mine.zip"
+    with pytest.raises(RomError, match=r"third\.zip is another game.* give the path of your mine\.zip"):
+        row.load_rom(write_zip(tmp_path / "third.zip", {"what.ic1": b"else"}), None, sets)
     parts["even.ic32"] = parts["even.ic32"][:-1] + b"\1"
     del parts["samples.ic4"]
     with pytest.raises(RomError, match=r"even\.ic32 has the CRC .*; samples\.ic4 is missing"):

@@ -12,9 +12,8 @@ from ochibot.console import NEOGEO, NES, Ram
 from ochibot.data import data_path
 from ochibot.errors import FieldError, GameError, OchibotError
 from ochibot.games import Game
-from ochibot.games.famicom_puyo.seat import Seat as FamicomSeat
-from ochibot.games.togetama.seat import Seat as NyaaSeat
-from ochibot.games.togetama.table import TABLE as NYAA_TABLE
+from ochibot.games.nyaaseat import NyaaSeat
+from ochibot.games.puyoseat import PuyoSeat
 from ochibot.nyaa import Grid
 from ochibot.puyo import COLORS, Field, Orientation
 from ochibot.ram import load_map
@@ -22,7 +21,7 @@ from ochibot.ram import load_map
 from tests import titles as famicom_puyo
 
 NES_MAP = famicom_puyo.load_seat_map("player1")
-NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), NYAA_TABLE.codes)
+NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), famicom_puyo.NYAA_TABLE.codes)
 
 NES_FIELD = 0x303
 NYAA_FIELD = 0x100268
@@ -30,14 +29,14 @@ NYAA_FIELD = 0x100268
 NYAA_LETTERS = {0: ".", 1: "r", 2: "g", 3: "b", 4: "y", 5: "o", 9: "R", 10: "G", 11: "B", 12: "Y"}
 
 
-def nes() -> tuple[Ram, FamicomSeat]:
+def nes() -> tuple[Ram, PuyoSeat]:
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     return ram, famicom_puyo.famicom_seat(NES_MAP, ram)
 
 
 def neogeo() -> tuple[Ram, NyaaSeat]:
     ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram)
-    return ram, NyaaSeat(NYAA_MAP, ram, famicom_puyo.rules_of(famicom_puyo.NYAA))
+    return ram, famicom_puyo.neogeo_seat(NYAA_MAP, ram, famicom_puyo.rules_of(famicom_puyo.NYAA))
 
 
 @given(st.data())
@@ -110,7 +109,29 @@ def test_what_is_no_pair_is_refused(colors: tuple[int, int]) -> None:
         ram[NES_MAP.entries[name].byte_addresses()[0]] = value
     for name, color in zip(("axis", "partner"), colors, strict=True):
         ram[NES_MAP.entries[name].byte_addresses()[0]] = values[color]
-    with pytest.raises(GameError, match="a pair in RAM has the colours"):
+    axis, partner = (values[color] for color in colors)
+    with pytest.raises(GameError, match=r"0x06(79|7d)") as caught:
+        seat.snapshot()
+    if colors[0] in (9, 1) and colors[1] in (10, 1):
+        assert f"axis holds {axis:#04x} at 0x0679 and partner holds {partner:#04x} at 0x067d" in str(caught.value)
+    else:
+        assert "no colour" in str(caught.value)
+
+
+def test_an_unknown_colour_is_named_with_its_byte_and_address() -> None:
+    """The message once said "colours 255 and 1", which are in no byte."""
+    ram, seat = nes()
+    for name, value in (("x", 3), ("y", 1), ("orientation", 2), ("axis", 1), ("partner", 1)):
+        ram[NES_MAP.entries[name].byte_addresses()[0]] = value
+    ram[NES_MAP.entries["next_axis"].byte_addresses()[0]] = 1
+    at = NES_MAP.entries["next_partner"].byte_addresses()[0]
+    ram[at] = 0xB7
+    with pytest.raises(
+        GameError, match=rf"next_partner holds 0xb7 at {at:#06x}, which is no colour by the map player1"
+    ):
+        seat.snapshot()
+    ram[at] = next(value for value, symbol in NES_MAP.codes["puyo"].values.items() if symbol == "nuisance")
+    with pytest.raises(GameError, match="which means nuisance, no colour, by the map player1: give that byte a colour"):
         seat.snapshot()
 
 

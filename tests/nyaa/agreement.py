@@ -93,8 +93,9 @@ def _by_kernels(grid: Grid) -> tuple[int, int, int, Grid]:
 
 
 def _same_outcomes(found: Ignition, expected: Sequence[reference.Result], is_mvs: bool) -> bool:
-    wanted = {(one.attack, one.s0, one.s1, one.t if is_mvs else 0) for one in expected}
-    told = [(one.attack, one.s0, one.s1, one.t if is_mvs else 0) for one in found.outcomes]
+    # on the PS2 only the attack counts
+    wanted = {(one.attack, one.s0, one.s1, one.t) if is_mvs else (one.attack, 0, 0, 0) for one in expected}
+    told = [(one.attack, one.s0, one.s1, one.t) if is_mvs else (one.attack, 0, 0, 0) for one in found.outcomes]
     tails = {one.tails for one in expected}
     return (
         found.complete

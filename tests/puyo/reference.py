@@ -15,7 +15,8 @@ Lock = tuple[int, int, int]  # axis x (1..6), y (0..13), orientation
 
 class Law(NamedTuple):
     """first: y of the first visible row. top: of the highest row that holds puyos. roof: of the highest in which a
-    half can be. alone: whether hidden puyos take no part in groups."""
+    half can be. alone: whether hidden puyos take no part in groups. together: whether a step has one
+    bonus for its size."""
 
     first: int = 1
     top: int = 0
@@ -27,6 +28,7 @@ class Law(NamedTuple):
     power: tuple[int, ...] = (0, 8, 16, 32, 64, 128, 256, 512, 999)
     several: tuple[int, ...] = (0, 0, 3, 6, 12, 24, 48)
     grown: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
+    together: bool = False
 
     @property
     def grouping(self) -> int:
@@ -95,8 +97,8 @@ def resolve(grid: Grid, law: Law = FAMICOM) -> tuple[Grid, int, int, int]:
         colors = {grid[y][x] for x, y in cells}
         bonus = law.power[chain - 1] if chain <= len(law.power) else law.power[-1]
         bonus += law.several[len(colors)]
-        for group in big:
-            bonus += law.grown[len(group)] if len(group) < len(law.grown) else law.grown[-1]
+        for size in [len(cells)] if law.together else [len(group) for group in big]:
+            bonus += law.grown[size] if size < len(law.grown) else law.grown[-1]
         score += 10 * len(cells) * max(1, min(999, bonus))
         dust = set()
         for x, y in cells:

@@ -147,7 +147,7 @@ VARIANTS: Final = (
         ("kicks", "chain_power", "auto_repeat"),
         {"REPEAT_FIRST": 20, "REPEAT_NEXT": 5},
         kicks=False,
-        chain_power=(0, 8, 16, 32, 64, 96, 128, 160, 192),
+        chain_power=(0, 10, 20, 40, 80, 120, 160, 240, 320),
     ),
     Variant(
         "moved",

@@ -36,7 +36,7 @@ from ochibot.cli.options import (
     plies_option,
     speed_option,
 )
-from ochibot.cli.output import StatusLine, report_stream, share_text, stopping
+from ochibot.cli.output import StatusLine, misplaced_text, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
 from ochibot.cli.running import CLAIRVOYANT, InMenus, connect, ending, finish
 from ochibot.errors import ContradictionError, OchibotError, UsageError
@@ -247,6 +247,7 @@ def _status(running: Battle) -> str:
 
 def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
     result = running.result
+    elsewhere = misplaced_text(result.misplaced, result.given_up)
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     low, high = result.win_rate_interval
     lines = [
@@ -256,7 +257,7 @@ def _summary(running: Battle, names: tuple[str, str], best: str) -> str:
         f"the first wins {low:.1%} to {high:.1%} of decided games (95 %)",
         f"best {best} {result.best_chain[0]} and {result.best_chain[1]}, nuisance sent {result.nuisance_sent[0]} and "
         f"{result.nuisance_sent[1]}",
-        f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
+        f"locks {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
         f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}",
     ]
     return "\n".join(lines)

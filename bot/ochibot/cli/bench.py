@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +17,7 @@ from ochibot.cli.options import (
     GameArgument,
     GameModuleOption,
     JsonOption,
+    PlayerOption,
     PuyoPlayerOption,
     PuyoRulesOption,
     RomOption,
@@ -28,6 +30,9 @@ from ochibot.cli.options import (
 from ochibot.cli.output import report_stream, stopping
 from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
+
+if TYPE_CHECKING:
+    from ochibot.games import Game
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -186,6 +191,78 @@ def nyaa(
     report = measure(rounds)
     write_json(report.as_dict(), json)
     print(report.table(), file=report_stream(json))
+
+
+@app.command("strength", epilog=example("bench strength --games 2 --nodes 300"))
+def strength(
+    games: Annotated[int, typer.Option(min=1, max=65536, metavar="N", help="Games to play.")] = 100,
+    player: PlayerOption = "chain",
+    budget_ms: Annotated[
+        int | None,
+        typer.Option(min=1, max=600_000, metavar="MS", help="Processor time of a decision.", show_default="300"),
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(min=1, max=100_000_000, metavar="N", help="Boards of a decision.", show_default="by the time"),
+    ] = None,
+    first_seed: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The first game's seed.")] = 0,
+    rules: PuyoRulesOption = "tsu",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="DIR", help="Keep each game there; a killed run goes on."),
+    ] = None,
+    json: JsonOption = None,
+) -> None:
+    """Puyo Puyo: the best chain of each game of 50 pairs, by the protocol of docs/strength.md."""
+    import time
+
+    from ochibot.bench.strength import measure
+    from ochibot.errors import UsageError
+    from ochibot.falling.player import prepare
+    from ochibot.players import open_player
+    from ochibot.puyo.rules.file import load_rules
+
+    check_target(json)
+    if nodes is not None and budget_ms is not None:
+        raise UsageError("give --nodes or --budget-ms, not both")
+    if first_seed + games > 65536:
+        raise UsageError("the modern dealer has the seeds 0 to 65535: give fewer games or a lower first seed")
+    game, profile = find_title(None, None), load_rules(rules)
+    budget = _budget(player, game, nodes, budget_ms)
+    made = open_player(player, game, profile, seed=0, options=budget)
+    if hasattr(made, "clock"):
+        made.clock = time.thread_time  # a busy machine would weaken it otherwise
+    prepare(made)
+    out = report_stream(json)
+    with stopping() as stop:
+        report = measure(
+            made,
+            profile,
+            range(first_seed, first_seed + games),
+            budget,
+            folder=output,
+            stopped=stop.asked,
+            told=lambda one: print(
+                f"seed {one.seed}: {one.chain}-chain, {one.score:,} points, pair {one.at}{', dead' * one.dead}",
+                file=out,
+                flush=True,
+            ),
+        )
+    write_json(report.as_dict(), json)
+    print(report.table(), file=out)
+
+
+def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | None) -> dict[str, int]:
+    """What is given, or 300 ms where the player takes a time; a player of another kind plays as it does."""
+    from ochibot.players import find_file
+
+    if nodes is not None:
+        return {"nodes": nodes}
+    if budget_ms is not None:
+        return {"budget_ms": budget_ms}
+    if player is None or ":" in player:
+        return {}
+    return {"budget_ms": 300} if "budget_ms" in find_file(player, game).kind.options else {}
 
 
 @app.command("start", epilog=example("bench start --runs 3"))

@@ -32,6 +32,13 @@ class Which(StrEnum):
     MODERN = "modern"
 
 
+class Device(StrEnum):
+    """What looks at the states."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
 def deal(
     generator: Annotated[Which, typer.Option(help="Puyo Puyo Tsu; Puyo Puyo 1 and Mean Bean Machine; 2011 and later.")],
     state: Annotated[
@@ -68,6 +75,10 @@ def deal(
         Path | None,
         typer.Option(metavar="FILE", help="With --find: where a search is kept, as .npz.", show_default="the cache"),
     ] = None,
+    device: Annotated[
+        Device | None,
+        typer.Option(help="With --find: the processor, or an NVIDIA GPU (tsu, puyo1).", show_default="cpu"),
+    ] = None,
     colors: Annotated[int, typer.Option(min=3, max=5, metavar="N", help="Colours in the game.")] = 4,
     seat: Annotated[int, typer.Option(min=1, max=2, metavar="N", help="Whose pairs (they differ in puyo1 only).")] = 1,
     pairs: Annotated[
@@ -100,10 +111,10 @@ def deal(
             raise UsageError("--find looks for states: give it without --state and --picture")
         from ochibot.cli import deal_find
 
-        deal_find.find(find, generator.value, colors, seat, within, threads, checkpoint, json)
+        deal_find.find(find, generator.value, colors, seat, within, threads, checkpoint, json, device or "cpu")
         return
-    if within is not None or threads is not None or checkpoint is not None:
-        raise UsageError("--range, --threads and --checkpoint belong to a search: give --find PAIRS too")
+    if any(option is not None for option in (within, threads, checkpoint, device)):
+        raise UsageError("--range, --threads, --checkpoint and --device belong to a search: give --find PAIRS too")
     if state is None:
         raise UsageError("nothing says which pairs to deal: give --state 0x35879de2, --find PAIRS or --stats N")
     number = deal_number(state, "state")

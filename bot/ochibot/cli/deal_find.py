@@ -53,6 +53,7 @@ def find(
     threads: int | None,
     checkpoint: Path | None,
     json: str | None,
+    device: str = "cpu",
 ) -> None:
     """Search and tell. Raises UsageError, ConfigError and OutputError."""
     from ochibot.cli.output import report_stream
@@ -66,7 +67,7 @@ def find(
     pairs = [text.replace(",", " ").split() for text in seen]
     observations = tuple(observed(game, most) for game in pairs)
     first, last = _range(within) if within is not None else (0, states_of(generator) - 1)
-    search = Search(generator, observations, colors, player, first, last)
+    search = Search(generator, observations, colors, player, first, last, device)
     check_target(json)
     kept = _checkpoint(search, checkpoint)
     with _progress(search) as tell:

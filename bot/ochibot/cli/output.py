@@ -36,6 +36,11 @@ def check_picture(path: Path | None) -> None:
     check_writable(path, "the picture")
 
 
+def misplaced_text(misplaced: int, given_up: int) -> str:
+    """How many pieces landed elsewhere than meant, and how many of them had been given up."""
+    return f"{misplaced} ({given_up} given up)" if given_up else str(misplaced)
+
+
 def share_text(share: float | None, digits: int = 6) -> str:
     """A share for people, cut off instead of rounded: only what is whole reads as 1."""
     if share is None:

@@ -34,7 +34,7 @@ from ochibot.cli.options import (
     map_option,
     menu_choices,
 )
-from ochibot.cli.output import StatusLine, check_picture, report_stream, share_text, stopping
+from ochibot.cli.output import StatusLine, check_picture, misplaced_text, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
 from ochibot.cli.running import CLAIRVOYANT, InMenus, connect, ending, finish
 from ochibot.errors import ContradictionError, GameError, OchibotError, UsageError
@@ -245,11 +245,12 @@ class _Status:
 def _summary(run: Endless) -> str:
     result = run.result()
     other = f", other contradictions {result.contradictions}" if result.contradictions else ""
+    elsewhere = misplaced_text(result.misplaced, result.given_up)
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     lines = [
         f"{ending(result.stopped_by)} after {counted(result.frames, 'frame')} in {result.seconds:.1f} s "
         f"({result.frames_per_second:,.0f} frames/s)",
-        f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
+        f"pieces {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
         f"disagreements {result.disagreements}{other}{cut}, agreement {share_text(result.agreement)}",
         f"score {result.score:,}, level {result.level}, best {run.player.seat.best} {result.best_chain}"
         + (f", game overs {result.game_overs}" if result.game_overs else ""),

@@ -30,7 +30,7 @@ from ochibot.cli.options import (
     find_title,
     menu_choices,
 )
-from ochibot.cli.output import report_stream, share_text, stopping
+from ochibot.cli.output import misplaced_text, report_stream, share_text, stopping
 from ochibot.cli.recording import DumpOption, RecordOption, check_recording
 from ochibot.cli.running import connect, ending, finish
 from ochibot.errors import OchibotError
@@ -130,11 +130,12 @@ def versus(
 
 def _summary(running: Versus) -> str:
     result = running.result
+    elsewhere = misplaced_text(result.misplaced, result.given_up)
     cut = f", cut off {result.cut_off}" if result.cut_off else ""
     return (
         f"you {result.wins[0]}, the AI {result.wins[1]} of {counted(result.rounds, 'round')} ("
         f"{ending(result.stopped_by)})\n"
-        f"the AI's locks {result.pieces:,}, compared {result.compared:,}, misplaced {result.misplaced}, "
+        f"the AI's locks {result.pieces:,}, compared {result.compared:,}, misplaced {elsewhere}, "
         f"disagreements {result.disagreements}{cut}, agreement {share_text(result.agreement)}, "
         f"best {running.ai.seat.best} {result.best_chain}"
     )

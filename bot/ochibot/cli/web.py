@@ -1,10 +1,11 @@
-"""``ochibot web``: the web page, served to this machine."""
+"""``ochibot web``: the web page, served to this machine or written to a folder."""
 
 from __future__ import annotations
 
 import os
 import sys
 import threading
+from pathlib import Path
 from socket import socket
 from typing import Annotated, TextIO
 
@@ -12,7 +13,9 @@ import typer
 
 from ochibot.cli.options import JsonOption
 from ochibot.cli.output import report_stream, stopping
+from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 
 def web(
@@ -24,9 +27,21 @@ def web(
     open_page: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open a browser.", show_default="open on a desktop")
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the page to a folder for any static host, instead of serving it."),
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="With --export: where the page will be, for its preview picture.")
+    ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Serve the web page: the Pochi & Nyaa calculator. Ctrl-C ends it."""
+    """Serve the web page, the Pochi & Nyaa calculator, until Ctrl-C; or write it to a folder."""
+    if export is not None:
+        _export(export, url, json)
+        return
+    if url is not None:
+        raise UsageError("--url tells where an exported page will be: give --export DIR as well")
     from ochibot.ui.web import need_web
 
     need_web()
@@ -40,12 +55,27 @@ def web(
         _serve(host, listener, json, out, open_page)
 
 
+def _export(folder: Path, url: str | None, json: str | None) -> None:
+    from ochibot.ui.web.export import export
+
+    check_target(json)
+    written = export(folder, url)
+    write_json(written.as_dict(), json)
+    print(
+        f"{counted(len(written.files), 'file')}, {written.size / 1000:.0f} kB, in {written.folder}: any static host "
+        "can serve them",
+        file=report_stream(json),
+    )
+
+
 def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page: bool | None) -> None:
+    from ochibot.ui.web.connections import Refusals
     from ochibot.ui.web.server import is_local, make_server, url_of
 
     with stopping(gently=True) as stop:
         url = url_of(listener)
-        server = make_server(host, listener)
+        refusals = Refusals()
+        server = make_server(host, listener, refusals=refusals)
         # before the line, so that whoever waits for the line finds the file
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
@@ -58,7 +88,8 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         if not stop.asked():
             server.run(sockets=[listener])
-        print("the server has ended", file=out)
+        refused = str(refusals)
+        print(f"the server has ended{f': {refused}' if refused else ''}", file=out)
 
 
 def _desktop() -> bool:

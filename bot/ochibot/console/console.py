@@ -92,6 +92,11 @@ class Console:
         rom_file.write_bytes(self.rom.data)
         for name, data in self.rom.companions:
             (rom_file.parent / name).write_bytes(data)
+        if self.rom.system_files:
+            bios = folder / "system"
+            bios.mkdir()
+            for name, data in self.rom.system_files:
+                (bios / name).write_bytes(data)
         try:
             self._core = core = native(self._own_copy(folder), self._host)
         except (OSError, ValueError, AttributeError) as error:

@@ -42,8 +42,17 @@ _DEEPER: tuple[tuple[int, bytes, str], ...] = (
 )
 """Marks that don't stand at a file's beginning."""
 
-RETROARCH = (b"RASTATE", b"#RZIPv")
-"""How files begin that RetroArch has wrapped."""
+_CORES = (
+    (b"FCS\xff", "fceumm"),
+    (b"NST\x1a", "nestopia"),
+    (b"GENPLUS-GX", "genesis_plus_gx"),
+    (b"PicoSEXT", "picodrive"),
+)
+
+
+def core_of_state(head: bytes) -> str | None:
+    """The core whose savestates begin like that; None where nothing tells."""
+    return next((core for mark, core in _CORES if head.startswith(mark)), None)
 
 
 def kind_of(head: bytes) -> str | None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ochibot.console.filekinds import ARCHIVE, but, kind_of_file
-from ochibot.console.rom import Rom, RomFile, Sets
+from ochibot.console.filekinds import kind_of_file
+from ochibot.console.rom import Rom, RomFile, Sets, sha1_of_files
 from ochibot.console.romdata import load_romdata
-from ochibot.console.sets import checked_set
+from ochibot.console.sets import checked_set, set_of
 from ochibot.data import is_file, is_folder
 from ochibot.errors import RomError, UsageError
 
@@ -41,18 +41,11 @@ def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
         if is_folder(path):
             raise RomError(f"can't read the ROM {path}: it is {kind_of_file(path)}; give a set's .zip")
         raise RomError(f"no such ROM: {path}; give the path of your {' or '.join(f'{name}.zip' for name in sets)}")
-    wanted = sets.get(path.stem.lower())
-    if wanted is None:
-        kind = kind_of_file(path)
-        other = but(kind if kind != ARCHIVE else None)
-        raise RomError(
-            f"{path.name} is no set that is known here{other}; FBNeo goes by the name, so call it "
-            f"{' or '.join(f'{name}.zip' for name in sets)} (Ver 2.02 or Ver 2.00), or put its .dat beside it"
-        )
+    name = set_of(path, sets, " (Ver 2.02 or Ver 2.00), or put its .dat beside it if it is one's own game")
     faults = []
     data = bios = b""
     try:
-        data = checked_set(path, path.stem.lower(), wanted)
+        data = checked_set(path, name, sets[name])
     except RomError as error:
         faults.append(str(error))
     try:
@@ -61,7 +54,8 @@ def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
         faults.append(str(error))
     if faults:
         raise RomError("; and ".join(faults))
-    return Rom(path, path.name, data, "neogeo", path.name.lower(), ((SYSTEM_SET, bios),))
+    known_by = sha1_of_files(sets[name])
+    return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((SYSTEM_SET, bios),), known_by=known_by)
 
 
 def _system_zip(path: Path, system: Path | None) -> Path:

@@ -1,4 +1,4 @@
-"""A user's NES ROM, looked at before a core is asked to take it.
+"""A user's NES ROM or disk, looked at before a core is asked to take it.
 
 Cores refuse a bad file in many ways, or not at all; a clear word beforehand is better.
 """
@@ -11,12 +11,22 @@ from pathlib import Path
 from ochibot.console.filekinds import HEAD, but, kind_of
 from ochibot.console.rom import Rom
 from ochibot.console.romfile import RomFiles
-from ochibot.errors import RomError
+from ochibot.data import is_file
+from ochibot.errors import RomError, UsageError
 from ochibot.wording import counted
 
 _HEADER = 16
 _TRAINER = 512
-_FILES = RomFiles("NES ROM", (".nes",))
+_FILES = RomFiles("NES ROM", (".nes", ".fds"))
+
+DISK_BIOS = "disksys.rom"
+"""The ROM of the Famicom Disk System, as FCEUmm and Nestopia look for it."""
+
+_BIOS_BYTES = 8192
+_SIDE_BYTES = 65_500
+_DISK = b"FDS\x1a"
+_BARE_DISK = b"\x01*NINTENDO-HVC*"
+"""How a disk begins, with the header of fwNES and without."""
 
 
 def ines_size(header: bytes) -> int:
@@ -43,12 +53,25 @@ def _no_prg(header: bytes) -> bytearray:
     return changed
 
 
-def load_nes_rom(path: Path) -> Rom:
-    """Read a .nes file, or a .zip with exactly one in it. Raises RomError with what is wrong with it."""
+def load_nes_rom(path: Path, system: Path | None = None) -> Rom:
+    """Read a .nes file or a disk (.fds), or a .zip with exactly one in it. Raises RomError with what is wrong with it.
+
+    A disk needs the disk system's own ROM, which is looked for in ``system`` (a folder, or the file itself), else
+    beside the disk. Raises UsageError when a cartridge is given one.
+    """
     data = _FILES.read(path)
     name = path.name
     if data[:4] != b"NES\x1a" and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
         name, data = _FILES.unzip(path)
+    if data.startswith((_DISK, _BARE_DISK)):
+        return _disk(path, name, data, system)
+    if system is not None:
+        raise UsageError("a Famicom cartridge needs no system ROM: leave --system out")
+    if data.startswith(b"UNIF"):
+        raise RomError(
+            f"{path} is a NES ROM in the form UNIF, which isn't read here: give the game as a .nes file (iNES or NES "
+            "2.0)"
+        )
     if data[:4] != b"NES\x1a":
         raise RomError(f"{path} is not a NES ROM{but(kind_of(data[:HEAD]))}; it doesn't begin with the iNES header")
     if len(data) < _HEADER:
@@ -61,3 +84,36 @@ def load_nes_rom(path: Path) -> Rom:
     if size - ines_size(bytes(_no_prg(data[:_HEADER]))) == 0:
         raise RomError(f"{path} has no program ROM according to its header; dump it again")
     return Rom(path, name, data, "nes", "game.nes")
+
+
+def _disk(path: Path, name: str, data: bytes, system: Path | None) -> Rom:
+    """A disk with the disk system's ROM. Raises RomError."""
+    header = _HEADER if data.startswith(_DISK) else 0
+    sides, rest = divmod(len(data) - header, _SIDE_BYTES)
+    promised = data[4] if header and len(data) > 4 else sides
+    if sides < max(promised, 1):
+        raise RomError(
+            f"{path} is cut short: a disk has {_SIDE_BYTES:,} bytes a side, this one {len(data) - header:,} for "
+            f"{counted(max(promised, 1), 'side')}; dump it again"
+        )
+    if not header and rest:
+        raise RomError(f"{path} is no whole disk: {_SIDE_BYTES:,} bytes a side, and {rest:,} more; dump it again")
+    return Rom(path, name, data, "nes", "game.fds", system_files=((DISK_BIOS, _bios(path, system)),))
+
+
+def _bios(path: Path, system: Path | None) -> bytes:
+    """The disk system's own ROM. Raises RomError."""
+    found = system if system is not None and is_file(system) else (system or path.parent) / DISK_BIOS
+    if not is_file(found):
+        where = f"in {system}" if system is not None else "beside it"
+        raise RomError(
+            f"{path.name} is a disk of the Famicom Disk System, which needs that system's own ROM, and there is no "
+            f"{DISK_BIOS} {where}: put yours there, or name its folder with --system"
+        )
+    try:
+        bios = found.read_bytes() if found.stat().st_size == _BIOS_BYTES else b""
+    except OSError as error:
+        raise RomError(f"can't read {found}: {error.strerror or error}") from None
+    if not bios:
+        raise RomError(f"{found} is no ROM of the Famicom Disk System: that has {_BIOS_BYTES:,} bytes; give yours")
+    return bios

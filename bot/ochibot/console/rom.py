@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,10 +24,19 @@ class Rom:
     note: str = ""
     """What people should know of how it was checked; empty when nothing."""
 
+    known_by: str = ""
+    """What ``sha1`` gives instead of the image's own, for sets that were checked file by file."""
+
+    system_files: tuple[tuple[str, bytes], ...] = ()
+    """Names and bytes of files that the core wants to find in the folder of system ROMs."""
+
     @property
     def sha1(self) -> str:
-        """SHA-1 of the image, header included, as 40 hexadecimal digits."""
-        return hashlib.sha1(self.data, usedforsecurity=False).hexdigest()
+        """SHA-1 of the image, header included, as 40 hexadecimal digits; of a set, of what its files are.
+
+        So a set that was zipped anew is the same set.
+        """
+        return self.known_by or hashlib.sha1(self.data, usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,12 @@ class RomFile:
     name: str
     size: int
     crc: int
+
+
+def sha1_of_files(files: Iterable[RomFile]) -> str:
+    """SHA-1 of a set by its files' sizes and CRCs, whatever they are called and however they are packed."""
+    told = "\n".join(f"{file.crc:08x} {file.size}" for file in sorted(files, key=lambda one: (one.crc, one.size)))
+    return hashlib.sha1(told.encode(), usedforsecurity=False).hexdigest()
 
 
 Sets = Mapping[str, tuple[RomFile, ...]]

@@ -5,13 +5,14 @@ FBNeo refuses a set with a file missing or changed without a word: it starts, an
 
 from __future__ import annotations
 
+import io
 import zipfile
 import zlib
 from pathlib import Path
 from typing import Final
 
 from ochibot.console.filekinds import ARCHIVE, but, kind_of_file
-from ochibot.console.rom import Rom, RomFile, Sets
+from ochibot.console.rom import Rom, RomFile, Sets, sha1_of_files
 from ochibot.data import is_file
 from ochibot.errors import RomError
 from ochibot.quoting import brief
@@ -25,12 +26,54 @@ def load_arcade_set(path: Path, system: str, sets: Sets) -> Rom:
     if not is_file(path):
         other = but(kind_of_file(path))
         raise RomError(f"no such ROM: {path}{other}; give the path of your {names}")
-    wanted = sets.get(path.stem.lower())
-    if wanted is None:
-        kind = kind_of_file(path)
-        other = but(kind if kind != ARCHIVE else None)
-        raise RomError(f"{path.name} is no set that is known here{other}; FBNeo goes by the name, so call it {names}")
-    return Rom(path, path.name, checked_set(path, path.stem.lower(), wanted), system, path.name.lower())
+    name = set_of(path, sets)
+    data = checked_set(path, name, sets[name])
+    return Rom(path, path.name, data, system, f"{name}.zip", known_by=sha1_of_files(sets[name]))
+
+
+def set_of(path: Path, sets: Sets, also: str = "") -> str:
+    """Which of the sets an archive is by its files, whatever it is called; one of them may be damaged or missing.
+
+    Raises RomError when it is none: another game, or no archive. ``also``: what else could be given.
+    """
+    held = _held(path)
+    found = {name: sum((file.crc, file.size) in held for file in files) for name, files in sets.items()}
+    stem = path.stem.lower()
+    whole = [name for name, files in sets.items() if found[name] == len(files)]
+    if stem in whole or (stem in sets and not whole):
+        return stem
+    best = max(found, key=lambda name: found[name])
+    if whole or found[best]:
+        return whole[0] if whole else best
+    kind = kind_of_file(path)
+    names = " or ".join(f"{name}.zip" for name in sets)
+    if kind != ARCHIVE:
+        raise RomError(f"{path.name} is no set that is known here{but(kind)}; give the path of your {names}{also}")
+    raise RomError(
+        f"{path.name} is another game, or a clone that isn't known here: none of its files is one of {names}; give the "
+        f"path of your {names}{also}"
+    )
+
+
+def _held(path: Path) -> set[tuple[int, int]]:
+    """CRC and size of what an archive says that it holds; nothing for what is none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {(info.CRC, info.file_size) for info in archive.infolist()}
+    except (OSError, zipfile.BadZipFile, ValueError, RuntimeError, EOFError, NotImplementedError):
+        return set()
+
+
+def same_files(one: bytes, other: bytes) -> bool:
+    """Whether two archives hold the same files, by name, size and CRC, however they are packed."""
+    held = []
+    for data in (one, other):
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                held.append({(info.filename, info.file_size, info.CRC) for info in archive.infolist()})
+        except (zipfile.BadZipFile, ValueError, RuntimeError, EOFError, NotImplementedError):
+            return False
+    return held[0] == held[1]
 
 
 def checked_set(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:

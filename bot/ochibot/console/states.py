@@ -6,28 +6,30 @@ from pathlib import Path
 
 import numpy as np
 
-from ochibot.console.filekinds import HEAD, RETROARCH, but, kind_of, kind_of_file
+from ochibot.console.filekinds import HEAD, but, core_of_state, kind_of, kind_of_file
 from ochibot.console.protocols import HostedConsole
+from ochibot.console.retroarch import MOST_BYTES, is_wrapped, unwrapped
 from ochibot.data import is_file, is_folder
 from ochibot.errors import ConsoleError, RomError
 
 
 def load_state_file(console: HostedConsole, path: Path) -> None:
-    """Go to a savestate file of the user's. Raises RomError or ConsoleError with what to do."""
+    """Go to a savestate file of the user's: a core's own bytes, or what RetroArch has made of them (compressed or not).
+
+    Raises RomError or ConsoleError with what to do.
+    """
     # a core takes a savestate surely only after it has run once
     console.step()
     own = console.save()
-    state = _read(path, max(len(own) + 1, HEAD))
+    state = _read(path)
     give = "give one made by the same core"
-    kind = kind_of(state[:HEAD])
-    if state.startswith(RETROARCH):
-        raise RomError(
-            f"{path} is {kind}, which can't be read yet: only the core's own bytes can, as save() of a console of "
-            "ochibot.open gives them; start from the menus, or make one so"
-        )
+    if is_wrapped(state):
+        try:
+            state = unwrapped(state)
+        except RomError as error:
+            raise RomError(f"can't read the savestate {path} of RetroArch: {error}; {give}") from None
     if not _like(state, own):
-        other = but(kind if kind != kind_of(own[:HEAD]) else None)
-        raise RomError(f"{path} is no savestate of {console.core_name} for this ROM{other}; {give}")
+        raise RomError(f"{path} is no savestate of {console.core_name} for this ROM{_why(state, own)}")
     try:
         console.try_state(state)
     except ConsoleError as error:
@@ -35,14 +37,27 @@ def load_state_file(console: HostedConsole, path: Path) -> None:
     console.load(state)
 
 
-def _read(path: Path, most: int) -> bytes:
+def _why(state: bytes, own: bytes) -> str:
+    """What the file is instead, as far as that shows, and what to do."""
+    kind, core = kind_of(state[:HEAD]), core_of_state(state)
+    if core is not None and core != core_of_state(own):
+        return f"{but(kind)}; play it with --core {core}, or give one made by the same core"
+    if core is not None and len(state) != len(own):
+        return (
+            f": it has {len(state):,} bytes where this core's have {len(own):,}, so another version of the core made "
+            "it, or it is of another ROM; give one made by the same core and ROM"
+        )
+    return f"{but(kind if kind != kind_of(own[:HEAD]) else None)}; give one made by the same core"
+
+
+def _read(path: Path) -> bytes:
     """The file's first bytes. Raises RomError when there are none to be had."""
     try:
         if path.exists() and not is_file(path):
             what = kind_of_file(path) if is_folder(path) else "a device"
             raise RomError(f"can't read the savestate {path}: it is {what}, not a file; give one made by the same core")
         with path.open("rb") as file:
-            return file.read(most)
+            return file.read(MOST_BYTES)
     except OSError as error:
         raise RomError(
             f"can't read the savestate {path}: {error.strerror or error}; give the path of one made by the same core"

@@ -62,9 +62,7 @@ class System:
 def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
     from ochibot.console.nes import load_nes_rom
 
-    if system is not None:
-        raise UsageError("a Famicom cartridge needs no system ROM: leave --system out")
-    return load_nes_rom(path)
+    return load_nes_rom(path, system)
 
 
 def _load_neogeo(path: Path, system: Path | None, sets: Sets) -> Rom:
@@ -90,7 +88,9 @@ def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
 
 
 # FCEUmm does not ask what to make: measured, the same pictures in the same time whatever the answer
-NES = System("nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes, endings=(".nes", ".zip"))
+NES = System(
+    "nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes, endings=(".nes", ".fds", ".zip")
+)
 
 NEOGEO = System(
     "neogeo",

@@ -17,6 +17,11 @@ class Orientation(IntEnum):
     def __repr__(self) -> str:
         return f"Orientation.{self.name}"
 
+    @property
+    def word(self) -> str:
+        """For people: down, left, up or right."""
+        return self.name.lower()
+
 
 STEP: Final = ((0, 1), (-1, 0), (0, -1), (1, 0))
 """(dx, dy) from the axis to the partner, by orientation; y grows downwards."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ochibot.console import Button, Machine, Made, Ram, Rom
 from ochibot.falling.family import Family
+from ochibot.falling.pace import Pace
 from ochibot.falling.player import Snapshot
 from ochibot.games.table import Choice
 from ochibot.ram import BoundMap, RamMap
@@ -194,6 +195,23 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
 
     def button(self, action: A) -> Button:
         """The button of a press."""
+
+
+class MeetingCourse(Course[T, A], Protocol[T, A]):
+    """A course that tells of a landing whether it is the one that was meant."""
+
+    def meets(self, landed: T) -> bool:
+        """Whether a piece that locks there leaves on the field what it was meant to."""
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A seat of a game whose pace may be known, so that slow hands aim at what they reach in time. Its courses are
+    ``MeetingCourse``.
+    """
+
+    def pace(self) -> Pace | None:
+        """How the falling piece sinks and locks; None where nobody knows."""
 
 
 class Foretelling(Protocol):

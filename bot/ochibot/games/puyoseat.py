@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ochibot.console import Ram
+from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, PointerError
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
-from ochibot.games.unread import PartlySeen, UnreadRows
+from ochibot.games.unread import PartlySeen, UnreadRows, states
+from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
 from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
-from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.ram import RamMap, Sign
+from ochibot.ram import RamMap
 
 STILL_FRAMES: Final = 300
 """No step of a chain takes as long."""
@@ -29,6 +30,9 @@ _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
     **{(axis, partner): Pair(axis, partner) for axis in COLORS for partner in COLORS},
     **{(item, item): Pair(item, item) for item in (BIG, CARBUNCLE)},
 }
+
+
+_COLORS: Final = frozenset((*COLORS, BIG, CARBUNCLE))
 
 
 class PuyoSeat(RamSeat[Action, Rules]):
@@ -41,22 +45,19 @@ class PuyoSeat(RamSeat[Action, Rules]):
         )
         self.look = look
         self.best = "chain"
-        self._where, self._states = pair_source(self.map, table.orientations)
+        self._where, self._states = pair_source(self.map, table.orientations, states(), halves)
         self._spawn_cell = table.spawn.y * COLUMNS + table.spawn.x - 1
-        self._control, self._over, self._paused = (self.map.sign(name) for name in ("control", "over", "paused"))
-        self._sign = self._spawn_sign()
-        self._signs = [sign for sign in (self._sign, self._control, self._over, self._paused) if isinstance(sign, Sign)]
+        self._sign = self._spawn or self._spawn_sign()
         self._pair = self.map.several("axis", "partner")
         self._next = self.map.several("next_axis", "next_partner")
         self._colors = self._optional("colors")
-        self._phase = self._optional("phase", astray=-1)
+        # a table without phases has values there that no entry holds
+        self._phase = self._optional("phase", astray=-1) if table.phases.control >= 0 else None
         # without any of these a game over shows only in a field that lies still
         self._watches_field = self._over is None and self._phase is None and self._state is None
         self._last_sign = self._sign()
         self._falling = self._phase is None and self._control is None
         self._in_control = False
-        # of maps with the sign "control": whether the pair that was announced has been under control
-        self._announced = self._had_control = False
         unread = max(0, self.map.map.entries["field"].top or 0)
         self._unread = UnreadRows(unread, rules) if unread > rules.kept_top else None
         self._still = b"", 0
@@ -64,12 +65,14 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self.sent: int | None = None
         self._waiting = self.pending()
         self._fallen = 0
+        self._soft = self._optional("soft")
+        self._rows_told = 0
+        # both are kept only where points come of them
+        self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
+        self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
 
-    def _spawn_sign(self) -> Callable[[], int] | Sign:
-        """What reads as other than 0 while a pair is being announced."""
-        sign = self.map.sign("spawn")
-        if sign is not None:
-            return sign
+    def _spawn_sign(self) -> Callable[[], int]:
+        """What reads as other than 0 while a pair is being announced, in maps without the sign ``spawn``."""
         spawning = self._optional("spawning", astray=0)
         if spawning is not None:
             return spawning
@@ -92,26 +95,26 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if self._control is not None:
             before, self._in_control = self._in_control, self._control()
             self._falling = self._in_control or before
-            self._had_control |= self._in_control
         elif self._phase is not None:
             before, self._in_control = self._in_control, self._phase() == self.table.phases.control
             self._falling = self._in_control or before
         if self._watches_field:
             self._watch_field()
+        if self._soft is not None:
+            # final once the pair has locked; the game forgets the rows at the next spawn
+            if not self._in_control and (rows := self._soft()):
+                self._rows_told = rows
+        elif self._soft_rows is not None:
+            state = self.pair_state() if self._falling else None
+            self._soft_rows.saw(None if state is None else state.y)
         sign = self._sign()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
         if self._signs:
-            self._keep_signs()
+            self._keep_signs(in_control=self._in_control)
         if self.spawned and self._unread is not None:
             self._unread.spawned()
         return self.spawned
-
-    def _keep_signs(self) -> None:
-        for sign in self._signs:
-            sign.keep()
-        if self.spawned:
-            self._announced, self._had_control = True, self._in_control
 
     def _watch_nuisance(self, waiting: int) -> None:
         """What is pending grows when the other side's chains send, and goes when it falls."""
@@ -134,12 +137,16 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """Forget the last sign and nuisance, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
         self.spawned = False
-        self._in_control = self._announced = self._had_control = False
+        self._in_control = False
         self._falling = self._phase is None and self._control is None
         self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
-        for sign in self._signs:
-            sign.keep()
+        self._rows_told = 0
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        if self._owed is not None:
+            self._owed.forget()
+        self._forget_signs()
         if self._unread is not None:
             self._unread.forget()
 
@@ -183,7 +190,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def in_hand(self) -> bool:
         """Whether a pair has spawned and not locked yet; False when the map has neither of those."""
         if self._control is not None:
-            return self._control() or bool(self._sign()) or (self._announced and not self._had_control)
+            return self._told_in_hand(self._control)
         return self._phase is not None and 0 < self._phase() <= self.table.phases.control
 
     def has_locked(self) -> bool:
@@ -218,7 +225,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
-        pair, following = self._colors_of(self._pair), self._colors_of(self._next)
+        pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:
             raise self.no_position()
@@ -233,28 +240,45 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return bool(state == self.table.spawn)
 
     def settled(self) -> Settled:
-        """The settled field, the score, and the nuisance that has fallen since ``fresh``."""
-        return Settled(self.field(), self.score(), self._fallen)
+        """The settled field, the score, and since ``fresh``: the nuisance that has fallen, the rows of soft drop."""
+        rows, spare = self._rows_told, 0
+        if self._soft is None and self._soft_rows is not None:
+            rows, spare = self._soft_rows.rows, self._soft_rows.spare
+        return Settled(self.field(), self.score(), self._fallen, rows, spare)
 
     def fresh(self) -> None:
-        """A new pair is out: the nuisance that falls is counted from now on."""
+        """A new pair is out: the nuisance that falls and the rows of soft drop are counted from now on."""
         if self._unread is not None:
             self._unread.fresh(self._cells()[self._unread.rows * COLUMNS :], self.fallen())
+        if self._owed is not None:
+            self._owed.saw(self.field(), self._colors_of(self._pair), self.score(), self.fallen())
+        if self._soft_rows is not None:
+            self._soft_rows.begin()
+        self._rows_told = 0
         self._fallen = 0
+
+    def button(self, action: Action) -> Button:
+        """The button of a press for the next frame; the rows that Down sinks the pair are counted."""
+        if self._soft_rows is not None:
+            self._soft_rows.pressed(action is Action.DOWN)
+        return super().button(action)
 
     def forecast(self, snapshot: Snapshot, placement: Placement) -> Prediction | PartlySeen:
         """What a placement must lead to."""
-        if self._unread is not None:
-            return self._unread.forecast(snapshot, placement, knows_score=self.knows_score)
-        return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
+        owed = False if self._owed is None else self._owed.owed
+
+        def predict(before: Snapshot) -> Prediction:
+            return Prediction.of(before, placement, self.rules, knows_score=self.knows_score, owed=owed)
+
+        return predict(snapshot) if self._unread is None else self._unread.forecast(snapshot, predict)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
         """The way there."""
         return PairCourse.to(snapshot, placement, self.rules)
 
-    def _colors_of(self, read: Callable[[], tuple[int, ...]]) -> Pair:
-        colors = read()
-        pair = _PAIRS.get(colors)
+    def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:
+        """The pair that a reader reads. ``which``: how the names of its entries begin."""
+        pair = _PAIRS.get(read())
         if pair is None:
-            raise self.unknown_pair(*colors)
+            raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in _COLORS)
         return pair

@@ -8,9 +8,10 @@ from typing import Any, Generic, TypeVar
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, GameError, MapError, PointerError
 from ochibot.falling.family import Family
+from ochibot.falling.pace import Pace
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
-from ochibot.ram import BoundMap, RamMap
+from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -44,6 +45,7 @@ class RamSeat(Generic[A, R]):
         self.table = table
         self.family = family
         self.rules = rules
+        self._ram = ram
         self.map = BoundMap(ram_map, ram, table.codes)
         self.number: int = ram_map.seat
         self.spawned = False
@@ -56,6 +58,30 @@ class RamSeat(Generic[A, R]):
         self._level = self._optional("level")
         self._state = self._optional("state", astray=-1)
         self._pending = self._optional("pending", astray=0)
+        self._own = ram_map.sources()["homebrew"] > 0
+        self._spawn, self._control, self._over, self._paused = (self.map.sign(name) for name in MOMENTS)
+        self._signs = [sign for sign in (self._spawn, self._control, self._over, self._paused) if sign is not None]
+        # of maps with the sign "control": whether the piece that was announced has been under control
+        self._announced = self._had_control = False
+
+    def _keep_signs(self, *, in_control: bool) -> None:
+        """A frame is over, for the signs. ``spawned`` must tell already whether a piece was announced in it."""
+        for sign in self._signs:
+            sign.keep()
+        self._had_control |= in_control
+        if self.spawned:
+            self._announced, self._had_control = True, in_control
+
+    def _forget_signs(self) -> None:
+        """RAM has jumped."""
+        for sign in self._signs:
+            sign.keep()
+        self._announced = self._had_control = False
+
+    def _told_in_hand(self, control: Sign) -> bool:
+        """Whether a piece has spawned and not locked yet, by the map's signs."""
+        announced = self._spawn is not None and self._spawn()
+        return control() or announced or (self._announced and not self._had_control)
 
     def _field_reader(self, name: str, why: str) -> Callable[[], bytes]:
         """A reader of a grid as the cells of a whole field: rows that the grid hasn't got are empty, rows above the
@@ -118,6 +144,14 @@ class RamSeat(Generic[A, R]):
         """The level, 1 to 4; 1 when the map doesn't tell it."""
         return self._level() if self._level is not None else 1
 
+    def pace(self) -> Pace | None:
+        """How the falling piece sinks and locks; None where that isn't known of this ROM or level."""
+        table, gravity = self.table, self.table.gravity
+        if gravity is None or not (gravity.anywhere or self._own):
+            return None
+        versus = self.map.map.mode is not None and self.map.map.mode == table.modes.get(table.versus)
+        return gravity.pace(self._level() if self._level is not None else None, versus)
+
     def pending(self) -> int:
         """Nuisance waiting to fall on this seat; 0 when the map doesn't tell it."""
         return self._pending() if self._pending is not None else 0
@@ -125,6 +159,11 @@ class RamSeat(Generic[A, R]):
     def counter(self, name: str) -> int | None:
         """A value that only some maps have; None when this one lacks it."""
         return self.map.value(name) if name in self.map else None
+
+    @property
+    def tells_loser(self) -> bool:
+        """Whether the map tells who has lost a round."""
+        return "loser" in self.map
 
     def loser(self) -> int:
         """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
@@ -151,7 +190,7 @@ class RamSeat(Generic[A, R]):
                 places = entries[name].byte_addresses()
                 at = f"{places[0]:#06x}" if places else "a pointer"
                 told.append(f"{name} at {at}, now {self._now(name)}")
-        return f"the spawn sign of the map {self.map.map.name} ({'; '.join(told)})"
+        return f"the spawn sign ({'; '.join(told)})"
 
     def _now(self, name: str) -> str:
         try:
@@ -182,12 +221,29 @@ class RamSeat(Generic[A, R]):
             f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
         )
 
-    def unknown_pair(self, axis: int, partner: int) -> GameError:
-        """The error for a pair that can't be one."""
+    def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
+        """The error for a pair that can't be one. ``names``: its entries. ``wrong``: whether a value is no colour."""
+        told = f"the map {self.map.map.name}"
+        for name in names:
+            value = self.map.value(name)
+            if wrong(value):
+                words = self.map.words(name)
+                means = f"means {words[value]}, no colour," if value in words else "is no colour"
+                return GameError(
+                    f"the pair's entry {name} holds {self._bytes_of(name)}, which {means} by {told}: give that byte a "
+                    "colour in the map's codes, or calibrate the map for this game, and give it with --map"
+                )
+        held = " and ".join(f"{name} holds {self._bytes_of(name)}" for name in names)
         return GameError(
-            f"a pair in RAM has the colours {axis} and {partner}, which the map {self.map.map.name} doesn't know: "
-            "calibrate the map for this game and give it with --map"
+            f"{held}, which is no pair by {told}: an item is both halves; calibrate the map for this game and give it "
+            "with --map"
         )
+
+    def _bytes_of(self, name: str) -> str:
+        """An entry's bytes as they stand in RAM, with their addresses."""
+        where = self.map.addresses(name)
+        held = " ".join(f"{self._ram[address]:#04x}" for address in where)
+        return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"
 
     def no_position(self) -> GameError:
         """The error for a falling pair that is nowhere in the field."""

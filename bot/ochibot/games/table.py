@@ -11,6 +11,7 @@ from ochibot.console import Button
 from ochibot.console.rom import Sets
 from ochibot.errors import UsageError
 from ochibot.falling.orientation import Orientation
+from ochibot.falling.pace import Gravity
 from ochibot.games.route import Route
 from ochibot.quoting import brief
 
@@ -86,6 +87,7 @@ class Table:
     soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. It must be tried.
     core: the core that is taken when nobody names one (None: the system's first). shown: where the picture shows the
     fields; None when that isn't known.
+    gravity: how pieces sink and lock; None where that isn't known, and slow hands aim at what they may not reach.
     """
 
     name: str
@@ -125,3 +127,4 @@ class Table:
     menus: Mapping[str, Route] = field(default_factory=dict)
     states: Mapping[str, Path] = field(default_factory=dict)
     shown: Shown | None = None
+    gravity: Gravity | None = None

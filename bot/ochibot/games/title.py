@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
 from ochibot.console import HostedConsole, Machine, Made, Ram, Rom, find_system
+from ochibot.console.sets import same_files
 from ochibot.console.states import load_state_file
 from ochibot.data import data_path
 from ochibot.errors import GameError, MapError, OchibotError, RomError, UsageError
@@ -60,7 +62,13 @@ class Title:
         wanted = path if path is not None else self.shipped_rom()
         if wanted is None:
             raise RomError(f"no ROM comes with the game {self.name}: give yours with --rom")
-        return find_system(self.system).load_rom(wanted, system, self.table.sets)
+        rom = find_system(self.system).load_rom(wanted, system, self.table.sets)
+        shipped = self.shipped_rom()
+        if shipped is None or wanted == shipped or shipped.suffix != ".zip" or rom.known_by:
+            return rom
+        # one that was zipped anew is ours as well
+        ours = shipped.read_bytes()
+        return replace(rom, known_by=_sha1(shipped)) if same_files(rom.data, ours) else rom
 
     def is_homebrew(self, sha1: str) -> bool:
         """Whether a ROM is the shipped one."""

@@ -8,21 +8,33 @@ next locks tell which one is true. What lies there when a savestate is loaded no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
 from ochibot.errors import FieldError
-from ochibot.games.piece import states
+from ochibot.falling.orientation import STEP, Orientation
 from ochibot.puyo.forecast import Prediction, Settled, is_covered
-from ochibot.puyo.rules.field import COLUMNS, NUISANCE, Field
-from ochibot.puyo.rules.pair import PairState, Placement
+from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS, Field
+from ochibot.puyo.rules.pair import PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 
 MOST_WAYS: Final = 64
 """Ways in which the unread rows may be filled that are kept."""
+
+
+def states() -> Iterator[PairState]:
+    """Every place a pair can be at. The partner may be one row above the field."""
+    return (
+        PairState(x, y, orientation)
+        for x in range(1, COLUMNS + 1)
+        for y in range(ROWS)
+        for orientation in Orientation
+        if 1 <= x + STEP[orientation][0] <= COLUMNS
+    )
 
 
 @dataclass(frozen=True)
@@ -46,7 +58,7 @@ class PartlySeen:
 
     def elsewhere(self, landed: PairState) -> PartlySeen:
         """The same for another landing. Raises FieldError when the pair can't be there."""
-        return PartlySeen(tuple(_possible(self.predictions, Placement(*landed))), self.unread)
+        return PartlySeen(tuple(_possible(self.predictions, landed)), self.unread)
 
     def covers(self, seen: Settled) -> bool:
         """Whether the rows that are read are as predicted, with the nuisance that fell."""
@@ -77,12 +89,12 @@ class PartlySeen:
                     yield prediction, full
 
 
-def _possible(predictions: tuple[Prediction, ...], placement: Placement) -> list[Prediction]:
-    """The predictions for another placement, where it can be. Raises FieldError when it can't in any."""
+def _possible(predictions: tuple[Prediction, ...], landed: PairState) -> list[Prediction]:
+    """The predictions for another landing, where it can be. Raises FieldError when it can't in any."""
     found, problem = [], FieldError("nothing was forecast")
     for old in predictions:
         try:
-            found.append(Prediction.of(old.before, placement, old.rules, knows_score=False))
+            found.append(old.elsewhere(landed))
         except FieldError as error:
             problem = error
     if not found:
@@ -136,19 +148,17 @@ class UnreadRows:
         """The likeliest filling, with the cells (row by row) that are read below them."""
         return self._known(below, fallen)[0]
 
-    def forecast(self, snapshot: Snapshot, placement: Placement, *, knows_score: bool) -> PartlySeen:
-        """What a placement must lead to, in every way that the unread rows may be filled."""
+    def forecast(self, snapshot: Snapshot, predict: Callable[[Snapshot], Prediction]) -> PartlySeen:
+        """What a placement must lead to, in every way that the unread rows may be filled.
+
+        ``predict``: says what it leads to by a snapshot; it raises FieldError where the pair can't be there.
+        """
         below = _cells(snapshot.field)[self.rows * COLUMNS :]
         found = []
         for above in self._resting(below, self._ways):
-            before = replace(snapshot, field=Field(above + below))
-            try:
-                found.append(Prediction.of(before, placement, self._rules, knows_score=knows_score))
-            except FieldError:
-                continue
-        if not found:
-            found = [Prediction.of(snapshot, placement, self._rules, knows_score=knows_score)]
-        self._open, self._due = PartlySeen(tuple(found), self.rows), False
+            with suppress(FieldError):
+                found.append(predict(replace(snapshot, field=Field(above + below))))
+        self._open, self._due = PartlySeen(tuple(found or [predict(snapshot)]), self.rows), False
         return self._open
 
     def _known(self, below: bytes, fallen: int) -> list[bytes]:

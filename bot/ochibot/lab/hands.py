@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ochibot.errors import GameError
 from ochibot.play.pilot import Pilot
+from ochibot.play.reach import are_fastest
 from ochibot.play.speed import speed_of
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.rules.field import ROWS
+from ochibot.puyo.rules.landing import same_landing
 from ochibot.puyo.rules.pair import Action, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -27,6 +31,18 @@ class Hands:
         self._pilot: Pilot[PairState, Action] = Pilot(speed_of(speed))
         # no piece of the slowest level is under control for longer
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
+
+    def seen(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot as a player with these hands gets it: it knows what they reach in time."""
+        if are_fastest(self._pilot.speed):
+            return snapshot
+
+        def reach(target: Placement) -> bool:
+            landed, _ = self.steer(snapshot, target)
+            where = PairState(landed.x, landed.y, landed.orientation)
+            return same_landing(snapshot.field, snapshot.pair, where, target)
+
+        return replace(snapshot, hands=reach)
 
     def steer(self, snapshot: Snapshot, target: Placement) -> tuple[Placement, int]:
         """(where the piece locks, the frames it was under control). A piece that sinks too soon lands elsewhere."""

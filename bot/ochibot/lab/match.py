@@ -83,13 +83,14 @@ def play_match(
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
-        snapshot = match.snapshot(seat, told[seat - 1])
+        own = hands[seat - 1]
+        snapshot = own.seen(match.snapshot(seat, told[seat - 1]))
         decision = players[seat - 1].choose(snapshot)
         if decision is None:
             raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")
-        landed, control = hands[seat - 1].steer(snapshot, decision.placement)
-        locks.append(PlayedLock(seat, landed, timed.spawned(seat), control, hands[seat - 1].soft_rows))
-        timed.lock(seat, landed, control, hands[seat - 1].soft_rows)
+        landed, control = own.steer(snapshot, decision.placement)
+        locks.append(PlayedLock(seat, landed, timed.spawned(seat), control, own.soft_rows))
+        timed.lock(seat, landed, control, own.soft_rows)
     first, second = match.seats
     return MatchResult(
         loser=timed.loser,

@@ -28,7 +28,7 @@ from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig, load_player
 from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
-from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
+from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS, STATE_NUMBERS
 from ochibot.wording import counted
 
 CHAINS = 20
@@ -115,7 +115,7 @@ class SelfPlay:
         self.rules = rules
         self._board = zeros(BOARD_WORDS)
         self._random = dealer.words
-        self._state = np.zeros(13, np.int64)
+        self._state = np.zeros(STATE_NUMBERS, np.int64)
         self._state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self._counts = np.zeros(85, np.int64)
         self._chains = np.zeros(CHAINS, np.int64)
@@ -154,7 +154,7 @@ class SelfPlay:
         """The statistics of the whole game so far."""
         pieces, overs, score, clears, leaves, cleared = self._state[6:12].tolist()
         # pairs only: the field can't be empty after a lock that cleared nothing
-        score += clears * self.rules.all_clear_bonus
+        score += clears * self.rules.all_clear_now + int(self._state[14]) * self.rules.all_clear_later
         counted = self._counts.copy(), self._chains.copy(), self._heights.copy()
         return Statistics(pieces, overs, clears, score, cleared, leaves, *counted)
 
@@ -181,7 +181,10 @@ class SelfPlay:
                 f"{path} was played by another player, dealer, seed or number of colours: use another file"
             )
         self._board[:] = planes
-        self._random, self._state = arrays["random"], arrays["state"]
+        self._random = arrays["random"]
+        # states that were saved before field clears could be paid later are shorter
+        self._state[:] = 0
+        self._state[: len(arrays["state"])] = arrays["state"]
         self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]
 
     def _who(self) -> npt.NDArray[np.float64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ochibot.nyaa.rules.lock import same_landing
 from ochibot.nyaa.rules.motion import cells_of, move
 from ochibot.nyaa.rules.pair import Action, NyaaState, Placement
 from ochibot.nyaa.rules.snapshot import Snapshot
@@ -46,6 +47,10 @@ class PairCourse:
         """Whether the pair is over the target, turned and sharpened as wanted."""
         target = self.target
         return (state.x, state.orientation, state.needle) == (target.x, target.orientation, target.needle)
+
+    def meets(self, landed: NyaaState) -> bool:
+        """Whether a pair that locks there puts the same blocks or needles on the grid as meant."""
+        return same_landing(self.snapshot.grid, self.snapshot.pair, landed, self.target)
 
     def brought(self, seen: NyaaState, expected: NyaaState) -> bool:
         """Whether the pair is where a press should have brought it, or has sunk further since."""

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ochibot.errors import FieldError
 from ochibot.falling.covering import covered
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
-from ochibot.nyaa.rules.lock import Outcome, locked, place
+from ochibot.nyaa.rules.lock import Outcome, place, same_landing
 from ochibot.nyaa.rules.pair import NyaaState, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
@@ -55,11 +54,7 @@ class Prediction:
 
     def misses(self, landed: NyaaState) -> bool:
         """Whether a pair last seen there puts other blocks or needles on the grid than meant."""
-        try:
-            there = locked(self.before.grid, self.before.pair, Placement(*landed))
-        except FieldError:
-            return True
-        return there != locked(self.before.grid, self.before.pair, self.placement)
+        return not same_landing(self.before.grid, self.before.pair, landed, self.placement)
 
     def elsewhere(self, landed: NyaaState) -> Prediction:
         """The same for another landing, the score left out. Raises FieldError when the pair can't be there."""

@@ -22,6 +22,7 @@ class Tally:
 
     cut_off: pairs that had locked when the run or round ended, and whose field hadn't settled: what they led to nobody
     has seen, so they are no pieces.
+    given_up: of the misplaced, those whose pilot gave the target up (``ochibot.play.pilot``).
     contradictions: what else didn't fit (see ``SeatPlayer``), and misplaced pairs whose field isn't what the rules make
     of the place where they did land.
     """
@@ -34,6 +35,7 @@ class Tally:
     cut_off: int = 0
     best_chain: int = 0
     misplaced_in_a_row: int = 0
+    given_up: int = 0
 
     @property
     def faults(self) -> int:
@@ -50,17 +52,21 @@ class Tally:
         """A piece locked that could not be compared: nothing was forecast for it, or the game hung then."""
         self.pieces += 1
 
-    def compare(self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0) -> str | None:
+    def compare(
+        self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0, given_up: bool = False
+    ) -> str | None:
         """Count one lock; returns what differed, as text for people, or None.
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
         None when that isn't known. ``unanswered``: the presses for it that did not do what they should have; a piece
         that landed elsewhere without any came from hands too slow for it, not from a pad that does something else.
+        ``given_up``: whether the pilot gave the target up.
         """
         self.pieces += 1
         self.compared += 1
         if landed is not None and forecast.misses(landed):
             self.misplaced += 1
+            self.given_up += given_up
             self.misplaced_in_a_row += unanswered > 0
             return self._judge_misplaced(forecast, seen, landed)
         self.misplaced_in_a_row = 0

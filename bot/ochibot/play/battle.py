@@ -16,6 +16,7 @@ from ochibot.falling.series import games as series_of
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.play.agreement import Tally
 from ochibot.play.endless import STALL_FRAMES
+from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer, Watcher
 from ochibot.play.speed import speed_of
 from ochibot.ram import RamMap
@@ -54,6 +55,7 @@ class Played:
     misplaced: int = 0
     disagreements: int = 0
     cut_off: int = 0
+    given_up: int = 0
 
     def add(self, tally: Tally) -> None:
         """Count the locks of a seat."""
@@ -62,6 +64,7 @@ class Played:
         self.misplaced += tally.misplaced
         self.disagreements += tally.disagreements
         self.cut_off += tally.cut_off
+        self.given_up += tally.given_up
 
 
 @dataclass
@@ -69,7 +72,8 @@ class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
     cut_off: locks whose field hadn't settled when the round ended or was stopped; they have no settled field and are no
-    pieces. The locks of a game that was stopped, or ended by a contradiction, count too. best_chain: in Pochi & Nyaa
+    pieces. given_up: of the misplaced pairs, those that the pilot gave up. The locks of a game that was stopped, or
+    ended by a contradiction, count too. best_chain: in Pochi & Nyaa
     attacks.
     """
 
@@ -82,6 +86,7 @@ class BattleResult:
     misplaced: int = 0
     disagreements: int = 0
     cut_off: int = 0
+    given_up: int = 0
     agreement: float | None = None
     mean_frames: float = 0.0
     best_chain: list[int] = field(default_factory=lambda: [0, 0])
@@ -104,6 +109,7 @@ class BattleResult:
         self.misplaced += played.misplaced
         self.disagreements += played.disagreements
         self.cut_off += played.cut_off
+        self.given_up += played.given_up
         good = self.compared - self.misplaced - self.disagreements
         self.agreement = good / self.pieces if self.pieces else None
         game = played.game
@@ -228,9 +234,13 @@ class Battle:
             if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise
-        seats[1].seat.resync()
-        for player in seats:
-            player.spawn()
+        second = seats[1].seat
+        second.resync()
+        seats[0].spawn()
+        # most games deal to both in the same frame; where the second one's pair isn't out yet, it is seen coming
+        if second.in_hand() or not second.ready():
+            seats[1].spawn()
+        lost = loser_of(seats[0].seat, second)
         began, idle = self.frames, 0
         pads = [Button.NONE, Button.NONE]
         loser = 0
@@ -246,7 +256,7 @@ class Battle:
                 pads[at] = player.frame()
                 if player.seat.spawned:
                     idle = 0
-            loser = seats[0].seat.loser()
+            loser = lost()
             if self.on_frame is not None:
                 self.on_frame(self)
             if idle > STALL_FRAMES:

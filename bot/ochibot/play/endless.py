@@ -19,7 +19,8 @@ STALL_FRAMES = 3600
 class Result:
     """What a run came to; the fields of ``ochibot play --json``. ``agreement`` is of all pieces, 0 to 1; None of none.
     A pair that had locked when the run was stopped, and whose field hadn't settled, is ``cut_off`` and no piece.
-    ``best_chain`` is the best attack where the game has no chains (Pochi & Nyaa).
+    ``best_chain`` is the best attack where the game has no chains (Pochi & Nyaa). given_up: of the misplaced pairs,
+    those that the pilot gave up: they couldn't get there any more, or not in a sensible number of presses.
 
     logic_overruns, sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites
     in a line; None when the map doesn't tell them.
@@ -48,6 +49,7 @@ class Result:
     logic_overruns: int | None
     sprite_overflows: int | None
     cut_off: int
+    given_up: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values."""
@@ -188,4 +190,5 @@ class Endless:
             logic_overruns=self.player.seat.counter("overruns"),
             sprite_overflows=self.player.seat.counter("sprite_overflows"),
             cut_off=tally.cut_off,
+            given_up=tally.given_up,
         )

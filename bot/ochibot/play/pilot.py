@@ -16,7 +16,12 @@ PATIENCE = 6
 """Frames to wait for a press to show in RAM before it is taken as lost."""
 
 MAX_RETRIES = 8
-"""Lost presses in a row after which the pilot gives the target up and lets the pair fall."""
+"""Lost presses in a row after which the pilot gives the target up."""
+
+MOST_PRESSES = 30
+"""Presses for one pair, beside three for each of its path, after which the pilot gives the target up: where rotations
+lift a pair and put its lock off, it could try for ever to climb over a wall.
+"""
 
 
 class Pilot(Generic[T, A]):
@@ -24,19 +29,23 @@ class Pilot(Generic[T, A]):
 
     The pilot speaks actions; the seat maps them to buttons.
 
-    presses: those made for the pair; unanswered: those that did not do what they should have.
+    presses: those made for the pair; unanswered: those that did not do what they should have. given_up: whether the
+    target was given up: it can't be reached any more, presses have no effect, or there were too many of them. The pair
+    is dropped then where it is.
     """
 
     def __init__(self, speed: Speed) -> None:
         self.speed = speed
         self.presses = 0
         self.unanswered = 0
+        self.given_up = False
         self._course: Course[T, A] | None = None
         self._path: list[A] = []
         self._wait = 0
         self._since = 0
         self._retries = 0
         self._over = 0
+        self._left = 0
         self._expected: T | None = None
 
     def start(self, course: Course[T, A]) -> None:
@@ -48,8 +57,10 @@ class Pilot(Generic[T, A]):
         self._retries = 0
         self._over = 0
         self._expected = None
+        self._left = MOST_PRESSES + 3 * len(self._path)
         self.presses = 0
         self.unanswered = 0
+        self.given_up = False
 
     def stop(self) -> None:
         """No pair is to be steered until the next ``start``."""
@@ -64,6 +75,8 @@ class Pilot(Generic[T, A]):
             self._wait -= 1
             return None
         self._since += 1
+        if self.given_up:
+            return self._drop(course)
         if self._expected is not None:
             if not course.brought(state, self._expected):
                 if self._since < PATIENCE:
@@ -74,17 +87,18 @@ class Pilot(Generic[T, A]):
             else:
                 self._retries = 0
                 self._expected = None
-        if self._retries > MAX_RETRIES:
-            return None
-        if not self._path and not course.there(state):
+        if self._retries <= MAX_RETRIES and not self._path and not course.there(state):
             self._replan(course, state)
+        if self._retries > MAX_RETRIES or self._left <= 0:
+            self.given_up = True
+            return None
         if not self._path:
-            return self._drop(course, state)
+            return self._drop(course) if course.there(state) else None
         return self._next(course, state)
 
-    def _drop(self, course: Course[T, A], state: T) -> A | None:
-        """Down, once the pair has been over the target for as long as the hands hesitate."""
-        if not course.there(state) or self.speed.hesitation is None:
+    def _drop(self, course: Course[T, A]) -> A | None:
+        """Down, once the pair has been over the target, or the target given up, for as long as the hands hesitate."""
+        if self.speed.hesitation is None:
             return None
         self._over += 1
         return course.down if self._over > self.speed.hesitation else None
@@ -100,6 +114,7 @@ class Pilot(Generic[T, A]):
             self._path.pop(0)
             self._expected = after
             self._since = 0
+            self._left -= 1
             return action
         if self._since < self.speed.gap:
             return None
@@ -113,6 +128,7 @@ class Pilot(Generic[T, A]):
         self._path.pop(0)
         self._expected = after
         self._since = 0
+        self._left -= 1
         self.presses += 1
         return action
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Generic, Protocol, cast, runtime_checkable
 
 from ochibot.console import Button
 from ochibot.errors import ContradictionError, UsageError
 from ochibot.falling.player import AnyPlayer, chosen, foresees
-from ochibot.games.protocols import A, Forecast, Foretelling, P, S, Seat, T, Z
+from ochibot.games.protocols import A, Forecast, Foretelling, P, Paced, S, Seat, T, Z
 from ochibot.play.agreement import Tally
 from ochibot.play.pilot import Pilot
+from ochibot.play.reach import Hands, are_fastest
 from ochibot.play.speed import Speed
 
 
@@ -116,7 +118,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         ``falling``: it has been falling for a while already, so that it may be anywhere.
         """
         self._settle()
-        self.snapshot = snapshot = self._look()
+        self.snapshot = snapshot = self._look(falling)
         promised, self._promised = self._promised, snapshot.next_pair
         self.decision = None
         self._prediction = None
@@ -132,11 +134,19 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._thinker.ask(snapshot)
         self.decide()
 
-    def _look(self) -> S:
+    def _look(self, falling: bool) -> S:
         snapshot = self.seat.snapshot()
-        if not self._foresees:
+        if self._foresees:
+            snapshot = cast(Foretelling, self.seat).foresee(snapshot, self._foresees)
+        speed = self.pilot.speed
+        # a piece that has been falling for a while may lock at any time
+        if falling or are_fastest(speed) or not hasattr(snapshot, "hands") or not isinstance(self.seat, Paced):
             return snapshot
-        told: S = cast(Foretelling, self.seat).foresee(snapshot, self._foresees)
+        pace = self.seat.pace()
+        if pace is None:
+            return snapshot
+        hands = Hands(self.seat, snapshot, pace, speed)
+        told: S = replace(cast(Any, snapshot), hands=hands)
         return told
 
     def decide(self) -> None:
@@ -224,7 +234,8 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             self.tally.uncompared()
             return
         piece, seen = self._piece, self.seat.settled()
-        difference = self.tally.compare(self._prediction, seen, self._landed, self.pilot.unanswered)
+        pilot = self.pilot
+        difference = self.tally.compare(self._prediction, seen, self._landed, pilot.unanswered, pilot.given_up)
         if self.watcher is not None:
             self.watcher.settled(self.seat.number, piece, seen, self.seat.level(), difference)
         if difference is not None:

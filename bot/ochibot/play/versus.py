@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError
 from ochibot.games.protocols import AnySeat
+from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer
 
 
@@ -26,6 +27,7 @@ class VersusResult:
     """All rounds so far; the fields of ``ochibot versus --json``. Counts of locks are the AI's.
 
     cut_off: its locks whose field hadn't settled when a round or the run ended; they are no pieces.
+    given_up: of its misplaced pairs, those that its pilot gave up.
     """
 
     rounds: int = 0
@@ -36,6 +38,7 @@ class VersusResult:
     disagreements: int = 0
     contradictions: int = 0
     cut_off: int = 0
+    given_up: int = 0
     agreement: float | None = None
     best_chain: int = 0
     frames: int = 0
@@ -89,16 +92,17 @@ class Versus:
 
     def _loop(self, rounds: int | None) -> str:
         ai, result = self.ai, self.result
-        if not self.person.loser():
+        lost = loser_of(self.person, ai.seat)
+        if not lost() and (ai.seat.in_hand() or not ai.seat.ready()):
             ai.spawn()
-        pad, over, began = Button.NONE, bool(self.person.loser()), 0
+        pad, over, began = Button.NONE, bool(lost()), 0
         while not self._stop:
             if rounds is not None and result.rounds >= rounds:
                 return "rounds"
             self.console.step(Button.NONE, pad)
             result.frames += 1
             pad = ai.frame()
-            loser = self.person.loser()
+            loser = lost()
             if loser and not over:
                 self._end_round(loser, result.frames - began)
             elif over and not loser:
@@ -128,4 +132,5 @@ class Versus:
         result.pieces, result.compared = tally.pieces, tally.compared
         result.misplaced, result.disagreements = tally.misplaced, tally.disagreements
         result.contradictions, result.cut_off = tally.contradictions, tally.cut_off
+        result.given_up = tally.given_up
         result.agreement, result.best_chain = tally.agreement, tally.best_chain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ochibot.puyo.rules.landing import same_landing
 from ochibot.puyo.rules.motion import move
 from ochibot.puyo.rules.pair import Action, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
@@ -47,6 +48,10 @@ class PairCourse:
         """Whether the pair is over the target; an item has no orientation."""
         turned = self.snapshot.pair.is_item or state.orientation == self.target.orientation
         return state.x == self.target.x and turned
+
+    def meets(self, landed: PairState) -> bool:
+        """Whether a pair that locks there puts the same colours on the same cells as meant."""
+        return same_landing(self.snapshot.field, self.snapshot.pair, landed, self.target)
 
     def brought(self, seen: PairState, expected: PairState) -> bool:
         """Whether the pair is where a press should have brought it, or has sunk further since."""

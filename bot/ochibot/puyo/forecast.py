@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ochibot.falling.covering import covered, covered_evenly
-from ochibot.falling.orientation import Orientation
-from ochibot.puyo.rules.field import NUISANCE, ROWS, Field
-from ochibot.puyo.rules.pair import Pair, PairState, Placement, halves
+from ochibot.puyo.rules.field import NUISANCE, Field
+from ochibot.puyo.rules.landing import same_landing
+from ochibot.puyo.rules.pair import PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -21,30 +21,44 @@ from ochibot.puyo.rules.snapshot import Snapshot
 class Settled:
     """A settled field as RAM shows it, the score, and how many nuisance puyos fell on it at the end (in which columns,
     the game alone knows). soft_rows: rows that the pair sank with Down held, in games that give points for them.
+    soft_spare: rows more that may have counted, where RAM doesn't tell exactly.
     """
 
     field: Field
     score: int = 0
     fallen: int = 0
     soft_rows: int = 0
+    soft_spare: int = 0
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """What should be seen at the next settled field. ``score`` is None when the map tells no score."""
+    """What should be seen at the next settled field.
+
+    score: None when the map tells no score. extras: the points that may come on top, one of these; several where it
+    isn't known whether the game still owes the points of an emptied field.
+    """
 
     before: Snapshot
     placement: Placement
     rules: Rules
     outcome: Outcome
     score: int | None
+    extras: tuple[int, ...] = (0,)
 
     @classmethod
-    def of(cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool) -> Prediction:
-        """Predict from the rules. Raises FieldError when the piece can't be there."""
+    def of(
+        cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool, owed: bool | None = False
+    ) -> Prediction:
+        """Predict from the rules. Raises FieldError when the piece can't be there.
+
+        ``owed``: whether an emptied field is still to be paid (``Rules.all_clear_paid``); None: nobody knows.
+        """
         outcome = place(before.field, before.pair, placement, rules)
         score = min(before.score + outcome.score, rules.score_cap) if knows_score else None
-        return cls(before, placement, rules, outcome, score)
+        due = rules.all_clear_later if outcome.chain else 0
+        extras = (0, due) if due and owed is None else (due if owed else 0,)
+        return cls(before, placement, rules, outcome, score, extras)
 
     @property
     def chain(self) -> int:
@@ -65,11 +79,14 @@ class Prediction:
 
     def holds(self, seen: Settled) -> bool:
         """Whether the field and the score are, with what the way down was worth."""
-        return self.covers(seen) and (self.score is None or self._score_with(seen.soft_rows) == seen.score)
+        return self.covers(seen) and (self.score is None or seen.score in self._scores(seen))
 
-    def _score_with(self, soft_rows: int) -> int:
-        rules, gained = self.rules, self.outcome.score + soft_rows * self.rules.drop_bonus
-        return min(self.before.score + gained, rules.score_cap)
+    def _scores(self, seen: Settled) -> list[int]:
+        """The scores that may be seen, in rising order."""
+        rules, base = self.rules, self.before.score + self.outcome.score
+        rows = range(seen.soft_rows, seen.soft_rows + (seen.soft_spare if rules.drop_bonus else 0) + 1)
+        every = {base + extra + row * rules.drop_bonus for extra in self.extras for row in rows}
+        return sorted({min(score, rules.score_cap) for score in every})
 
     def describe(self, seen: Settled) -> str:
         """A disagreement for people: the field before, as predicted and as seen, side by side, and the scores."""
@@ -82,29 +99,12 @@ class Prediction:
             parts = [part[row] if row < len(part) else "" for part in split]
             lines.append(f"{parts[0]:<{width}}{parts[1]:<12}{parts[2]}")
         target = self.placement
+        scores = "None" if self.score is None else " or ".join(map(str, self._scores(seen)))
         lines.append(
             f"pair {self.before.pair} placed at column {target.x}, {target.orientation.name.lower()}; "
-            f"score predicted {None if self.score is None else self._score_with(seen.soft_rows)}, seen {seen.score}"
+            f"score predicted {scores}, seen {seen.score}"
         )
         return "\n".join(lines)
-
-
-def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> frozenset[tuple[int, int, int]]:
-    """(x, y, colour) of both halves after each has dropped to the bottom of its column; of an item its column."""
-    if pair.is_item:
-        return frozenset({(where.x, 0, pair.axis)})
-    heights = field.heights()
-    first, second = zip(halves(where), pair, strict=True)
-    # of a vertical pair the lower half comes to rest first
-    if where.orientation is Orientation.DOWN:
-        first, second = second, first
-    cells = []
-    stacked: dict[int, int] = {}
-    for (x, _), color in (first, second):
-        height = int(heights[x - 1]) + stacked.get(x, 0)
-        stacked[x] = stacked.get(x, 0) + 1
-        cells.append((x, ROWS - 1 - height, color))
-    return frozenset(cells)
 
 
 def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool:
@@ -114,8 +114,3 @@ def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool
         return False
     compare = covered_evenly if rules.nuisance.full_columns == "skip" else covered
     return compare(before[top:], after[top:], NUISANCE, nuisance)
-
-
-def same_landing(field: Field, pair: Pair, landed: PairState, target: Placement) -> bool:
-    """Whether two locks put the same colours on the same cells."""
-    return resting_cells(field, pair, landed) == resting_cells(field, pair, target)

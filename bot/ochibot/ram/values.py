@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 from ochibot.ram.entry import Entry
 
+_MOST_TRIED = 4096
+"""Numbers that are tried for a value that many of them mean: a mask with gaps has not all of them."""
+
 
 def meaning(entry: Entry) -> Callable[[int], int]:
     """A function from a single value's bytes (one number, lowest byte first, unsigned) to what it means.
@@ -13,7 +16,7 @@ def meaning(entry: Entry) -> Callable[[int], int]:
     With a table of codes or symbols it gives the number that the table is for.
     """
     width, mask, shift = entry.width, entry.mask, entry.shift
-    origin, scale, divide, offset = entry.origin, entry.scale, entry.divide, entry.offset
+    origin, scale, divide, modulo, offset = entry.origin, entry.scale, entry.divide, entry.modulo, entry.offset
     limit = 1 << 8 * width
     signed, digits, zero = entry.type.startswith("s"), entry.digits, entry.zero
 
@@ -28,7 +31,8 @@ def meaning(entry: Entry) -> Callable[[int], int]:
             number >>= shift
             if digits == "bcd":
                 number = _bcd(number)
-        return (number - origin) * scale // divide + offset
+        found = (number - origin) * scale // divide
+        return (found if modulo is None else found % modulo) + offset
 
     return value
 
@@ -53,31 +57,40 @@ def _bcd(number: int) -> int:
 def stored(entry: Entry, value: int, before: int) -> int | None:
     """The number whose bytes mean ``value``; None when none does. Bits that the entry doesn't read stay as before.
 
-    Where several numbers mean the same (``divide``), the least is taken. ``before`` is the number that is there now.
+    Where several numbers mean the same (``divide``), the least is taken; of a remainder (``modulo``) none is.
+    ``before`` is the number that is there now.
     """
-    number = _undone(entry, value)
-    if number is None:
+    if entry.modulo is not None:
         return None
-    if entry.digits == "decimal":
-        return _as_decimal(entry, number, before)
+    for number in _undone(entry, value):
+        found = _as_decimal(entry, number, before) if entry.digits == "decimal" else _as_bits(entry, number, before)
+        if found is not None:
+            return found
+    return None
+
+
+def _undone(entry: Entry, value: int) -> range:
+    """The numbers for which (number - origin) x scale / divide + offset is the value, as far as they may be stored."""
+    least = (value - entry.offset) * entry.divide
+    most = least + entry.divide - 1
+    if entry.scale < 0:
+        least, most = -most, -least
+    scale = abs(entry.scale)
+    first, last = -(-least // scale) + entry.origin, most // scale + entry.origin
+    lowest = -(1 << 8 * entry.width - 1) if entry.type.startswith("s") and entry.mask is None else 0
+    return range(max(first, lowest), last + 1)[:_MOST_TRIED]
+
+
+def _as_bits(entry: Entry, number: int, before: int) -> int | None:
     if entry.digits == "bcd":
-        number = int(str(number), 16) if number >= 0 else -1
+        number = int(str(number), 16)
     bits, limit = entry.field_bits, 1 << 8 * entry.width
     placed = number << entry.shift
     if entry.type.startswith("s") and entry.mask is None:
         if not -(limit >> 1) <= placed < limit >> 1:
             return None
         placed %= limit
-    return None if placed < 0 or placed & ~bits else before & ~bits | placed
-
-
-def _undone(entry: Entry, value: int) -> int | None:
-    """The least number for which (number - origin) x scale / divide + offset is the value."""
-    least = (value - entry.offset) * entry.divide
-    most = least + entry.divide - 1
-    # of a negative scale the highest product comes from the least number
-    steps = -(-least // entry.scale) if entry.scale > 0 else -(most // -entry.scale)
-    return steps + entry.origin if least <= steps * entry.scale <= most else None
+    return None if placed & ~bits else before & ~bits | placed
 
 
 def _as_decimal(entry: Entry, number: int, before: int) -> int | None:

@@ -32,6 +32,8 @@ ROUNDS = (
     Setting(11, {"level": 4, "colors": 5, "limit": 6, "items": 0}, (2, 1), (2, 1), (10, 8)),
     Setting(13, {"level": 4, "colors": 5, "limit": 6, "items": 3}, (2, 1), (2, 1), (10, 10)),
     Setting(14, {"level": 4, "colors": 4, "limit": 0, "items": 0}, (2, 1), (2, 2), (10, 7)),
+    # slow hands at the highest level: both choose among what they reach
+    Setting(17, {"level": 4, "colors": 4, "limit": 6, "items": 0}, (2, 1), (1, 2), (5, 2)),
 )
 
 

@@ -41,7 +41,10 @@ PAIRS_CLEAR = dataclasses.replace(
 SIXES = dataclasses.replace(
     FAMICOM, name="sixes", visible_rows=12, hidden_rows=0, ceiling="vanish", clear_size=6, max_multiplier=20
 )
-ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES)
+TOGETHER = dataclasses.replace(
+    FAMICOM, name="together", group_bonus_per="step", group_bonus=tuple(range(0, 66, 3)), clear_size=3, visible_rows=12
+)
+ALL = (FAMICOM, TSU, MODERN, LARGE, PAIRS_CLEAR, SIXES, TOGETHER)
 
 
 def law_of(rules: Rules) -> reference.Law:
@@ -58,6 +61,7 @@ def law_of(rules: Rules) -> reference.Law:
         power=rules.chain_power,
         several=rules.color_bonus,
         grown=rules.group_bonus,
+        together=rules.group_bonus_per == "step",
     )
 
 
@@ -84,6 +88,7 @@ rules_of_any_kind = st.builds(
     chain_power=st.lists(st.integers(0, 300), min_size=1, max_size=24).map(tuple),
     color_bonus=st.lists(st.integers(0, 50), min_size=7, max_size=7).map(tuple),
     group_bonus=st.lists(st.integers(0, 20), min_size=2, max_size=24).map(tuple),
+    group_bonus_per=st.sampled_from(["group", "step"]),
 )
 
 

@@ -50,6 +50,6 @@ def page(watched: tuple[Page, Watch], address: str) -> Iterator[Page]:
 
     page, watch = watched
     page.set_viewport_size(DESKTOP)
-    go(page, f"{address}/nyaa")
+    go(page, f"{address}/?b=1&view=both")
     yield page
     watch.nothing_but("blob:")

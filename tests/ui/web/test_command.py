@@ -35,7 +35,7 @@ def test_it_serves_until_ctrl_c(tmp_path: Path) -> None:
         url = json.loads(told.read_text())["url"]
         assert url in first
         with urllib.request.urlopen(url, timeout=600) as page:
-            assert b"Ochibot" in page.read()
+            assert b"Pochi" in page.read()
         server.send_signal(signal.SIGINT)
         rest, complaints = server.communicate(timeout=600)
     finally:
@@ -112,7 +112,7 @@ def test_hosts_that_are_bound() -> None:
 @pytest.mark.parametrize("host", ["127.1", "127.1.2.3"])
 def test_the_page_is_served_at_the_address_that_is_told(host: str) -> None:
     with serving(host=host) as url, urllib.request.urlopen(url, timeout=600) as page:
-        assert b"Ochibot" in page.read()
+        assert b"Pochi" in page.read()
 
 
 def test_addresses_that_can_not_be_bound() -> None:

@@ -93,7 +93,7 @@ def test_painting_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_painting_with_a_finger_on_a_phone(browser: Browser, address: str) -> None:
-    with opened(browser, f"{address}/nyaa?view=mvs", viewport=PHONE, has_touch=True, is_mobile=True) as page:
+    with opened(browser, f"{address}/?b=1", viewport=PHONE, has_touch=True, is_mobile=True) as page:
         page.locator(".tools label").nth(3).tap()
         fingers = page.context.new_cdp_session(page)
         for kind, place in (("touchStart", (2, 3)), ("touchMove", (2, 1)), ("touchMove", (5, 1)), ("touchEnd", None)):

@@ -51,6 +51,9 @@ def test_an_open_tie_is_a_range_with_its_outcomes(page: Page) -> None:
 def test_too_many_ties_are_told_as_perhaps_more(page: Page) -> None:
     load(page, DENSE)
     expect(page.locator(".lane.mvs .note")).to_contain_text("perhaps more")
+    # the same place says it as the exact values; once painting rests, it is what the command says
+    whole = ignite(Grid.parse(DENSE), Ruleset.MVS)
+    expect(page.locator(".lane.mvs .number")).to_have_text(f"{whole.low}–{whole.high}+")
     account = page.locator(".account.mvs")
     expect(account).to_contain_text("too many open ties to try them all")
     expect(account).to_contain_text("6 of them can be looked at")
@@ -96,6 +99,11 @@ def test_the_waves_are_played(page: Page) -> None:
     expect(page.locator(".player .step")).to_have_text("step 3 of 3")
     page.get_by_role("button", name="Pause").click()
     expect(waves).to_have_count(2)
+    page.get_by_role("button", name="One step back").click()
+    expect(page.locator(".player .progress")).to_contain_text("step 2 of 3")
+    expect(page.locator(".player .progress")).to_contain_text("tails so far: 2")
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator(".player .progress")).to_contain_text("tails so far: 8")
     # painting ends it
     cell(page, 1, 1).click()
     expect(waves).to_have_count(0)

@@ -201,10 +201,10 @@ class GameFile(_Strict):
     options: _Options = {}
     versus_options: _Options | None = None
     defaults: dict[Literal["play", "battle", "versus"], dict[str, _Value]] = {}
-    seed_frames: _Count = 1
+    seed_frames: _Count = 1021
     menu: _Menu = None
     state: _Text | None = None
-    timing: dict[str, int | float | str | None] = {}
+    timing: dict[str, int | float | str | tuple[int, ...] | None] = {}
     look: SeenAt | None = None
     note: Annotated[str, Field(strict=True)] = ""
 
@@ -241,6 +241,9 @@ class GameFile(_Strict):
     def _modes_fit(self) -> GameFile:
         if not self.modes:
             raise ValueError("modes: give at least one, such as endless: {maps: [map.yaml]}")
+        for mode in self.modes:
+            if not re.fullmatch(r"\w[\w-]{0,63}", mode):
+                raise ValueError(f"modes: give a name of letters, digits, _ and -, not {quoted(mode)}")
         for role in ("solo", "versus"):
             name = getattr(self, role)
             if name is not None and name not in self.modes:

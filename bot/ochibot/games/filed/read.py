@@ -16,6 +16,7 @@ from typing import Any, Final
 from ochibot.console.rom import RomFile
 from ochibot.data import data_path, data_root, is_file
 from ochibot.errors import ConfigError, OchibotError
+from ochibot.falling.pace import Gravity
 from ochibot.games.filed.families import Kind, find_kind
 from ochibot.games.filed.model import GameFile, Mode, Option
 from ochibot.games.protocols import Look
@@ -29,7 +30,10 @@ SHIPPED: Final = "configs/games"
 NEVER: Final = -1 << 40
 """A value that no entry holds: what a phase has that nobody gave."""
 
-_OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note")
+NONE: Final = {"solo": "one player", "versus": "two players"}
+"""What the modes of one player and of two are called where there is none: no name of a mode has a space."""
+
+_OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note", "timing")
 _MOST_EXTENDS: Final = 8
 
 _OTHER_FILES: Final = {
@@ -62,7 +66,7 @@ def read_game(path: Path) -> Made:
     made = make(data, path)
     for role, seats in (("solo", 1), ("versus", 2)):
         mode: str = getattr(made.table, role)
-        if not mode:
+        if mode == NONE[role]:
             continue
         many = len(made.said.modes[mode].maps)
         if many != seats:
@@ -218,17 +222,45 @@ def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table
         menus={name: mode.menu or said.menu for name, mode in said.modes.items() if mode.menu or said.menu},
         states=_states(said),
         shown=shown,
+        gravity=_gravity(said, path),
+    )
+
+
+def _gravity(said: GameFile, path: Path) -> Gravity | None:
+    """How pieces fall and lock, where the file says it, as docs/your-own-game.md explains; None else.
+
+    Where a lock's delay begins anew whenever the piece moves, what slow hands reach isn't told by it.
+    """
+    timing = said.timing
+    if not {"fall", "soft_drop", "lock_delay"} <= timing.keys() or timing.get("lock_refilled"):
+        return None
+
+    def frames(name: str, value: object) -> int:
+        if not isinstance(value, int) or value < 1:
+            raise ConfigError(f"{path}: timing.{name}: give frames, a whole number from 1, not {quoted(value)}")
+        return value
+
+    fall = timing["fall"]
+    rows = tuple(frames("fall", one) for one in (fall if isinstance(fall, tuple) else (fall,)))
+    versus = timing.get("fall_versus")
+    return Gravity(
+        rows,
+        frames("soft_drop", timing["soft_drop"]),
+        frames("lock_delay", timing["lock_delay"]),
+        frames("lock_hurry", timing.get("lock_hurry", 1)),
+        versus_row=None if versus is None else frames("fall_versus", versus),
+        anywhere=not _is_shipped(path),
     )
 
 
 def _roles(said: GameFile, path: Path) -> tuple[str, str]:
-    """The mode of one player and the one of two ("" for none). Where nobody says it, the number of maps tells."""
+    """The mode of one player and the one of two (see NONE). Where nobody says it, the number of maps tells."""
     modes = said.modes
     solo = said.solo or next((name for name, mode in modes.items() if len(mode.maps) == 1), None)
-    versus = said.versus or next((name for name, mode in modes.items() if len(mode.maps) == 2), "")
-    if solo is None and not versus:
+    versus = said.versus or next((name for name, mode in modes.items() if len(mode.maps) == 2), None)
+    if solo is None and versus is None:
         raise ConfigError(f"{path}: modes: none has maps; give some, such as endless: {{maps: [map.yaml]}}")
-    return solo or "", versus
+    return solo or NONE["solo"], versus or NONE["versus"]
 
 
 def _choices(options: Mapping[str, Option]) -> dict[str, Choice]:

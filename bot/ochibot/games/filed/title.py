@@ -10,7 +10,7 @@ from typing import Any, Final
 from ochibot.console import Ram, Rom, find_system
 from ochibot.data import is_file
 from ochibot.errors import ConfigError, MapError, OchibotError, RomError, UsageError
-from ochibot.games.filed.read import Made, read_game, read_kept, read_shipped
+from ochibot.games.filed.read import NONE, Made, read_game, read_kept, read_shipped
 from ochibot.games.protocols import AnySeat
 from ochibot.games.title import Title
 from ochibot.quoting import brief
@@ -29,6 +29,11 @@ class MadeTitle(Title):
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
         """One player's side. Raises MapError when the map is for something else."""
         return self.made.kind.seat(self.table, self.look, ram_map, ram, rules)
+
+    def map_words(self) -> Known:
+        """The names that a map may use, those of its family's other forms included."""
+        known = super().map_words()
+        return Known(frozenset(known.entries) | self.made.kind.entries, known.codes)
 
 
 def shipped_title(name: str) -> MadeTitle:
@@ -91,12 +96,12 @@ class FiledTitle(MadeTitle):
 
     def map_names(self, mode: str) -> tuple[str, ...]:
         """The names of a mode's maps, seat 1 first: files, or ``MODE 1`` for one that stands in the game file."""
-        if mode == self.versus_mode and not mode:
+        if mode == NONE["versus"]:
             raise UsageError(
                 f"the game file of {self.name} has no mode for two players: give one under modes with two maps, and "
                 "its name under versus"
             )
-        if not mode:
+        if mode == NONE["solo"]:
             raise UsageError(
                 f"the game file of {self.name} has no mode for one player: give one under modes with one map, and its "
                 "name under solo"
@@ -167,7 +172,8 @@ class FiledTitle(MadeTitle):
             name: {part: value for part, value in mode.items() if part not in ("maps", "state")}
             for name, mode in self.made.data["modes"].items()
         }
-        kept["solo"], kept["versus"] = self.table.solo or None, self.table.versus or None
+        for role in ("solo", "versus"):
+            kept[role] = mode if (mode := getattr(self.table, role)) != NONE[role] else None
         return {name: part for name, part in kept.items() if part is not None}
 
     @classmethod

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from ochibot.console import Ram
 from ochibot.errors import GameError, MapError
+from ochibot.games.protocols import Look
 from ochibot.games.puyoseat import PuyoSeat
 from ochibot.games.table import Table
 from ochibot.games.tsu.foresight import Foresight
-from ochibot.games.tsu.look import LOOK
 from ochibot.puyo.forecast import Settled
 from ochibot.puyo.pairs.generators import PAIRS
 from ochibot.puyo.rules.pair import Pair
@@ -21,21 +21,22 @@ from ochibot.puyo.sim.dealer import CODES
 from ochibot.ram import RamMap
 
 _SHOWN: Final = ("next", "next2", "next3")
+_ON_SCREEN: Final = 2
+"""Pairs that the screen shows beside the falling one."""
 _POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
 
 
 class Seat(PuyoSeat):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
-    def __init__(self, table: Table, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
-        super().__init__(table, LOOK, ram_map, ram, rules)
+    def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
+        super().__init__(table, look, ram_map, ram, rules)
         self._fell = self._optional("fallen")
-        self._soft = self._optional("soft")
         self._sent_in_all = self._optional("sent_in_all")
-        self._soft_rows = 0
         self._foresight = Foresight()
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
+        self._shown_next = self._next_readers()
         # with offset what is pending tells nothing: each side keeps its own account
         self.received = None
         self.sent = 0 if self._sent_in_all is not None else None
@@ -43,12 +44,9 @@ class Seat(PuyoSeat):
     def update(self) -> bool:
         """Look at RAM after a frame; whether a new pair has just been announced."""
         spawned = super().update()
-        # both are final once the pair has locked; the game forgets the rows at the next spawn
-        if not self._in_control:
-            if self._soft is not None and (rows := self._soft()):
-                self._soft_rows = rows
-            if self._sent_in_all is not None:
-                self.sent = self._sent_in_all()
+        # final once the pair has locked
+        if not self._in_control and self._sent_in_all is not None:
+            self.sent = self._sent_in_all()
         return spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
@@ -57,21 +55,23 @@ class Seat(PuyoSeat):
     def resync(self) -> None:
         """Forget what was seen before."""
         super().resync()
-        self._soft_rows = 0
         self._foresight.forget()
+
+    def snapshot(self) -> Snapshot:
+        """What a player needs, read now; the screen shows two pairs beside the falling one, so ``foreseen`` has one."""
+        seen = super().snapshot()
+        if len(self._shown_next) < _ON_SCREEN:
+            return seen
+        later = self._shown_next[1:_ON_SCREEN]
+        return replace(seen, foreseen=tuple(self._colors_of(read, which) for which, read in later))
 
     def settled(self) -> Settled:
         """The settled field, the score, and what came with it."""
-        return Settled(self.field(), self.score(), self.fallen(), self._soft_rows)
+        return replace(super().settled(), fallen=self.fallen())
 
     def fallen(self) -> int:
         """The nuisance that has fallen with the last lock, by the game's own count."""
         return self._fell() if self._fell is not None else 0
-
-    def fresh(self) -> None:
-        """A new pair is out: the rows it sinks are counted from now on; what falls, the game counts."""
-        super().fresh()
-        self._soft_rows = 0
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
         """The snapshot with so many pairs more that come after the next one, read from the pools. Call it once a spawn.
@@ -80,14 +80,15 @@ class Seat(PuyoSeat):
         """
         if self._locks is not None and self._locks() == 0:
             self._foresight.begin()
-        shown = [self._colors_of(read) for read in self._next_readers()]
+        shown = [self._colors_of(read, which) for which, read in self._shown_next]
         self._foresight.saw(snapshot.pair)
         more = self._foresight.coming(self._pools(), shown, max(0, pieces + 1 - len(shown)))
         return replace(snapshot, foreseen=(*shown[1:], *more)[:pieces])
 
-    def _next_readers(self) -> list[Callable[[], tuple[int, ...]]]:
+    def _next_readers(self) -> list[tuple[str, Callable[[], tuple[int, ...]]]]:
         several = self.map.several
-        return [several(f"{which}_axis", f"{which}_partner") for which in _SHOWN if f"{which}_axis" in self.map]
+        shown = (f"{which}_" for which in _SHOWN if f"{which}_axis" in self.map)
+        return [(which, several(f"{which}axis", f"{which}partner")) for which in shown]
 
     def _pools(self) -> dict[int, Sequence[Pair]]:
         """The pools that the game may deal from; one where it tells how many colours it deals."""

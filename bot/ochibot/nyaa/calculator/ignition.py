@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ochibot.nyaa.rules.fall import burnt_out
 from ochibot.nyaa.rules.grid import CELLS, COLUMNS, ROWS, Grid, place_of
 from ochibot.nyaa.rules.profile import Rules, Ruleset, attack_of, rules_of
-from ochibot.nyaa.rules.ties import MOST_BURNS, NOTHING, Sums, options_of
+from ochibot.nyaa.rules.ties import MOST_BURNS, NOTHING, Options, Sums, options_of
 from ochibot.nyaa.rules.wave import Group, burn, groups_of
 
 
@@ -53,13 +53,14 @@ class Outcome:
 class Ignition:
     """What happens to a grid with needles.
 
-    outcomes: by attack; one for each (attack, S0, S1, T) that the open ties make possible, or some of them where
-    ``ignite`` was asked for no more. Among outcomes with the same numbers, that of the tie rule is shown; paths can
-    differ. total: how many there are. exact: there is one. low, high: the least and the most attack. complete: whether
-    really all ways to settle the ties were tried (if not, low, high and total are of those seen).
-    open_ties: cells that the sources leave open, in the outcome of the tie rule. starts: the cells lit, as (x, y), in
-    the order of their numbers (from 1). after: the grid after these pops and the fall; what becomes of needles and
-    nuisance is the profile's, but needles that are left don't ignite again here (``resolve`` repeats).
+    outcomes: by attack. On MVS there is one for each (attack, S0, S1, T) that the open ties make possible, on the PS2,
+    which counts nothing else, one for each attack; or some of them where ``ignite`` was asked for no more. Among
+    outcomes with the same numbers, that of the tie rule is shown; paths can differ. total: how many there are. exact:
+    there is one. low, high: the least and the most attack. complete: whether really all ways to settle the ties were
+    tried (if not, low, high and total are of those seen). open_ties: cells that the sources leave open, in the outcome
+    of the tie rule. starts: the cells lit, as (x, y), in the order of their numbers (from 1). after: the grid after
+    these pops and the fall; what becomes of needles and nuisance is the profile's, but needles that are left don't
+    ignite again here (``resolve`` repeats).
     """
 
     exact: bool
@@ -85,7 +86,7 @@ def ignite(
     rules = rules_of(rules)
     groups = groups_of(grid)
     options, complete = options_of(groups, rules.ruleset, most_burns)
-    found = sorted((attack_of(rules.ruleset, *sums), sums) for sums in options)
+    found = _listed(options, rules.ruleset)
     shown = [sums for _, sums in found]
     if most_outcomes is not None and len(found) > most_outcomes:
         shown = [shown[i * (len(found) - 1) // (most_outcomes - 1)] for i in range(most_outcomes)]
@@ -102,6 +103,17 @@ def ignite(
         starts=tuple(map(place_of, sorted(starts))),
         after=burnt_out(grid, {cell for group in groups for cell in group.cells}, rules),
     )
+
+
+def _listed(options: Options, ruleset: Ruleset) -> list[tuple[int, Sums]]:
+    """The outcomes that count, by attack."""
+    found = [(attack_of(ruleset, *sums), sums) for sums in options]
+    if ruleset is Ruleset.PS2:
+        first: dict[int, Sums] = {}
+        for attack, sums in found:
+            first.setdefault(attack, sums)
+        found = list(first.items())
+    return sorted(found)
 
 
 def _outcome(groups: Sequence[Group], ruleset: Ruleset, second: frozenset[int], sums: Sums) -> Outcome:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import field as field_of
 
 from ochibot.nyaa.rules.grid import COLUMNS, SYMBOLS, Grid
 from ochibot.nyaa.rules.motion import ALL_ROWS
-from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, halves
+from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placement, halves
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class Opponent:
 class Snapshot:
     """The grid at rest, the falling pair and where it is, the two next pairs, and the other side (None: there is none).
 
-    pending: nuisance that waits to fall here. score: shown points.
+    pending: nuisance that waits to fall here. score: shown points. hands: tells whether a placement can be reached
+    before the pair locks; None where the hands are the fastest, or nobody knows.
     """
 
     grid: Grid
@@ -35,6 +38,7 @@ class Snapshot:
     pending: int = 0
     opponent: Opponent | None = None
     score: int = 0
+    hands: Callable[[Placement], bool] | None = field_of(default=None, compare=False)
 
     @property
     def field(self) -> Grid:

@@ -34,6 +34,7 @@ from ochibot.nyaa.search.question import (
     ASKED_RULES,
     AXIS_X,
     AXIS_Y,
+    BARRED,
     FALL_ORDER,
     IDLE_VANISHES,
     MOST_PER_FALL,
@@ -171,6 +172,7 @@ def best_lock(
     pending: Any,
     over_value: Any,
     ranks: Any,
+    barred: Any,
     factors: Any,
     numbers: Any,
     memory: Any,
@@ -179,7 +181,7 @@ def best_lock(
 ) -> Any:
     """(value, lock or -1, leaves) of the best lock of a pair, with which the search ends.
 
-    attack, sent: of the pair before; -1 and 0 when there was none.
+    barred: bit i: the pair doesn't take the i-th lock. attack, sent: of the pair before; -1 and 0 when there was none.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)
@@ -188,7 +190,7 @@ def best_lock(
     best, best_at = -np.inf, -1
     leaves = 0
     for i in range(LOCKS):
-        if (locks >> LOCK_BIT[i]) & ONE == ZERO:
+        if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
             continue
         if a == b:
             twin, seen = is_twin(i, seen)
@@ -222,8 +224,8 @@ def two_ply(
     question, int64, in this order: the colours of the pair and of the next one. Where the pair is and where the next
     one appears, each as the axis's column, its row (from the top, 0 hidden) and the orientation. What waits here, and
     there. The colours, as bits, of the pair after the current one, and of the one after that. The plies (0: only the
-    root is measured). The words of the rules (``ochibot.nyaa.search.question``). The ranks of the locks: among locks
-    of equal value the lowest rank wins.
+    root is measured). The locks that the current pair doesn't take, as bits. The words of the rules
+    (``ochibot.nyaa.search.question``). The ranks of the locks: among locks of equal value the lowest rank wins.
     numbers: NUMBERS int64. memory: MEMORY_WORDS words, zero at first, kept from call to call. work: two boards, then
     what ``ochibot.nyaa.kernels.ignite`` needs.
     answer, int64, receives: the lock's number (-1: there is none), leaves; with 0 plies the metrics.
@@ -233,6 +235,7 @@ def two_ply(
         numbers[RULES + k] = question[ASKED_RULES + k]
     look(there, question[THERE], numbers, memory, burning)
     a, b, pending, ranks = question[PAIRS], question[PAIRS + 1], question[PENDING], question[RANKS:]
+    barred = question[BARRED]
     place, spawn = question[PLACE:SPAWN_PLACE], question[SPAWN_PLACE:PENDING]
     best, best_at = -np.inf, -1
     leaves = 0
@@ -257,6 +260,7 @@ def two_ply(
             pending,
             OVER_NOW,
             ranks,
+            barred,
             factors,
             numbers,
             memory,
@@ -270,7 +274,7 @@ def two_ply(
         locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[_SPOTS:])
         seen = ZERO
         for i in range(LOCKS):
-            if (locks >> LOCK_BIT[i]) & ONE == ZERO:
+            if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
                 continue
             if a == b:
                 twin, seen = is_twin(i, seen)
@@ -296,6 +300,7 @@ def two_ply(
                     waits,
                     OVER_NEXT,
                     ranks,
+                    nothing,
                     factors,
                     numbers,
                     memory,

@@ -13,7 +13,8 @@ from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.rules.profile import Rules, Ruleset
 
 # The question's words; ``ochibot.nyaa.search.kernels.two_ply`` says what they mean.
-PAIRS, PLACE, SPAWN_PLACE, PENDING, THERE, READY_1, READY_2, PLIES, ASKED_RULES = 0, 4, 7, 10, 11, 12, 13, 14, 15
+PAIRS, PLACE, SPAWN_PLACE, PENDING, THERE, READY_1, READY_2 = 0, 4, 7, 10, 11, 12, 13
+PLIES, BARRED, ASKED_RULES = 14, 15, 16
 
 # The words of a place: the axis's column, its row (from the top, 0 hidden), the orientation.
 AXIS_X, AXIS_Y, TURNED = range(3)

@@ -108,9 +108,21 @@ class NyaaPlayer:
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
 
-        Raises FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.
+        Of locks that the snapshot's ``hands`` don't reach in time none is taken, unless they reach none. Raises
+        FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.
         """
-        value, answer = self._search(snapshot, self.plies)
+        found = first = self._best(snapshot, 0)
+        if snapshot.hands is None:
+            return first
+        barred = 0
+        while found is not None and not snapshot.hands(found.placement):
+            barred |= 1 << int(self._answer[ANSWER_LOCK])
+            found = self._best(snapshot, barred)
+        return found or first
+
+    def _best(self, snapshot: Snapshot, barred: int) -> Decision | None:
+        """The best decision with a lock that isn't barred (bit i: the i-th lock)."""
+        value, answer = self._search(snapshot, self.plies, barred)
         lock, leaves = answer[ANSWER_LOCK], answer[ANSWER_LEAVES]
         if lock < 0:
             return None
@@ -139,7 +151,7 @@ class NyaaPlayer:
         value, answer = self._search(snapshot, 0)
         return Measured(dict(zip(METRICS, answer[ANSWER_METRICS:], strict=True)), value)
 
-    def _search(self, snapshot: Snapshot, plies: int) -> tuple[float, list[int]]:
+    def _search(self, snapshot: Snapshot, plies: int, barred: int = 0) -> tuple[float, list[int]]:
         grid, state, other = snapshot.grid, snapshot.state, snapshot.opponent
         there = _EMPTY if other is None else _as_it_will_lie(other.grid)
         _check(snapshot)
@@ -151,6 +163,7 @@ class NyaaPlayer:
             0 if other is None else other.pending,
             *(_bits(pair) for pair in (pairs[1:] if plies else pairs[:2])),
             plies,
+            barred,
         )
         boards = boards_of((grid, there))
         value: float = search_kernel()(

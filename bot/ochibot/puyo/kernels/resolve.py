@@ -21,6 +21,7 @@ from ochibot.puyo.rules.profile import (
     TABLE_COLOR_BONUS,
     TABLE_GROUP_BONUS,
     TABLE_LIMIT,
+    TABLE_PER_STEP,
     TABLE_SIZES,
     TABLE_STEPS,
     TABLE_UNIT,
@@ -73,6 +74,9 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
         found += sizes[k] > 0
         largest = max(largest, sizes[k])
     bonus = table[TABLE_COLOR_BONUS + found]
+    if table[TABLE_PER_STEP] != 0:
+        cleared = min(popcount(west) + popcount(east), _LAST_SIZE)
+        return bonus + table[TABLE_GROUP_BONUS + np.int64(cleared)]
     if largest >= TWO * clear_size(g):
         return bonus + _bonus_of_groups(g, codes, west, east, table)
     for k in range(len(COLORS)):  # an absent colour has no bonus either; a branch would have to be guessed
@@ -81,7 +85,7 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
 
 
 @inlined
-def _step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
+def step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
     """Shown points of the doomed cells, in this step (0, 1, …) of a chain."""
     west, east = words(found)
     size = popcount(west) + popcount(east)
@@ -108,7 +112,7 @@ def resolve(g: Any, codes: Any, table: Any) -> Any:
         # The next step doesn't wait for the score of this one: the processor works on both.
         after, gone = clear(g, codes, found, dusty)
         following = doomed(g, after)
-        score += _step_score(g, codes, found, chain, table)
+        score += step_score(g, codes, found, chain, table)
         cleared += np.int64(gone)
         chain += 1
         codes, found = after, following

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.errors import ConfigError
+from ochibot.errors import ConfigError, UsageError
 from ochibot.puyo.pairs import meeting
 from ochibot.puyo.pairs.engine import PAIRS_KERNELS, States, modern_pools, puyo1_pools, tsu_pools
 from ochibot.puyo.pairs.generators import Generator
@@ -55,7 +55,10 @@ def states_of(generator: Generator) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for, and where: the states first to last, both included. Raises ConfigError for others."""
+    """What is looked for, and where: the states first to last, both included; device: ``cpu`` or ``cuda``.
+
+    Raises ConfigError for other states, UsageError for a device that the generator has no use for.
+    """
 
     generator: Generator
     observations: tuple[Observation, ...]
@@ -63,6 +66,7 @@ class Search:
     player: int
     first: int
     last: int
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         most = states_of(self.generator) - 1
@@ -70,6 +74,8 @@ class Search:
             raise ConfigError(
                 f"there is nothing from {self.first:#x} to {self.last:#x}: give a range within 0x0-{most:#x}"
             )
+        if self.device == "cuda" and self.generator == "modern":
+            raise UsageError("the 65,536 seeds of modern take less than a second without a GPU: leave --device out")
         if not 1 <= len(self.observations) <= MOST_OBSERVATIONS:
             raise ConfigError(
                 f"can't look for {len(self.observations)} games at once: give 1 to {MOST_OBSERVATIONS} observations"
@@ -91,13 +97,24 @@ class Search:
     def meets(self) -> bool:
         """Whether it looks at what Tsu's states become: at all of them, for games that few deal."""
         known = (len(dict(seen)) for seen in seen_of(self.generator, self.observations))
-        return self.generator == "tsu" and self.states == 1 << 32 and min(known) >= _FEW
+        whole = self.generator == "tsu" and self.states == 1 << 32
+        return whole and self.device == "cpu" and min(known) >= _FEW
 
     @property
     def name(self) -> str:
         """A digest of all that the answer depends on."""
         signs = [observation.signs for observation in self.observations]
-        told = [1, self.generator, signs, self.colors, self.player, self.first, self.last, PAIRS_KERNELS.folder().name]
+        version = 1 if self.device == "cpu" else self.device
+        told = [
+            version,
+            self.generator,
+            signs,
+            self.colors,
+            self.player,
+            self.first,
+            self.last,
+            PAIRS_KERNELS.folder().name,
+        ]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]
 
 
@@ -144,6 +161,11 @@ class _Looker:
         else:
             self.plan = plan(search.generator, search.colors, search.player, seen)
             self._sieve = PAIRS_KERNELS.load(f"{search.generator}_sieve")
+        self._gpu = None
+        if search.device == "cuda" and self.plan is not None:
+            from ochibot.puyo.pairs.cuda import Device
+
+            self._gpu = Device(search.generator, self.plan)
         self._fitting = PAIRS_KERNELS.load("fitting")
         self._places = np.array([place for puyos in seen for place, _ in puyos], np.int64)
         self._names = np.array([name for puyos in seen for _, name in puyos], np.int64)
@@ -168,6 +190,10 @@ class _Looker:
             states, masks = states[: found[0]], masks[: found[0]]
             if made.decided:
                 return states, masks
+        return self._checked(states, masks, begun)
+
+    def _checked(self, states: States, masks: Masks, begun: bool) -> tuple[States, Masks]:
+        """Those of the states that fit by their whole pools."""
         for begin in range(0, len(states), _CHECKED_AT_ONCE):
             end = begin + _CHECKED_AT_ONCE
             self._check(states[begin:end], begun, masks[begin:end])
@@ -175,6 +201,9 @@ class _Looker:
 
     def look_at(self, first: int, count: int) -> tuple[States, Masks]:
         """The same of so many states from the first on."""
+        if self._gpu is not None and self.plan is not None:
+            states, masks = self._gpu.look_at(first, count)
+            return (states, masks) if self.plan.decided else self._checked(states, masks, False)
         return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
 
     def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
@@ -231,8 +260,11 @@ def find(
         kept.load(found)
     tell(found)
     workers = threads or os.cpu_count() or 1
+    blocks: Iterator[tuple[States, Masks, int]]
     if search.meets:
         blocks = _parts(looker, found, workers, tell)
+    elif search.device == "cuda":
+        blocks = _on_the_gpu(looker, first + found.done, total - found.done)
     else:
         blocks = _in_order(looker, first + found.done, total - found.done, workers)
     for states, masks, count in blocks:
@@ -266,6 +298,15 @@ def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator
                 yield *future.result(), length
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[States, Masks, int]]:
+    """The same, a launch at a time."""
+    from ochibot.puyo.pairs.cuda import BLOCK
+
+    for start in range(first, first + count, BLOCK):
+        length = min(BLOCK, first + count - start)
+        yield *looker.look_at(start, length), length
 
 
 def _parts(

@@ -10,7 +10,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ochibot.data import data_root, is_file
 from ochibot.errors import ConfigError
-from ochibot.puyo.rules.profile import Ceiling, Excess, FullColumns, ItemRules, Margin, Nuisance, Rules
+from ochibot.puyo.rules.profile import (
+    AllClearPaid,
+    Ceiling,
+    Excess,
+    FullColumns,
+    GroupBonusPer,
+    ItemRules,
+    Margin,
+    Nuisance,
+    Rules,
+)
 from ochibot.quoting import brief_path
 from ochibot.yamlfile import Name, load_model
 
@@ -32,6 +42,8 @@ class _Score(_Strict):
     cap: _Several
     drop_bonus: _Count
     all_clear_bonus: _Count
+    group_bonus_per: GroupBonusPer = "group"
+    all_clear_paid: AllClearPaid = "now"
 
 
 class _Margin(_Strict):
@@ -122,6 +134,8 @@ def _read(path: Path) -> Rules:
             score_cap=score.cap,
             drop_bonus=score.drop_bonus,
             all_clear_bonus=score.all_clear_bonus,
+            group_bonus_per=score.group_bonus_per,
+            all_clear_paid=score.all_clear_paid,
             nuisance=_nuisance(profile.nuisance),
             items=ItemRules(**profile.items.model_dump()),
         )

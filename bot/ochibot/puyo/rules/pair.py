@@ -21,6 +21,9 @@ class Action(IntEnum):
     ROTATE_CCW = 3
     DOWN = 4
 
+    def __repr__(self) -> str:
+        return f"Action.{self.name}"
+
 
 BIG: Final = 9
 """The code of the big puyo, 2 x 2: it sinks through its two columns, clears them and leaves."""
@@ -90,6 +93,9 @@ class Placement:
     y: int
     orientation: Orientation
     path: tuple[Action, ...] = ()
+
+    def __str__(self) -> str:
+        return str(PairState(self.x, self.y, self.orientation))
 
 
 def halves(state: PairState | Placement) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -25,6 +25,8 @@ from ochibot.puyo.rules.pair import PairState
 Ceiling = Literal["solid", "vanish"]
 Excess = Literal["discard", "queue"]
 FullColumns = Literal["lose", "skip"]
+GroupBonusPer = Literal["group", "step"]
+AllClearPaid = Literal["now", "next_chain"]
 
 FRAMES_PER_SECOND: Final = 60
 
@@ -33,12 +35,14 @@ MAX_CLEAR_SIZE: Final = 6
 
 TABLE_STEPS: Final = 24
 """A *score table*, which the kernels score with: chain power by step, colour bonus by colours, group bonus by size, the
-limit of their sum, points per unit. The last step and size stand for all beyond. Here, where each part begins."""
+limit of their sum, points per unit, whether the group bonus is taken once for each step. The last step and size stand
+for all beyond. Here, where each part begins."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
 TABLE_LIMIT: Final = TABLE_GROUP_BONUS + TABLE_SIZES
 TABLE_UNIT: Final = TABLE_LIMIT + 1
+TABLE_PER_STEP: Final = TABLE_UNIT + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +121,19 @@ class Geometry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """A game's rules, as its rules file says (``ochibot.puyo.rules.file.load_rules``). Nothing has a default.
+    """A game's rules, as its rules file says (``ochibot.puyo.rules.file.load_rules``).
 
     visible_rows, hidden_rows, ceiling: see the module's text. hidden_clear: whether hidden puyos group. clear_size:
     2..6 puyos make a group that clears. kicks: whether a rotation that isn't free moves the axis away. quick_turn:
     whether an upright pair that can't rotate for want of room on both sides turns over instead (a real game asks for
     two presses). chain_power: by step, the last for all later ones. color_bonus: by colours, from 0. group_bonus: by
-    size, from 0, the last for all larger ones. drop_bonus: shown points per row of soft drop (``Match.lock`` is told
-    the rows). all_clear_bonus: shown points for a lock that clears and leaves the field empty. kept_top, moving_top
-    (worked out): y of the highest row that holds puyos, and in which halves can be.
+    size, from 0, the last for all larger ones. group_bonus_per: whether each group of a step gets the bonus of its
+    own size, and they are added up, or the step gets one: that of all coloured puyos that it clears. drop_bonus: shown
+    points per row that a piece sinks with Down held (``Match.lock`` is told the rows). all_clear_bonus: shown points
+    for a lock that clears and leaves the field empty; neither form of it sends nuisance. all_clear_paid: whether they
+    come with that lock, or with the next one that has a chain (a big puyo that only takes puyos away is none; nothing
+    is owed when the game ends). kept_top, moving_top (worked out): y of the highest row that holds puyos, and in which
+    halves can be.
     """
 
     name: str
@@ -146,6 +154,8 @@ class Rules:
     all_clear_bonus: int
     nuisance: Nuisance
     items: ItemRules
+    group_bonus_per: GroupBonusPer = "group"
+    all_clear_paid: AllClearPaid = "now"
     kept_top: int = field(init=False, repr=False, compare=False)
     moving_top: int = field(init=False, repr=False, compare=False)
 
@@ -191,6 +201,16 @@ class Rules:
         """Where pieces appear: the axis in the third column of the first visible row, the partner above."""
         return PairState(SPAWN_COLUMN, ROWS - self.visible_rows, Orientation.UP)
 
+    @property
+    def all_clear_now(self) -> int:
+        """Shown points for emptying the field that come with the same lock."""
+        return self.all_clear_bonus if self.all_clear_paid == "now" else 0
+
+    @property
+    def all_clear_later(self) -> int:
+        """Shown points for emptying the field that come with the next chain."""
+        return self.all_clear_bonus if self.all_clear_paid == "next_chain" else 0
+
     def geometry(self, pext: bool = False) -> Geometry:
         """What the kernels are specialised for."""
         return Geometry(
@@ -207,7 +227,8 @@ class Rules:
     def step_score(self, step: int, groups: list[int], colors: int) -> int:
         """Shown points of one step (1, 2, …) of a chain that clears groups of these sizes in ``colors`` colours."""
         bonus = self.chain_power[min(step, len(self.chain_power)) - 1] + self.color_bonus[colors]
-        bonus += sum(self.group_bonus[min(size, len(self.group_bonus) - 1)] for size in groups)
+        sizes = [sum(groups)] if self.group_bonus_per == "step" else groups
+        bonus += sum(self.group_bonus[min(size, len(self.group_bonus) - 1)] for size in sizes)
         return self.score_unit * sum(groups) * min(max(bonus, 1), self.max_multiplier)
 
 
@@ -215,4 +236,5 @@ def score_table(rules: Rules) -> npt.NDArray[np.int64]:
     """The score table (see ``TABLE_STEPS``) of a profile."""
     power = [*rules.chain_power, *[rules.chain_power[-1]] * (TABLE_STEPS - len(rules.chain_power))]
     sizes = [0, *rules.group_bonus[1:], *[rules.group_bonus[-1]] * (TABLE_SIZES - len(rules.group_bonus))]
-    return np.array([*power, *rules.color_bonus, *sizes, rules.max_multiplier, rules.score_unit], np.int64)
+    last = rules.max_multiplier, rules.score_unit, rules.group_bonus_per == "step"
+    return np.array([*power, *rules.color_bonus, *sizes, *last], np.int64)

@@ -71,7 +71,7 @@ def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rule
         after = resolve(Field.from_cells(cells), rules)
         score = after.score + rules.score_unit * cleared
         if cleared and not after.cleared and after.field.count() == 0:
-            score += rules.all_clear_bonus
+            score += rules.all_clear_now
         return replace(after, score=score, cleared=after.cleared + cleared)
     x, y, _ = dropped(cells, state, pair, rules)
     below = cells[y + 1, x - 1] if y + 1 < ROWS else NUISANCE
@@ -96,7 +96,7 @@ def resolve(field: Field, rules: Rules) -> Outcome:
         cleared += len(doomed)
         columns = [[code for y, code in enumerate(column) if (x, y) not in doomed] for x, column in enumerate(columns)]
     if chain and not any(columns):
-        score += rules.all_clear_bonus
+        score += rules.all_clear_now
     over = len(columns[rules.spawn.x - 1]) >= ROWS - rules.spawn.y
     return Outcome(_field(columns), score, chain, cleared, over)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import field as field_of
 
 from ochibot.puyo.rules.field import COLUMNS, ROWS, SYMBOLS, Field
-from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, shape
+from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, Placement, shape
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -13,7 +15,9 @@ class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
 
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
-    the game deals. foreseen: the pairs after the next one, as far as something has told them (clairvoyance).
+    the game deals. foreseen: the pairs after the next one, as far as the screen shows them or something has told them
+    (clairvoyance). hands: tells whether a placement can be reached before the pair locks; None where the hands are the
+    fastest, or nobody knows.
     """
 
     field: Field
@@ -24,6 +28,7 @@ class Snapshot:
     level: int = 1
     colors: int = 4
     foreseen: tuple[Pair, ...] = ()
+    hands: Callable[[Placement], bool] | None = field_of(default=None, compare=False)
 
     def __str__(self) -> str:
         """The field with the falling piece drawn in small letters (``*`` the big puyo, ``&`` the carbuncle); beside it

@@ -36,7 +36,8 @@ class Lock:
 
     field: settled, nothing left to clear. steps: of the chain. drop: the most rows that a half of the pair falls on its
     own (0 for items). item_score: shown points of a big puyo, which send no nuisance. recolours: whether a carbuncle
-    lay on a coloured puyo. all_clear: shown points for leaving the field empty, which send none either.
+    lay on a coloured puyo. emptied: whether something was cleared and the field is empty. all_clear: shown points for
+    that, where they come at once; they send no nuisance either.
     """
 
     field: Field
@@ -45,6 +46,7 @@ class Lock:
     item_score: int = 0
     recolours: bool = False
     all_clear: int = 0
+    emptied: bool = False
 
     @property
     def chain_score(self) -> int:
@@ -79,7 +81,7 @@ def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules) -> 
         recolours = _recolour(columns, cells, pair, state, rules)
     columns, steps = run_chain(columns, rules)
     emptied = not any(columns) and (score > 0 or len(steps) > 0)
-    return Lock(_field(columns), steps, drop, score, recolours, rules.all_clear_bonus if emptied else 0)
+    return Lock(_field(columns), steps, drop, score, recolours, rules.all_clear_now if emptied else 0, emptied)
 
 
 def _add_halves(columns: Columns, pair: Pair, placement: Placement, rules: Rules) -> int:

@@ -131,6 +131,9 @@ class Clairvoyant:
         path = find_path(snapshot.field, state, placement, snapshot.pair, self.rules)
         assert path is not None, "the kernel found a lock that the search in Python can't reach"
         placement = Placement(x, ROWS - 1 - row, orientation, path)
+        if snapshot.hands is not None and not snapshot.hands(placement):
+            # the beam doesn't ask what the hands reach; the two-ply player does
+            return self._fallback.choose(snapshot)
         return Decision(placement, value, place(snapshot.field, snapshot.pair, placement, self.rules), leaves)
 
 

@@ -58,12 +58,14 @@ def search(
     factors: Any,
     work: Any,
     ranks: Any,
+    barred: Any,
 ) -> Any:
     """The best first lock: (value, lock index or -1, axis cell west, east, leaves, leaves looked at).
 
     ``root``: codes, resolved or at least not to be cleared; ``a``, ``b`` the falling pair's axis and partner, at
     ``column``, ``row``, ``turned``; ``c``, ``d`` the next pair's. ``plies``: 1 or 2. ``work``: WORK_WORDS words.
-    ``ranks``: an int64 for each lock; of equal values the lock with the lowest wins. Of locks that lead to the same
+    ``ranks``: an int64 for each lock; of equal values the lock with the lowest wins. ``barred``: bit i: the first pair
+    doesn't take the i-th lock. Of locks that lead to the same
     field only the first is looked into; that can happen only where something was cleared, or an item acted.
     """
     spots, memory = work[:SPOT_WORDS], work[SPOT_WORDS:]
@@ -83,6 +85,8 @@ def search(
     leaves: Any = 0
     looked_at: Any = 0
     for i in range(LOCKS):
+        if (barred >> i) & 1:
+            continue
         o = LOCK_ORIENTATION[i]
         rest_west = (lock0, lock1, lock2, lock3)[o] & LOCK_WEST[i]
         rest_east = (lock4, lock5, lock6, lock7)[o] & LOCK_EAST[i]
@@ -145,7 +149,8 @@ def lock_piece(codes: Any, a: Any, b: Any, axis_west: Any, axis_east: Any, orien
 def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: Any, answer: Any, board: Any) -> Any:
     """Decides, and works out what the decision leads to. Returns the value.
 
-    question, int64: the colours a, b, c, d from 0, the axis's column and row, the orientation, plies, ranks of locks.
+    question, int64: the colours a, b, c, d from 0, the axis's column and row, the orientation, plies, the locks that
+    the first pair doesn't take (bits), ranks of locks.
     answer, int64, receives: lock index (-1: there is none), the axis's row, leaves, shown points, chain, puyos
     cleared, whether the game is over, leaves looked at. table: the score table. board: BOARD_WORDS words, receives
     the resolved field after the current piece.
@@ -164,7 +169,8 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
         question[7],
         factors,
         work,
-        question[8:],
+        question[9:],
+        question[8],
     )
     answer[0] = lock
     answer[2] = leaves

@@ -57,7 +57,7 @@ def with_path(field: Field, pair: Pair, placement: Placement, start: PairState, 
     for lock in map(_LOCKS.__getitem__, _locks(field, pair, start, rules, every=True)):
         if lock[:3] == wanted:
             return replace(placement, path=_Ways(field, pair, start, rules).path_to(lock[3]))
-    raise FieldError(f"the piece {pair} can't get to x={placement.x}, y={placement.y} from {tuple(start)}")
+    raise FieldError(f"the piece {pair} can't get to {placement} from {start}")
 
 
 def _kind(pair: Pair) -> int:

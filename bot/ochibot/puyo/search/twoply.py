@@ -61,9 +61,10 @@ class TwoPly:
         self._work = zeros(WORK_WORDS)
         self._root = zeros(BOARD_WORDS)
         self._board = zeros(BOARD_WORDS)
-        self._question = np.concatenate((np.zeros(8, np.int64), tie_order(len(_LOCKS), seed)))
+        self._question = np.concatenate((np.zeros(9, np.int64), tie_order(len(_LOCKS), seed)))
         self._answer = np.zeros(8, np.int64)
         self._table = score_table(rules)
+        self._emptied = rules.all_clear_now
 
     @property
     def name(self) -> str:
@@ -82,8 +83,20 @@ class TwoPly:
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
 
-        Raises FieldError when a piece is neither a pair of colours 1..6 nor an item.
+        Of locks that the snapshot's ``hands`` don't reach in time none is taken, unless they reach none. Raises
+        FieldError when a piece is neither a pair of colours 1..6 nor an item.
         """
+        first = self._best(snapshot, 0)
+        if snapshot.hands is None:
+            return first
+        found, barred = first, 0
+        while found is not None and not snapshot.hands(found.placement):
+            barred |= 1 << int(self._answer[0])
+            found = self._best(snapshot, barred)
+        return found or first
+
+    def _best(self, snapshot: Snapshot, barred: int) -> Decision | None:
+        """The best decision with a lock that isn't barred (bit i: the i-th lock)."""
         field, pair, following, state = snapshot.field, snapshot.pair, snapshot.next_pair, snapshot.state
         if not (1 <= state.x <= COLUMNS and 0 <= state.y < ROWS):
             return None
@@ -93,7 +106,7 @@ class TwoPly:
                     f"can't place a puyo of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}, "
                     f"an item is twice the code {BIG} or {CARBUNCLE}"
                 )
-        self._question[:8] = (
+        self._question[:9] = (
             pair.axis - 1,
             pair.partner - 1,
             following.axis - 1,
@@ -102,6 +115,7 @@ class TwoPly:
             ROWS - 1 - state.y,
             state.orientation,
             self.plies,
+            barred,
         )
         self._root[:] = field.planes
         value = SEARCH_KERNELS.kernel("two_ply", self.rules)(
@@ -117,5 +131,7 @@ class TwoPly:
         else:
             path = find_path(field, state, placement, pair, self.rules)
         assert path is not None, "the kernel found a lock that the search in Python can't reach"
+        if self._emptied and cleared and not self._board.any():
+            score += self._emptied
         outcome = Outcome(Field.from_planes(self._board), score, chain, cleared, bool(over))
         return Decision(replace(placement, path=path), value, outcome, leaves)

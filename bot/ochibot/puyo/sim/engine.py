@@ -8,6 +8,9 @@ from ochibot.jit.library import Kernel
 from ochibot.puyo.kernels.engine import RoomKernels
 from ochibot.puyo.rules.field import BOARD_WORDS
 
+STATE_NUMBERS: Final = 15
+"""Numbers of a self-play's state (``ochibot.puyo.sim.selfplay.self_play``)."""
+
 SELF_PLAY_KERNELS: Final = RoomKernels(
     "puyo-sim",
     "the self-play kernel",

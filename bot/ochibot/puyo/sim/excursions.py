@@ -89,7 +89,7 @@ def excursions(
             c = draw_color(random, colors)
             d = draw_color(random, colors)
             _, lock, west, east, _, _ = search(
-                g, codes, a, b, c, d, 2, np.int64(spawn_row(g)), 2, 2, factors, work, LOCK_RANKS
+                g, codes, a, b, c, d, 2, np.int64(spawn_row(g)), 2, 2, factors, work, LOCK_RANKS, 0
             )
             codes, _ = lock_piece(codes, a, b, west, east, LOCK_ORIENTATION[lock])
             codes, _ = settle_and_clear(g, codes)

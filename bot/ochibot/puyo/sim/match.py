@@ -82,7 +82,9 @@ class Deal:
 
 @dataclass(slots=True)
 class SeatState:
-    """One seat. earned: nuisance that the chain being settled sends. over: the spawn cell was taken at rest."""
+    """One seat. earned: nuisance that the chain being settled sends. over: the spawn cell was taken at rest. owed:
+    whether the field has become empty and no chain has come since (``Rules.all_clear_paid``).
+    """
 
     dealer: XorshiftDealer | UniformDealer | PoolDealer
     dice: ColumnDice
@@ -96,6 +98,7 @@ class SeatState:
     sent: int = 0
     best_chain: int = 0
     over: bool = False
+    owed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,10 @@ class Match:
         own = self.side(seat)
         own.field = done.field
         gained = done.score + soft_rows * self.rules.drop_bonus
+        if done.steps:
+            gained += self.rules.all_clear_later if own.owed else 0
+            own.owed = False
+        own.owed |= done.emptied
         own.score = min(own.score + gained, self.rules.score_cap)
         emptied = done.field.count() == 0
         own.tray, own.earned = own.tray.after_chain(done.chain_score, emptied, self.rules, frame, self.most_made)

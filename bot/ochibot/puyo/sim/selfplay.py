@@ -61,17 +61,31 @@ def self_play(
     """Plays on from a saved state; everything that is needed to go on later is in the arrays.
 
     board, BOARD_WORDS uint64: the field. random, uint64: the dealer's ``words``. factors, 7 float64: the player. table:
-    the score table. state, 13 int64: [0] pieces to play now, [1] colours (0: the dealer has a pool), [2:4] current
-    pair, [4:6] next pair (colours from 0); added to: [6] pieces, [7] game overs (the field is then emptied), [8] shown
-    points, [9] field clears, [10] leaves, [11] puyos cleared, [12] leaves looked at (equal fields after a lock are
-    looked into once). counts, 85 int64: how often that many puyos were on the field after a lock. chains, 20 int64: how
-    often a chain of that length came (0: nothing cleared). heights, 6 * HEIGHTS int64: for each column how often it was
-    that high after a lock.
+    the score table. state, STATE_NUMBERS int64: [0] pieces to play now, [1] colours (0: the dealer has a pool), [2:4]
+    current pair, [4:6] next pair (colours from 0); added to: [6] pieces, [7] game overs (the field is then emptied),
+    [8] shown points, [9] field clears, [10] leaves, [11] puyos cleared, [12] leaves looked at (equal fields after a
+    lock are looked into once), [14] field clears that a chain followed in the same game; [13] 1 when the last one
+    still waits for that. counts, 85 int64: how often that many puyos were on the field after a lock. chains, 20 int64:
+    how often a chain of that length came (0: nothing cleared). heights, 6 * HEIGHTS int64: for each column how often
+    it was that high after a lock.
     """
     codes = load(board, 0)
     for _ in range(state[0]):
         _, lock, west, east, leaves, looked_at = search(
-            g, codes, state[2], state[3], state[4], state[5], 2, np.int64(spawn_row(g)), 2, 2, factors, work, LOCK_RANKS
+            g,
+            codes,
+            state[2],
+            state[3],
+            state[4],
+            state[5],
+            2,
+            np.int64(spawn_row(g)),
+            2,
+            2,
+            factors,
+            work,
+            LOCK_RANKS,
+            0,
         )
         codes, _ = lock_piece(codes, state[2], state[3], west, east, LOCK_ORIENTATION[lock])
         codes, score, chain, cleared = resolve(g, codes, table)
@@ -89,10 +103,15 @@ def self_play(
         state[10] += leaves
         state[11] += cleared
         state[12] += looked_at
+        if chain > 0:
+            state[14] += state[13]
+            state[13] = 0
         if count == ZERO:
             state[9] += 1
+            state[13] = 1
         if is_over(g, codes):
             state[7] += 1
+            state[13] = 0
             codes = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
         state[2] = state[4]
         state[3] = state[5]

@@ -1,45 +1,53 @@
-"""The server's app: the guard, the features' routes, the pages, and errors as one sentence of JSON."""
+"""The server's app: the guard, the features' routes, the page's files, and errors as one sentence of JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+import mimetypes
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, RedirectResponse
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from ochibot.errors import OchibotError
 from ochibot.ui.web import nyaa
+from ochibot.ui.web.connections import Refusals
+from ochibot.ui.web.export import START, STATIC
 from ochibot.ui.web.features import Feature
 from ochibot.ui.web.guard import Guard, Hosts, error_response
 
-STATIC = Path(__file__).resolve().parent / "static"
 FEATURES: tuple[Feature, ...] = (nyaa.FEATURE,)
-"""In the order of the page's navigation; the first is the start page."""
 LOOK = ["GET", "HEAD"]
 """The methods of what only shows something; the server leaves out the body of a HEAD."""
+_FRESH = {"cache-control": "no-cache"}
+"""A browser asks each time whether a file has changed, so that an update is seen."""
+
+# not every system's list has them, or has them right
+mimetypes.add_type("application/manifest+json", ".webmanifest")
+mimetypes.add_type("text/javascript", ".js")
 
 
-def create_app(hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATURES) -> FastAPI:
+def create_app(
+    hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATURES, refusals: Refusals | None = None
+) -> FastAPI:
     """The ASGI app. ``hosts``: the names under which it may be asked (default: those of loopback)."""
     # the documentation pages of FastAPI would load scripts from elsewhere
     app = FastAPI(title="Ochibot", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(Guard, hosts=hosts or Hosts())
+    app.add_middleware(Guard, hosts=hosts or Hosts(), refusals=refusals or Refusals())
     app.add_exception_handler(HTTPException, _on_http)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(OchibotError, _on_ours)
 
     @app.api_route("/", methods=LOOK)
-    def start() -> RedirectResponse:
-        return RedirectResponse(f"/{features[0].name}")
+    def start() -> FileResponse:
+        return FileResponse(STATIC / START, headers=_FRESH)
 
-    @app.api_route("/api/pages", methods=LOOK)
-    def pages() -> list[dict[str, str]]:
-        return [{"name": feature.name, "title": feature.title} for feature in features]
+    @app.api_route("/nyaa", methods=LOOK)
+    def earlier(request: Request) -> RedirectResponse:
+        """Where the page was in earlier versions: links that were shared then still work."""
+        return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/")
 
     @app.api_route("/favicon.ico", methods=LOOK)
     def icon() -> FileResponse:
@@ -47,8 +55,14 @@ def create_app(hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATU
 
     for feature in features:
         app.include_router(feature.router, prefix=f"/api/{feature.name}")
-        app.api_route(f"/{feature.name}", methods=LOOK, response_model=None)(_page(feature))
-    app.mount("/static", _Static(directory=STATIC))
+
+    files = _Static(directory=STATIC)
+
+    # a route and no mount: a mount at the root would take the wrong methods of the routes above
+    @app.api_route("/{name}", methods=LOOK)
+    async def file(name: str, request: Request) -> Response:
+        return await files.get_response(name, request.scope)
+
     return app
 
 
@@ -59,31 +73,19 @@ def prepare(features: tuple[Feature, ...] = FEATURES) -> None:
 
 
 class _Static(StaticFiles):
-    """The files of the page; a browser asks each time whether they have changed, so that an update is seen."""
+    """The files of the page."""
 
     def file_response(self, *args: object, **options: object) -> Response:
         response = super().file_response(*args, **options)  # type: ignore[arg-type]
-        response.headers["cache-control"] = "no-cache"
+        response.headers.update(_FRESH)
         return response
-
-
-def _page(feature: Feature) -> Callable[[Request], Response]:
-    def page(request: Request) -> Response:
-        status = 200
-        try:
-            feature.check(request.query_params)
-        except OchibotError as error:
-            if "text/html" not in request.headers.get("accept", ""):
-                return error_response(400, str(error))
-            # a person gets the page, which finds the same fault and tells it
-            status = 400
-        return FileResponse(STATIC / "index.html", status, headers={"cache-control": "no-cache"})
-
-    return page
 
 
 def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        # a person gets a page; its link leads to the start from any depth
+        return HTMLResponse((STATIC / "404.html").read_text("utf-8").replace('href="./"', 'href="/"'), 404)
     texts = {
         404: f"there is nothing at {request.url.path}",
         405: f"{request.method} isn't possible at {request.url.path}",

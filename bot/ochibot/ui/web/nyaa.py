@@ -1,29 +1,24 @@
-"""The Pochi & Nyaa page: what the ignition on a board is worth, for a board that is being painted."""
+"""The API of the Pochi & Nyaa calculator, for programs. The page works the values out itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from ochibot.errors import UsageError
-from ochibot.ui.web import share
 from ochibot.ui.web.features import Feature
 
 if TYPE_CHECKING:
     from ochibot.nyaa.calculator.ignition import Ignition, Outcome, Tail
 
-VIEWS = ("both", "mvs", "ps2")
-"""What the page's ``view`` may be."""
 MAX_TEXT = 2_000
 """Characters of a board's text; a board needs 95."""
 MAX_OUTCOMES = 6
 """Outcomes of a tie that are sent to be looked at one by one; the values count them all."""
 MAX_BURNS = 128
-"""How often a part with open ties is tried, so that an answer comes while one paints. Beyond, it is incomplete."""
+"""How often a part with open ties is tried, so that an answer comes soon. Beyond, it is incomplete."""
 
 router = APIRouter()
 
@@ -86,13 +81,6 @@ def _tail(tail: Tail) -> dict[str, Any]:
     return {"x": tail.x, "y": tail.y, "value": tail.value, "owner": tail.owner, "path": tail.path}
 
 
-def _check(query: Mapping[str, str]) -> None:
-    if "b" in query:
-        share.decode(query["b"])
-    if query.get("view", "both") not in VIEWS:
-        raise UsageError(f"this link's view is none of {', '.join(VIEWS)}")
-
-
 def _prepare() -> None:
     from ochibot.nyaa.calculator.ignition import ignite
     from ochibot.nyaa.rules.grid import Grid
@@ -102,4 +90,4 @@ def _prepare() -> None:
         ignite(Grid.parse("R......\nr......"), ruleset)
 
 
-FEATURE = Feature("nyaa", "Pochi & Nyaa", router, _check, _prepare)
+FEATURE = Feature("nyaa", router, _prepare)

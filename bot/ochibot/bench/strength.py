@@ -1,0 +1,215 @@
+"""How strong a player of Puyo Puyo is: its best chain in each of many short games, by a protocol for any engine.
+
+docs/strength.md has the protocol.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from ochibot.errors import OutputError, UsageError
+from ochibot.falling.player import AnyPlayer, chosen
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.sim.dealer import PoolDealer
+from ochibot.wording import counted
+
+COLORS: Final = 4
+PAIRS: Final = 50
+SHOWN: Final = 2
+"""Pairs that are seen beside the falling one."""
+TEN: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class StrengthGame:
+    """One game. score, chain: of its highest-scoring chain, which pair number ``at`` set off (0: there was none).
+    pairs: placed. seconds, cpu_seconds: of all decisions, by the clock and of this thread's processor.
+    """
+
+    seed: int
+    score: int
+    chain: int
+    at: int
+    pairs: int
+    dead: bool
+    seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True)
+class StrengthReport:
+    """The games together. stderr, score_stderr: standard errors of both means. ten_or_more: share of the games whose
+    best chain has ten steps or more. deaths: games that ended before the last pair.
+    """
+
+    player: str
+    budget: dict[str, int]
+    rules: str
+    games: int
+    first_seed: int
+    mean_best_chain: float
+    stderr: float
+    median_best_chain: float
+    mean_best_score: float
+    score_stderr: float
+    ten_or_more: float
+    ms_per_decision: float
+    cpu_ms_per_decision: float
+    deaths: int
+    per_game: list[StrengthGame] = field(default_factory=list, repr=False)
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return asdict(self)
+
+    def table(self) -> str:
+        """The report for people."""
+        budget = ", ".join(f"{name} {value}" for name, value in self.budget.items()) or "its own budget"
+        return (
+            f"{self.player} ({budget}), {counted(self.games, 'game')} of {PAIRS} pairs from seed {self.first_seed}, "
+            f"rules {self.rules}\n"
+            f"best chain {self.mean_best_chain:.2f} ± {self.stderr:.2f} (median {self.median_best_chain:g}), "
+            f"best score {self.mean_best_score:,.0f} ± {self.score_stderr:,.0f}, ten or more {self.ten_or_more:.0%}, "
+            f"{counted(self.deaths, 'death')}\n"
+            f"{self.ms_per_decision:.2f} ms per decision by the clock, {self.cpu_ms_per_decision:.2f} of the processor"
+        )
+
+
+def play(player: AnyPlayer, rules: Rules, seed: int) -> StrengthGame:
+    """One game: an empty field, the modern dealer's pairs of a seed, 50 of them or until the game is over."""
+    dealer = PoolDealer("modern", seed, COLORS)
+    pairs = [next(dealer) for _ in range(PAIRS + SHOWN)]
+    here, score = Field.empty(), 0
+    best = (0, 0, 0)
+    seconds = cpu = 0.0
+    placed, dead = 0, False
+    for number in range(PAIRS):
+        pair, following, *more = pairs[number : number + 1 + SHOWN]
+        snapshot = Snapshot(here, pair, following, score, rules.spawn, colors=COLORS, foreseen=tuple(more))
+        began, began_cpu = time.perf_counter(), time.thread_time()
+        decision = chosen(player, snapshot)
+        seconds += time.perf_counter() - began
+        cpu += time.thread_time() - began_cpu
+        if decision is None:
+            dead = True
+            break
+        outcome = place(here, pair, getattr(decision, "placement", decision), rules)
+        placed += 1
+        if outcome.chain and outcome.score > best[0]:
+            best = outcome.score, outcome.chain, number + 1
+        here, score = outcome.field, score + outcome.score
+        if outcome.game_over:
+            dead = True
+            break
+    return StrengthGame(seed, *best, placed, dead, seconds, cpu)
+
+
+def measure(
+    player: AnyPlayer,
+    rules: Rules,
+    seeds: Sequence[int],
+    budget: dict[str, int],
+    *,
+    folder: Path | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+    told: Callable[[StrengthGame], None] = lambda _: None,
+) -> StrengthReport:
+    """The games of the seeds. ``folder``: each game is kept there, and a run that was killed goes on.
+
+    Raises KeyboardInterrupt when ``stopped()``, UsageError when the folder is of another run, OutputError.
+    """
+    name = getattr(player, "name", type(player).__name__)
+    kept = Kept(folder, {"player": name, "budget": budget, "rules": rules.name}) if folder is not None else None
+    done = {} if kept is None else {game.seed: game for game in kept.games()}
+    for seed in seeds:
+        if seed in done:
+            continue
+        if stopped():
+            raise KeyboardInterrupt
+        game = play(player, rules, seed)
+        done[seed] = game
+        if kept is not None:
+            kept.keep(game)
+        told(game)
+    return report(name, budget, rules, [done[seed] for seed in seeds])
+
+
+def report(name: str, budget: dict[str, int], rules: Rules, games: Sequence[StrengthGame]) -> StrengthReport:
+    """The report of some games."""
+    chains, scores = [game.chain for game in games], [game.score for game in games]
+    decisions = max(1, sum(game.pairs for game in games))
+    return StrengthReport(
+        name,
+        budget,
+        rules.name,
+        len(games),
+        games[0].seed,
+        round(statistics.fmean(chains), 3),
+        round(_error(chains), 3),
+        statistics.median(chains),
+        round(statistics.fmean(scores), 1),
+        round(_error(scores), 1),
+        round(sum(chain >= TEN for chain in chains) / len(games), 4),
+        round(1000 * sum(game.seconds for game in games) / decisions, 4),
+        round(1000 * sum(game.cpu_seconds for game in games) / decisions, 4),
+        sum(game.dead for game in games),
+        list(games),
+    )
+
+
+def _error(values: Sequence[int]) -> float:
+    return statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+
+
+class Kept:
+    """The games of a run in a folder: a line each in ``games.jsonl``, behind one that says whose they are."""
+
+    def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
+        """Raises UsageError when another run's games are there, OutputError when it can't be written."""
+        self._file = folder / "games.jsonl"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if not self._file.exists():
+                self._file.write_text(json.dumps(identity) + "\n", encoding="utf-8")
+            lines = self._file.read_text(encoding="utf-8").split("\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise OutputError(f"can't use the folder {folder}: {getattr(error, 'strerror', None) or error}") from None
+        if _parsed(lines[:1]) != [identity]:
+            raise UsageError(f"{self._file} holds the games of another player or budget: give another folder")
+        self._lines = lines[1:]
+        if lines[-1]:  # the line that a killed run was writing
+            whole = "".join(f"{line}\n" for line in lines[:-1])
+            self._file.write_text(whole, encoding="utf-8")
+            self._lines = lines[1:-1]
+
+    def games(self) -> Iterable[StrengthGame]:
+        """What was played before."""
+        return [StrengthGame(**game) for game in _parsed(self._lines)]
+
+    def keep(self, game: StrengthGame) -> None:
+        """Adds a game. Raises OutputError."""
+        try:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(game)) + "\n")
+        except OSError as error:
+            raise OutputError(f"can't write {self._file}: {error.strerror or error}") from None
+
+
+def _parsed(lines: Iterable[str]) -> list[Any]:
+    """What the lines hold that can be read."""
+    found = []
+    for line in lines:
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,183 @@
+"""Steers the falling piece once its x and y are known: to a column, to the floor, to the next piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ochibot.calibrate.lab import Bytes, Lab, signed, tap
+from ochibot.console import Button
+from ochibot.errors import CalibrationError
+
+MOST_FALL = 900
+"""Frames in which a piece with DOWN held has locked and the next one is out."""
+
+MOST_DELAY = 150
+"""Frames from a piece's appearance to the first press that it answers."""
+
+MOST_COLUMNS = 32
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the game keeps a coordinate: the byte's offset, and which way it grows (+1, -1) to the right, or down."""
+
+    offset: int
+    step: int
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """One piece from control to control of the next.
+
+    state: a savestate with the next piece under control. ram: RAM then. lowest: raw y where the piece came to rest.
+    reset: the frame, counted from the beginning of the fall, on which y went back to the top. top: raw y then. frames: of
+    it all. trace: RAM after each frame, when it was to be kept.
+    """
+
+    state: bytes
+    ram: Bytes
+    lowest: int
+    reset: int
+    top: int
+    frames: int
+    trace: Bytes | None = None
+
+
+class Driver:
+    """Presses and looks. ``control_delay``: frames from y's reset to the first press that the piece answers."""
+
+    def __init__(self, lab: Lab, x: Place, y: Place) -> None:
+        self.lab = lab
+        self.x = x
+        self.y = y
+        self.control_delay: int | None = None
+
+    def x_now(self) -> int:
+        """Raw x."""
+        return self.lab.peek(self.x.offset)
+
+    def y_now(self) -> int:
+        """Raw y."""
+        return self.lab.peek(self.y.offset)
+
+    def nudge(self, button: Button) -> bool:
+        """One tap; whether x has changed."""
+        before = self.x_now()
+        for pad in tap(button, on=3, off=4):
+            self.lab.step(pad)
+        return self.x_now() != before
+
+    def columns(self, state: bytes) -> tuple[int, ...]:
+        """Raw x of every column, from left to right, as far as taps take the piece. Raises CalibrationError."""
+        found: dict[Button, list[int]] = {}
+        for button in (Button.LEFT, Button.RIGHT):
+            self.lab.load(state)
+            seen = [self.x_now()]
+            while len(seen) < MOST_COLUMNS and self.nudge(button):
+                seen.append(self.x_now())
+            found[button] = seen
+        columns = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
+        steps = set(np.diff(np.array(columns, np.uint8)).tolist())
+        if len(columns) < 3 or len(steps) != 1:
+            raise CalibrationError(f"x doesn't go by equal steps between two walls: {columns}")
+        return tuple(columns)
+
+    def go(self, target: int) -> bool:
+        """Tap until raw x is there; whether it is."""
+        for _ in range(MOST_COLUMNS):
+            away = int(signed(np.array(target - self.x_now() & 255, np.uint8))) * (1 if self.x.step > 0 else -1)
+            if away == 0:
+                return True
+            if not self.nudge(Button.RIGHT if away > 0 else Button.LEFT):
+                return False
+        return False
+
+    def fall(
+        self,
+        state: bytes,
+        *,
+        column: int | None = None,
+        turns: tuple[int, ...] = (),
+        pokes: Mapping[int, int] | None = None,
+        keep: bool = False,
+        pad: int = int(Button.DOWN),
+        most: int = MOST_FALL,
+    ) -> Fallen:
+        """From control to control of the next piece: turned by taps, brought over raw x ``column``, dropped.
+
+        ``keep``: RAM after every frame is kept, from the beginning. Raises CalibrationError when it can't get there or
+        no next piece comes.
+        """
+        lab = self.lab
+        lab.load(state)
+        lab.poke(pokes or {})
+        seen: list[Bytes] = []
+        count = 0
+
+        def run(pads: list[int]) -> None:
+            nonlocal count
+            for one in pads:
+                lab.step(one)
+                count += 1
+                if keep:
+                    seen.append(lab.snap())
+
+        for button in turns:
+            run(tap(button, on=3, off=4))
+        if column is not None and not self._go(column, run):
+            raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
+        start = lowest = self.y_now()
+        direction = 1 if self.y.step > 0 else -1
+        span = 0
+        while True:
+            run([pad])
+            now = self.y_now()
+            depth = int(signed(np.array((now - start) & 255, np.uint8))) * direction
+            if depth > span:
+                span, lowest = depth, now
+            elif span and depth < span / 2 and self._is_reset(depth):
+                break
+            if count > most:
+                raise CalibrationError("no next piece comes after this one")
+        reset, top = count, self.y_now()
+        lab_state = lab.save()
+        if self.control_delay is None:
+            self.control_delay = self._measure_delay(lab_state)
+            lab.load(lab_state)
+        run([0] * self.control_delay)
+        return Fallen(lab.save(), lab.snap(), lowest, reset, top, count, np.stack(seen) if keep else None)
+
+    def _go(self, target: int, run: object) -> bool:
+        assert callable(run)
+        missed = 0
+        for _ in range(2 * MOST_COLUMNS):
+            away = int(signed(np.array(target - self.x_now() & 255, np.uint8))) * (1 if self.x.step > 0 else -1)
+            if away == 0:
+                return True
+            before = self.x_now()
+            run(tap(Button.RIGHT if away > 0 else Button.LEFT, on=3, off=4))
+            missed = missed + 1 if self.x_now() == before else 0
+            if missed > 1:
+                return False
+        return False
+
+    def _is_reset(self, depth: int) -> bool:
+        """Whether a y that has gone up is that of a new piece: it is near where pieces begin."""
+        return depth <= 2 * abs(self.y.step) + abs(self.y.step)
+
+    def _measure_delay(self, state: bytes) -> int:
+        """Frames from here to the first press that moves the piece. Raises CalibrationError."""
+        lab = self.lab
+        lab.load(state)
+        for delay in range(MOST_DELAY):
+            here = lab.save()
+            still = lab.after(here, [0] * 10)[self.x.offset]
+            for button in (Button.LEFT, Button.RIGHT):
+                if lab.after(here, tap(button, on=4, off=6))[self.x.offset] != still:
+                    return delay
+            lab.load(here)
+            lab.step()
+        raise CalibrationError("the next piece answers no press")

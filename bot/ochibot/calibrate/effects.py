@@ -1,0 +1,193 @@
+"""What a lock leads to: links between cells, what vanishes, what a chain is worth. Fields are painted for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ochibot.calibrate.colors import ColorByte
+from ochibot.calibrate.driver import Fallen
+from ochibot.calibrate.known import Ground
+from ochibot.errors import CalibrationError
+
+MOST_CLEAR = 6
+MOST_GROUP = 11
+
+
+def link_bits(ground: Ground, code: int) -> tuple[int, int]:
+    """(the code of a cell alone, the bits of it that tell of equal neighbours); the bits are 0 where there are none."""
+    last = ground.grid.columns - 1
+    column = min(3, last - 1)
+    fallen = ground.drop(cells={(0, 0): code}, column=column)
+    alone = int(fallen.ram[ground.grid.cell(0, 0)])
+    if alone == ground.grid.empty:
+        return code, 0
+    dominoes = {(0, 0): alone, (1, 0): alone, (last, 0): alone, (last, 1): alone}
+    fallen = ground.drop(cells=dominoes, column=column)
+    bits = 0
+    for place in dominoes:
+        value = int(fallen.ram[ground.grid.cell(*place)])
+        if value != ground.grid.empty:
+            bits |= value ^ alone
+    return alone & ~bits, bits
+
+
+@dataclass
+class Poker:
+    """Paints fields and gives the falling piece its colours."""
+
+    ground: Ground
+    near: ColorByte
+    far: ColorByte
+    near_below: bool
+    """Whether the half that x and y denote lands below the other."""
+
+    def pokes(self, low: int, high: int) -> dict[int, int]:
+        """Pokes that make the falling piece ``low`` below ``high``, kinds of cells."""
+        pokes = {}
+        near, far = (low, high) if self.near_below else (high, low)
+        for byte, kind in ((self.near, near), (self.far, far)):
+            self.ground.lab.load(self.ground.state)
+            old = self.ground.lab.peek(byte.offset)
+            pokes[byte.offset] = old & ~byte.mask & 0xFF | byte.values[kind]
+        return pokes
+
+    def lock(
+        self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, *, hurry: bool = True
+    ) -> Fallen:
+        """The piece, ``low`` below ``high``, dropped upright on a painted field."""
+        ground = self.ground
+        # a kind and its raw value differ only by bits that the game sets itself
+        painted = {**ground.painted(cells), **self.pokes(low, high)}
+        pad = {} if hurry else {"pad": 0, "most": 6000}
+        return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, **pad)  # type: ignore[arg-type]
+
+
+def clear_size(poker: Poker) -> int | None:
+    """How many equal cells vanish; None when none of up to MOST_CLEAR do."""
+    ground = poker.ground
+    one, other = ground.colors[:2]
+    for size in range(2, MOST_CLEAR + 1):
+        cells = {(0, row): one for row in range(size - 1)}
+        left = ground.kinds(poker.lock(cells, 0, one, other).ram)
+        if one not in left.values():
+            return size
+    return None
+
+
+@dataclass(frozen=True)
+class Sort:
+    """Cell codes that aren't dealt colours, by what they do."""
+
+    nuisance: tuple[int, ...]
+    colors: tuple[int, ...]
+    inert: tuple[int, ...]
+
+
+def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
+    """What each other code does: it clears in a group of its own, goes with a group beside it, or neither."""
+    ground = poker.ground
+    one, other = ground.colors[:2]
+    last = ground.grid.columns - 1
+    nuisance, colors, inert = [], [], []
+    for code in tried:
+        try:
+            own = ground.kinds(poker.lock({(0, row): code for row in range(size)}, last, one, other).ram)
+            beside = {**{(0, row): one for row in range(size - 1)}, (1, 0): code}
+            goes = ground.kinds(poker.lock(beside, 0, one, other).ram)
+        except CalibrationError:
+            continue
+        if not any(place[0] == 0 for place in own):
+            colors.append(code)
+        elif (1, 0) not in goes and code not in goes.values():
+            nuisance.append(code)
+        elif goes.get((1, 0)) == code and own.get((0, 0)) == code:
+            inert.append(code)
+    return Sort(tuple(nuisance), tuple(colors), tuple(inert))
+
+
+@dataclass(frozen=True)
+class Event:
+    """A lock that scores: its groups by step, each (size, colour); RAM before and after."""
+
+    name: str
+    steps: tuple[tuple[tuple[int, int], ...], ...]
+    fallen: Fallen
+
+
+def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, int], int], int, int]:
+    """A field in which a piece dropped into column 0 sets off a chain of so many steps; the piece's lower and upper
+    kind. Column i holds size - 1 cells of its colour and one of the next column's on top::
+
+        . B C D
+        . A B C
+        . A B C      the lower half, an A, lands beside column 1
+        a A B C
+    """
+    kinds = ground.colors
+    cells = {}
+    for step in range(1, steps + 1):
+        for row in range(size - 1):
+            cells[step, row] = kinds[(step - 1) % len(kinds)]
+        if step < steps:
+            cells[step, size - 1] = kinds[step % len(kinds)]
+    return cells, kinds[0], kinds[2]
+
+
+def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
+    """Cells that make a group of so many with the lower half of a piece dropped into column 0."""
+    one = ground.colors[0]
+    places = [(column, row) for row in range(3) for column in range(1, 5)]
+    return dict.fromkeys(places[: size - 1], one)
+
+
+def scoring_events(poker: Poker, size: int) -> list[Event]:
+    """Locks that score in different ways: no clear, groups of all sizes, chains of all lengths, several colours."""
+    ground = poker.ground
+    one, other, third = ground.colors[:3]
+    events = [Event("nothing", (), poker.lock({}, 0, one, third, hurry=False))]
+    for count in range(size, MOST_GROUP + 1):
+        fallen = poker.lock(group(ground, count), 0, one, third, hurry=False)
+        if set(ground.kinds(fallen.ram).values()) == {third}:
+            events.append(Event(f"group {count}", (((count, one),),), fallen))
+    for steps in range(2, ground.grid.columns):
+        cells, low, high = staircase(ground, size, steps)
+        fallen = poker.lock(cells, 0, low, high, hurry=False)
+        if list(ground.kinds(fallen.ram).values()) == [high]:
+            kinds = [ground.colors[number % len(ground.colors)] for number in range(steps)]
+            events.append(Event(f"chain {steps}", tuple(((size, kind),) for kind in kinds), fallen))
+    events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
+    return events
+
+
+def _colors(poker: Poker, size: int, count: int) -> Event | None:
+    """Groups of several colours in one step: two rows that the piece completes, and whole columns beside them."""
+    ground = poker.ground
+    kinds = ground.colors
+    last = ground.grid.columns - 1
+    cells = {(column, row): kinds[row] for column in range(1, size) for row in (0, 1)}
+    used = [kinds[0], kinds[1]]
+    for number in range(2, count):
+        column = last - (number - 2)
+        if column < size:
+            return None
+        cells |= {(column, row): kinds[number] for row in range(size)}
+        used.append(kinds[number])
+    # something is left over, so that it is no empty field
+    rest = last, size if count > 2 else 0
+    cells[rest] = kinds[0]
+    fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
+    if len(ground.kinds(fallen.ram)) != 1:
+        return None
+    return Event(f"colours {count}", (tuple((size, kind) for kind in used),), fallen)
+
+
+def empty_field(poker: Poker, size: int) -> Event | None:
+    """Two groups that leave nothing at all."""
+    ground = poker.ground
+    kinds = ground.colors
+    cells = {(column, row): kinds[row] for column in range(1, size) for row in (0, 1)}
+    fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
+    if ground.kinds(fallen.ram):
+        return None
+    return Event("empty field", (tuple((size, kind) for kind in kinds[:2]),), fallen)

@@ -1,0 +1,86 @@
+"""What has been learnt so far, and the experiments' common ground: an empty field, a piece dropped, cells read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ochibot.calibrate.driver import Driver, Fallen
+from ochibot.calibrate.grid import Grid
+from ochibot.calibrate.lab import Bytes, Lab
+from ochibot.calibrate.turning import Turning
+
+Cells = dict[tuple[int, int], int]
+"""(column from the left, row from the floor), both from 0, to the raw byte there."""
+
+
+@dataclass
+class Ground:
+    """A field that can be emptied and painted, and a piece that can be dropped on it.
+
+    state: the first piece under control over an empty field. columns: raw x by column. twins: further fields that must
+    hold the same (a game may keep each cell in two bytes). floor_y, cell_y: raw y of a piece that stands upright on the
+    floor, and what a row up adds to it. visible: rows from the floor to where pieces appear. rows: with the hidden ones.
+    mask: the bits of a cell that say its kind.
+    """
+
+    lab: Lab
+    driver: Driver
+    state: bytes
+    columns: tuple[int, ...]
+    grid: Grid
+    twins: tuple[Grid, ...]
+    turning: Turning
+    floor_y: int
+    cell_y: int
+    visible: int
+    rows: int
+    spawn_column: int
+    mask: int = 0xFF
+    colors: tuple[int, ...] = ()
+    """Cell codes of the colours seen, masked, in order."""
+    trials: dict[str, int] = field(default_factory=dict)
+
+    def painted(self, cells: Mapping[tuple[int, int], int] | None = None) -> dict[int, int]:
+        """Pokes that make the field hold these cells and nothing else."""
+        wanted = cells or {}
+        pokes = {}
+        for grid in (self.grid, *self.twins):
+            for column in range(grid.columns):
+                for row in range(self.rows):
+                    value = wanted.get((column, row))
+                    pokes[grid.cell(column, row)] = grid.empty if value is None else value
+        return pokes
+
+    def cells(self, ram: Bytes) -> Cells:
+        """The cells that aren't empty, as they stand."""
+        found = {}
+        for column in range(self.grid.columns):
+            for row in range(self.rows):
+                value = int(ram[self.grid.cell(column, row)])
+                if value & self.mask != self.grid.empty & self.mask:
+                    found[column, row] = value
+        return found
+
+    def kinds(self, ram: Bytes) -> Cells:
+        """The same, by the bits that say a cell's kind."""
+        return {place: value & self.mask for place, value in self.cells(ram).items()}
+
+    def drop(
+        self,
+        state: bytes | None = None,
+        cells: Mapping[tuple[int, int], int] | None = None,
+        *,
+        column: int | None = None,
+        turns: Sequence[int] = (),
+        pokes: Mapping[int, int] | None = None,
+        keep: bool = False,
+    ) -> Fallen:
+        """A piece dropped on a painted field. Raises CalibrationError when no next piece comes."""
+        return self.driver.fall(
+            self.state if state is None else state,
+            column=None if column is None else self.columns[column],
+            turns=tuple(turns),
+            pokes={**self.painted(cells), **(pokes or {})},
+            keep=keep,
+        )

@@ -1,0 +1,132 @@
+"""A running console as a laboratory: branch from a savestate, press, wait or poke, and look what RAM does.
+
+Addresses here are offsets into work RAM in the order of the machine's processor: offset = CPU address - ``base``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.console import Button, HostedConsole, find_system
+from ochibot.errors import CalibrationError
+
+Bytes = npt.NDArray[np.uint8]
+
+TAP_ON = 3
+TAP_OFF = 5
+"""Frames that a tap holds a button and then leaves it: games that read the pad every third frame still see it."""
+
+TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP)
+"""Buttons that may turn a piece, the likeliest first."""
+
+
+class Lab:
+    """A console to experiment with. ``port``: the pad that presses, 0 or 1."""
+
+    def __init__(self, console: HostedConsole, port: int = 0, *, seconds: float | None = None) -> None:
+        self.console = console
+        self.port = port
+        layout = find_system(console.rom.system).ram
+        self.base = layout.base
+        self._swap = layout.swap
+        self._raw = console.ram.raw
+        self.size = min(len(self._raw), layout.last - layout.base + 1)
+        self.frames = 0
+        self._until = None if seconds is None else time.monotonic() + seconds
+
+    def limit(self, seconds: float | None) -> None:
+        """Give up (CalibrationError) that many seconds from now; None: never."""
+        self._until = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return self._until is not None and time.monotonic() > self._until
+
+    def check_time(self) -> None:
+        """Raises CalibrationError when the time is up."""
+        if self.late:
+            raise CalibrationError("the time for this step is up")
+
+    def _ordered(self, block: Bytes) -> Bytes:
+        """A copy of raw bytes, the last axis in the processor's order."""
+        if not self._swap:
+            return block.copy()
+        even = block[..., : self.size & ~1].reshape(*block.shape[:-1], -1, 2)
+        return np.ascontiguousarray(even[..., ::-1]).reshape(*block.shape[:-1], -1)
+
+    def snap(self) -> Bytes:
+        """All of work RAM now, (size,) uint8, a copy."""
+        return self._ordered(self._raw[: self.size])
+
+    def peek(self, offset: int) -> int:
+        """One byte now."""
+        return int(self._raw[offset ^ self._swap])
+
+    def poke(self, pokes: Mapping[int, int]) -> None:
+        """Write bytes: offset to value."""
+        for offset, value in pokes.items():
+            self._raw[offset ^ self._swap] = value & 255
+
+    def save(self) -> bytes:
+        """A savestate."""
+        return self.console.save()
+
+    def load(self, state: bytes) -> None:
+        """Back to a savestate."""
+        self.console.load(state)
+
+    def step(self, pad: int = 0) -> None:
+        """One frame with this pad held."""
+        if self.port:
+            self.console.step(0, pad)
+        else:
+            self.console.step(pad)
+        self.frames += 1
+
+    def run(self, pads: Sequence[int]) -> None:
+        """Frames with these pads, one after another."""
+        for pad in pads:
+            self.step(pad)
+
+    def trace(self, pads: Sequence[int]) -> Bytes:
+        """Run frames with these pads; RAM after each, (frames, size) uint8."""
+        seen = np.empty((len(pads), self.size), np.uint8)
+        for number, pad in enumerate(pads):
+            self.step(pad)
+            seen[number] = self._raw[: self.size]
+        return self._ordered(seen) if self._swap else seen
+
+    def branch(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
+        """From a savestate, with bytes poked first: RAM after each frame, (frames, size) uint8."""
+        self.load(state)
+        self.poke(pokes or {})
+        return self.trace(pads)
+
+    def after(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
+        """From a savestate, with bytes poked first: RAM after the last frame, (size,) uint8."""
+        self.load(state)
+        self.poke(pokes or {})
+        self.run(pads)
+        return self.snap()
+
+    def picture(self, state: bytes | None = None) -> npt.NDArray[np.uint8]:
+        """The picture that follows a savestate (or the present), (H, W, 3) uint8 RGB."""
+        if state is not None:
+            self.load(state)
+            self.step()
+        return self.console.frame()
+
+
+def tap(button: int, times: int = 1, on: int = TAP_ON, off: int = TAP_OFF) -> list[int]:
+    """The pads of so many taps."""
+    return ([int(button)] * on + [0] * off) * times
+
+
+def signed(difference: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
+    """Differences of bytes as -128 to 127."""
+    return difference.astype(np.int8).astype(np.int16)

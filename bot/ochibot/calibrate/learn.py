@@ -1,0 +1,281 @@
+"""The order of the experiments of a blind calibration, each resting on those before."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ochibot.calibrate.colors import ColorByte, Sample, find_byte, sample
+from ochibot.calibrate.driver import Driver, Fallen, Place
+from ochibot.calibrate.effects import Poker, Sort, clear_size, empty_field, link_bits, scoring_events, sort_codes
+from ochibot.calibrate.explore import Explorer, Route
+from ochibot.calibrate.facts import Basis, Kicks, Moments, Shape, Stance, Timing
+from ochibot.calibrate.grid import Grid, find_grids, landed_on
+from ochibot.calibrate.known import Ground
+from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.measure import measure_kicks, measure_timing
+from ochibot.calibrate.motion import Motion, followers, motion, roots
+from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.score import Formula, Score, find_score, solve
+from ochibot.calibrate.signs import SignByte, control_values, over_signs, over_trace, spawn_signs, watch
+from ochibot.calibrate.stance import find_stance
+from ochibot.errors import CalibrationError
+
+PIECES_WATCHED = 10
+SignAndControl = tuple[SignByte | None, tuple[int, ...]]
+
+CODES_TRIED = 16
+MOST_NEXT = 3
+
+
+@dataclass
+class Learnt:
+    """All that was learnt; None where something was not."""
+
+    route: Route
+    basis: Basis
+    stance: Stance
+    shape: Shape
+    near: ColorByte
+    far: ColorByte
+    following: tuple[tuple[ColorByte, ColorByte], ...] = ()
+    """NEXT pairs: (that of the half which x and y denote, the other's)."""
+    size: int | None = None
+    sort: Sort | None = None
+    score: Score | None = None
+    formula: Formula | None = None
+    moments: Moments | None = None
+    timing: Timing | None = None
+    kicks: Kicks | None = None
+
+
+def explore(lab: Lab, told: Callable[[int, int], None] | None = None) -> Route:
+    """The way to play."""
+    return Explorer(lab, told).find()
+
+
+def find_basis(lab: Lab, state: bytes, seen: Motion | None = None) -> Basis:
+    """The piece's place and the field, from a savestate of play. Raises CalibrationError where there are none."""
+    moves = seen or motion(lab, state)
+    if not moves:
+        raise CalibrationError("nothing falls and follows left and right at the savestate")
+    follow_x, follow_y = followers(lab, state, moves.across), followers(lab, state, moves.fall)
+    problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
+    for x in roots(follow_x)[:3]:
+        for y in roots(follow_y)[:3]:
+            try:
+                return _basis(lab, state, moves, x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1))
+            except CalibrationError as error:
+                problem = error
+    raise problem
+
+
+def _basis(lab: Lab, state: bytes, moves: Motion, x: int, y: int, follow: tuple[int, int]) -> Basis:
+    across, down = moves.across[x], moves.fall[y]
+    driver = Driver(lab, Place(x, across), Place(y, down))
+    first = driver.fall(state)
+    assert driver.control_delay is not None
+    columns = driver.columns(state)
+    grids = find_grids(driver, state, columns)
+    trial = driver.fall(state, column=columns[0])
+    real: list[tuple[Grid, int]] = []
+    decoys = []
+    for grid in grids:
+        shift = landed_on(driver, state, grid, 0, columns[0], int(trial.ram[grid.cell(0, 0)]))
+        if shift:
+            real.append((grid, shift))
+        else:
+            decoys.append(grid.floor)
+    if not real:
+        raise CalibrationError("cells show where pieces lock, but pieces don't land on what is poked into them")
+    grid, shift = real[0]
+    rise = trial.lowest - trial.top
+    visible = rise // shift + 1
+    if not 4 <= visible <= 40:
+        raise CalibrationError(f"a field of {visible} rows makes no sense")
+    lab.load(state)
+    return Basis(
+        (x, across),
+        (y, down),
+        driver.control_delay,
+        columns,
+        grid,
+        tuple(one for one, _ in real[1:]),
+        trial.lowest,
+        first.top,
+        -shift,
+        visible,
+        columns.index(lab.peek(x)),
+        tuple(decoys),
+        follow,
+    )
+
+
+def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape | None) -> Ground:
+    """The common ground of the later experiments."""
+    driver = Driver(lab, Place(*basis.x), Place(*basis.y))
+    driver.control_delay = basis.control_delay
+    return Ground(
+        lab,
+        driver,
+        state,
+        basis.columns,
+        basis.grid,
+        basis.twins,
+        stance.turning,
+        basis.floor_y,
+        basis.cell_y,
+        basis.visible,
+        basis.visible,
+        basis.spawn_column,
+        shape.mask if shape else 0xFF,
+        shape.colors if shape else (),
+    )
+
+
+def learn(lab: Lab, book: Notebook, state: bytes | None = None) -> Learnt:
+    """All experiments. ``state``: a savestate of play; None: the menus are searched. Raises CalibrationError."""
+    route = book.page("the way to play", lambda: _route(lab, state), needed=True)
+    assert route is not None
+    lab.load(route.state)
+    basis = book.page("the piece and the field", lambda: find_basis(lab, route.state, route.motion), needed=True)
+    assert basis is not None
+    stance = book.page("how the piece turns", lambda: find_stance(lab, route.state, basis), needed=True)
+    assert stance is not None
+    samples: list[Sample] = []
+
+    def taken(ground: Ground) -> list[Sample]:
+        if not samples:
+            samples.extend(sample(ground, stance.near_row))
+        return samples
+
+    shape = book.page("codes of cells", lambda: _shape(ground_of(lab, stance.state, basis, stance, None), taken))
+    if shape is None:
+        raise CalibrationError(book.failed["codes of cells"])
+    ground = ground_of(lab, stance.state, basis, stance, shape)
+    near, far = (
+        book.page(f"colour of the {half} half", lambda half=half: _color(ground, taken, half, 0), needed=True)  # type: ignore[misc]
+        for half in ("near", "far")
+    )
+    assert near is not None
+    assert far is not None
+    learnt = Learnt(route, basis, stance, shape, near, far)
+    learnt.following = _following(book, ground, taken)
+    learnt.moments = book.page("signs", lambda: _moments(ground, learnt))
+    poker = Poker(ground, near, far, stance.near_row == 0)
+    learnt.timing = book.page("timing", lambda: measure_timing(ground))
+    learnt.kicks = book.page("kicks and hidden rows", lambda: measure_kicks(ground, stance))
+    learnt.size = book.page("what vanishes", lambda: _size(poker))
+    if learnt.size is not None:
+        size = learnt.size
+        learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground)))
+        scored = book.page("the score", lambda: _score(poker, size, ground))
+        if scored is not None:
+            learnt.score, learnt.formula = scored
+    return learnt
+
+
+def _route(lab: Lab, state: bytes | None) -> Route:
+    if state is None:
+        return explore(lab)
+    return Route((), (), motion(lab, state), state, (), 1)
+
+
+def _shape(ground: Ground, taken: Callable[[Ground], list[Sample]]) -> Shape:
+    first = ground.drop(column=0)
+    value = int(first.ram[ground.grid.cell(0, 0)])
+    _, links = link_bits(ground, value)
+    ground.mask = 0xFF & ~links
+    samples = taken(ground)
+    colors = sorted({kind for one in samples for kind in (one.near, one.far)})
+    if len(colors) < 2:
+        raise CalibrationError("all pieces have the same colour")
+    return Shape(ground.mask, links, tuple(colors), len(samples))
+
+
+def _color(ground: Ground, taken: Callable[[Ground], list[Sample]], half: str, ahead: int) -> ColorByte:
+    found = find_byte(ground, taken(ground), half, ahead)
+    if found is None:
+        raise CalibrationError(f"no byte tells the colour of this half {ahead} pieces before it falls")
+    return found
+
+
+def _following(
+    book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample]]
+) -> tuple[tuple[ColorByte, ColorByte], ...]:
+    found = []
+    for ahead in range(1, MOST_NEXT + 1):
+        pair = [
+            book.page(f"NEXT {ahead}, {half} half", lambda half=half, ahead=ahead: _color(ground, taken, half, ahead))  # type: ignore[misc]
+            for half in ("near", "far")
+        ]
+        if None in pair:
+            break
+        found.append((pair[0], pair[1]))
+    return tuple(found)  # type: ignore[arg-type]
+
+
+def _falls(ground: Ground) -> list[Fallen]:
+    dice = random.Random(1)
+    falls = []
+    state = ground.state
+    for _ in range(PIECES_WATCHED):
+        fallen = ground.drop(state, column=dice.randrange(ground.grid.columns), keep=True)
+        falls.append(fallen)
+        state = fallen.state
+    return falls
+
+
+def _moments(ground: Ground, learnt: Learnt) -> Moments:
+    falls = _falls(ground)
+    cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
+    known = [*cells, learnt.basis.x[0], learnt.basis.y[0], learnt.near.offset, learnt.far.offset]
+    known += [byte.offset for pair in learnt.following for byte in pair]
+    if learnt.stance.turning.place is not None:
+        known.append(learnt.stance.turning.place)
+    watched = watch(ground, known, falls)
+    locks = []
+    for fallen in falls:
+        assert fallen.trace is not None
+        field_bytes = fallen.trace[:, cells]
+        locks.append(int((field_bytes != field_bytes[0]).any(axis=1).argmax()))
+    signs = spawn_signs(watched)
+    over = over_signs(over_trace(ground, ground.colors), watched, [sign.offset for sign in signs])
+    best: tuple[bool, SignAndControl] | None = None
+    for sign in signs[:8]:
+        control = control_values(watched, sign.offset, locks)
+        ends = bool(over) and any(one.offset == sign.offset for one in over)
+        # a byte that tells control and the end too is the game's own phase
+        rank = (bool(control), ends)
+        if best is None or rank > best[0]:  # type: ignore[operator]
+            best = (rank, (sign, control))  # type: ignore[assignment]
+    chosen: SignAndControl = best[1] if best else (None, ())
+    sign, control = chosen
+    ended = next((one for one in over if sign is not None and one.offset == sign.offset), over[0] if over else None)
+    return Moments(sign, control, ended, len(watched))
+
+
+def _size(poker: Poker) -> int:
+    found = clear_size(poker)
+    if found is None:
+        raise CalibrationError("no groups of up to 6 equal cells vanish: the rules are of no family known here")
+    return found
+
+
+def _untried(ground: Ground) -> list[int]:
+    """Codes that no piece had: those that differ from the known ones as these differ from each other."""
+    low = ground.mask & -ground.mask
+    known = {*ground.colors, ground.grid.empty & ground.mask}
+    steps = [b - a for a, b in zip(sorted(known), sorted(known)[1:], strict=False)]
+    step = max(low, min(steps)) if steps else low
+    return [code for code in range(0, 256, step) if not code & ~ground.mask and code not in known][:CODES_TRIED]
+
+
+def _score(poker: Poker, size: int, ground: Ground) -> tuple[Score, Formula]:
+    events = scoring_events(poker, size)
+    score = find_score(poker, events, size)
+    if score is None:
+        raise CalibrationError("no number grows as groups vanish by the published formula")
+    hurried = poker.lock({}, 0, ground.colors[0], ground.colors[2]).ram
+    return score, solve(score, events, size, ground.visible - 1, hurried, empty_field(poker, size))

@@ -1,0 +1,130 @@
+"""Frames and turns: auto-repeat, the fall, the lock, kicks, hidden rows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ochibot.calibrate.facts import Kicks, Stance, Timing
+from ochibot.calibrate.known import Ground
+from ochibot.calibrate.lab import Bytes, signed, tap
+from ochibot.console import Button
+
+LONG = 1500
+
+
+def _changes(column: Bytes) -> list[int]:
+    """Indices of frames on which a byte isn't what it was the frame before."""
+    return [int(place) + 1 for place in np.flatnonzero(column[1:] != column[:-1])]
+
+
+def _rows(ground: Ground, trace: Bytes) -> list[int]:
+    """Rows fallen since the first frame, by frame."""
+    y = ground.driver.y.offset
+    return [int(value) // ground.cell_y * -1 for value in signed(trace[:, y] - trace[0, y])]
+
+
+def _steps(ground: Ground, trace: Bytes) -> list[int]:
+    """The frames on which the piece has sunk by a whole row."""
+    rows = _rows(ground, trace)
+    return [number for number in range(1, len(rows)) if rows[number] == rows[number - 1] + 1]
+
+
+def _lock(ground: Ground, trace: Bytes) -> int | None:
+    """The frame on which the field first changes."""
+    cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
+    changed = (trace[:, cells] != trace[0, cells]).any(axis=1)
+    return int(changed.argmax()) if changed.any() else None
+
+
+def _typical(numbers: list[int]) -> int | None:
+    return max(set(numbers), key=numbers.count) if numbers else None
+
+
+def measure_timing(ground: Ground) -> Timing:
+    """Frames of everything that a hand feels."""
+    lab = ground.lab
+    paint = ground.painted()
+    idle = lab.branch(ground.state, [0] * LONG, paint)
+    down = lab.branch(ground.state, [int(Button.DOWN)] * 240, paint)
+    found: dict[str, int | None] = {}
+    for name, trace in (("fall", idle), ("soft", down)):
+        steps = _steps(ground, trace)
+        found[name] = _typical([b - a for a, b in pairwise(steps)])
+        lock = _lock(ground, trace)
+        before = [step for step in steps if lock is None or step < lock]
+        if lock is not None and before:
+            found["lock" if trace is idle else "lock_soft"] = lock - before[-1]
+    lock = _lock(ground, down)
+    if lock is not None:
+        y = down[:, ground.driver.y.offset]
+        later = [n for n in range(lock, len(y)) if abs(int(y[n]) - int(y[lock])) * 2 > abs(ground.floor_y - int(y[0]))]
+        found["to_spawn"] = later[0] - lock if later else None
+    x = ground.driver.x.offset
+    leftmost = tap(Button.LEFT, ground.grid.columns, on=3, off=3)
+    held = lab.branch(ground.state, leftmost + [int(Button.RIGHT)] * 90, paint)[len(leftmost) - 1 :, x]
+    moves = _changes(held)
+    if len(moves) >= 3:
+        found["repeat_first"] = moves[1] - moves[0]
+        found["repeat"] = _typical([b - a for a, b in pairwise(moves[1:])])
+    wiggle = tap(Button.LEFT, on=2, off=4) + tap(Button.RIGHT, on=2, off=4)
+    steps = _steps(ground, idle)
+    still = _lock(ground, idle)
+    if still is not None and steps:
+        last = [step for step in steps if step < still][-1]
+        pads = [0] * (last + 2) + wiggle * 30
+        moved = _lock(ground, lab.branch(ground.state, pads, paint))
+        found["lock_moved"] = moved - last if moved is not None else None
+    return Timing(**found, control=ground.driver.control_delay)
+
+
+def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
+    """Turns that aren't free, and rows above those that show."""
+    lab = ground.lab
+    x, y, place = ground.driver.x.offset, ground.driver.y.offset, stance.turning.place
+    wall = floor = quick = None
+    words = stance.symbols
+    if place is not None:
+        for button, side, raw in (("counter", Button.LEFT, 0), ("clockwise", Button.RIGHT, -1)):
+            name = getattr(stance, button)
+            if name is None or stance.start != "up":
+                continue
+            turn = Button[name.upper()]
+            edge = tap(side, ground.grid.columns, on=3, off=3)
+            seen = lab.after(ground.state, edge + tap(turn) + [0] * 6, ground.painted())
+            turned = words.get(int(seen[place])) not in (None, "up")
+            moved = int(seen[x]) != ground.columns[raw]
+            wall = bool(wall) or (turned and moved) if stance.denotes == "axis" else turned
+        name = stance.clockwise or stance.counter
+        if name is not None:
+            turn = Button[name.upper()]
+            # upright in a shaft one column wide, and on a floor raised to just below
+            column = ground.spawn_column
+            walls = {
+                (side, row): ground.colors[(row // 2 + side) % 2]
+                for side in (column - 1, column + 1)
+                for row in range(ground.visible)
+            }
+            seen = lab.after(ground.state, (tap(turn) + [0] * 4) * 2, ground.painted(walls))
+            quick = words.get(int(seen[place])) == "down"
+            high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
+            rest = [int(Button.DOWN)] * 6
+            before = lab.after(ground.state, rest, ground.painted(high))
+            seen = lab.after(ground.state, rest + (tap(turn) + [0] * 2) * 2, ground.painted(high))
+            up = int(signed(np.array((int(seen[y]) - int(before[y])) & 255, np.uint8))) // ground.cell_y
+            if words.get(int(seen[place])) == "down":
+                floor = up >= 1 if stance.denotes == "axis" else True
+            else:
+                floor = False
+    kept = _kept_above(ground)
+    ceiling = "solid" if ground.visible + kept >= 14 else "vanish"
+    return Kicks(wall, floor, quick, kept, ceiling)
+
+
+def _kept_above(ground: Ground) -> int:
+    """Rows above the visible ones that keep a cell: 0 or 1."""
+    stack = {(0, row): ground.colors[row // 1 % 2] for row in range(ground.visible - 1)}
+    above = ground.grid.cell(0, ground.visible)
+    fallen = ground.drop(cells=stack, column=0)
+    return int(int(fallen.ram[above]) & ground.mask in ground.colors)

@@ -1,0 +1,214 @@
+"""Where the score is, in which form, and the formula that it follows.
+
+Every form of number at every address is tried against locks whose groups are known. The tables are then solved for:
+points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.calibrate.effects import Event, Poker, group
+from ochibot.calibrate.lab import Bytes
+
+UNIT = 10
+"""Shown points of a cell that vanishes with no bonus, in all games of the family that are known."""
+
+GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
+"""A hypothesis to try first: the bonus by size in the published formula."""
+
+SCALES = (1, 10, 100)
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a number is kept: width in bytes, whether the lowest byte comes first, and whether its bytes are digits."""
+
+    width: int
+    little: bool
+    digits: str = ""
+    zero: int = 0
+
+    @property
+    def name(self) -> str:
+        """The map language's word for it."""
+        if self.width == 1:
+            return "u8"
+        return f"u{8 * self.width}{'le' if self.little else 'be'}"
+
+    def read(self, ram: Bytes) -> Numbers:
+        """The number at every offset, (size,) int64; -1 where bytes are no digits."""
+        size = len(ram)
+        padded = np.concatenate([ram, np.zeros(self.width, np.uint8)]).astype(np.int64)
+        total = np.zeros(size, np.int64)
+        bad = np.zeros(size, bool)
+        for place in range(self.width):
+            byte = padded[place : place + size]
+            power = place if self.little else self.width - 1 - place
+            if self.digits == "bcd":
+                bad |= ((byte >> 4) > 9) | ((byte & 15) > 9)
+                total += ((byte >> 4) * 10 + (byte & 15)) * 100**power
+            elif self.digits == "decimal":
+                digit = byte - self.zero
+                bad |= (digit < 0) | (digit > 9)
+                total += digit * 10**power
+            else:
+                total += byte << (8 * power)
+        total[bad] = -1
+        return total
+
+
+FORMS = (
+    *(Form(width, little) for width in (4, 3, 2) for little in (True, False)),
+    *(Form(width, little, "bcd") for width in (4, 3) for little in (True, False)),
+    *(Form(width, little, "decimal") for width in (8, 7, 6) for little in (True, False)),
+)
+
+
+@dataclass(frozen=True)
+class Score:
+    """Where the score is: offset, form, and what its number is multiplied by to be the score shown."""
+
+    offset: int
+    form: Form
+    scale: int
+    kept: bool
+    """Whether it kept what was poked: a copy doesn't."""
+
+    def value(self, ram: Bytes) -> int:
+        """The score shown."""
+        part = ram[self.offset : self.offset + self.form.width]
+        return int(self.form.read(part)[0]) * self.scale
+
+
+def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) -> dict[int, int]:
+    """Offsets where groups of all sizes added what the formula says: offset to scale."""
+    nothing = form.read(events[0].fallen.ram)
+    groups = [event for event in events[1:] if event.name.startswith("group")]
+    found: dict[int, int] = {}
+    for scale in SCALES:
+        good = nothing >= 0
+        for event in groups:
+            size = event.steps[0][0][0]
+            good &= (form.read(event.fallen.ram) - nothing) * scale == points(size)
+        found |= {int(place): scale for place in np.flatnonzero(good)}
+    return found
+
+
+def find_score(poker: Poker, events: Sequence[Event], size: int) -> Score | None:
+    """The score's place and form; None when no number follows the groups."""
+    if sum(event.name.startswith("group") for event in events) < 3:
+        return None
+
+    def published(count: int) -> int:
+        return UNIT * count * max(1, GROUP_BONUS[min(count, len(GROUP_BONUS) - 1)])
+
+    weak: Score | None = None
+    for form in FORMS:
+        for place, scale in _matches(events, form, published).items():
+            if form.little and form.width > 2 and _high_noise(events, place, form):
+                continue
+            found = Score(place, form, scale, kept=_kept(poker, place, form, size))
+            if found.kept:
+                return _narrowed(poker, found, size)
+            weak = weak or found
+    return weak
+
+
+def _high_noise(events: Sequence[Event], place: int, form: Form) -> bool:
+    """Whether the number's highest byte holds something although the game has only begun."""
+    return int(events[0].fallen.ram[place + form.width - 1]) != 0
+
+
+def _score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
+    ground = poker.ground
+    kinds = ground.colors
+    painted = {**ground.painted(group(ground, size)), **poker.pokes(kinds[0], kinds[2]), **pokes}
+    return ground.driver.fall(ground.state, column=ground.columns[0], pokes=painted, pad=0, most=6000).ram
+
+
+def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
+    """Whether a number that is poked is added to, not written over."""
+    low = place if form.little else place + form.width - 1
+    step = 1 if not form.digits else 1
+    before = _score_after(poker, {}, size)
+    after = _score_after(poker, {low: poker_value(poker, low) + step}, size)
+    return int(after[low]) == int(before[low]) + step
+
+
+def poker_value(poker: Poker, place: int) -> int:
+    """The byte at the beginning of an experiment."""
+    poker.ground.lab.load(poker.ground.state)
+    return poker.ground.lab.peek(place)
+
+
+def _narrowed(poker: Poker, score: Score, size: int) -> Score:
+    """The same number with as many bytes as really carry into each other (plain numbers only)."""
+    form = score.form
+    if form.digits:
+        return score
+    low = score.offset if form.little else score.offset + form.width - 1
+    step = 1 if form.little else -1
+    width = 1
+    while width < form.width:
+        places = [low + step * number for number in range(width)]
+        after = _score_after(poker, dict.fromkeys(places, 0xFF), size)
+        if int(after[low + step * width]) == poker_value(poker, low + step * width):
+            break
+        width += 1
+    width = max(width, 2)
+    first = low if form.little else low - width + 1
+    return Score(first, Form(width, form.little), score.scale, score.kept)
+
+
+@dataclass
+class Formula:
+    """The tables as far as they were seen. drop_bonus: points per row of soft drop."""
+
+    chain_power: list[int] = field(default_factory=list)
+    color_bonus: dict[int, int] = field(default_factory=dict)
+    group_bonus: dict[int, int] = field(default_factory=dict)
+    drop_bonus: int = 0
+    all_clear: int = 0
+    seen: list[tuple[str, int]] = field(default_factory=list)
+    """Each experiment with its points."""
+
+
+def solve(
+    score: Score, events: Sequence[Event], size: int, rows: int, hurried: Bytes, emptied: Event | None
+) -> Formula:
+    """The formula's tables. ``hurried``: RAM after the piece of the first event fell ``rows`` rows with DOWN held."""
+    nothing = score.value(events[0].fallen.ram)
+    formula = Formula()
+    formula.drop_bonus = max(0, round((score.value(hurried) - nothing) / max(1, rows)))
+    chain: dict[int, int] = {}
+    for event in events[1:]:
+        points = score.value(event.fallen.ram) - nothing
+        formula.seen.append((event.name, points))
+        kind, number = event.name.split()
+        if kind == "group":
+            bonus = points // (UNIT * int(number))
+            formula.group_bonus[int(number)] = bonus if bonus > 1 else 0
+        elif kind == "colours":
+            count = int(number)
+            formula.color_bonus[count] = points // (UNIT * size * count)
+        elif kind == "chain":
+            chain[int(number)] = points
+    powers = [0]
+    before = UNIT * size
+    for steps in sorted(chain):
+        if steps != len(powers) + 1:
+            break
+        bonus = (chain[steps] - before) // (UNIT * size)
+        powers.append(bonus if bonus > 1 else 0)
+        before = chain[steps]
+    formula.chain_power = powers
+    if emptied is not None and 2 in formula.color_bonus:
+        formula.all_clear = score.value(emptied.fallen.ram) - nothing - formula.color_bonus[2] * UNIT * size * 2
+    return formula

@@ -1,0 +1,115 @@
+"""How a piece turns: the buttons, the byte that says how it stands, and what its values mean.
+
+What a value means is seen in the field: the piece is dropped as it stands, and its two cells are looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ochibot.calibrate.driver import Driver
+from ochibot.calibrate.grid import Grid
+from ochibot.calibrate.lab import TURNERS, Bytes, Lab, tap
+from ochibot.console import Button
+from ochibot.errors import CalibrationError
+
+TURN_FRAMES = 10
+CYCLE = 4
+
+
+@dataclass(frozen=True)
+class Turning:
+    """What was found of turning. cycle: raw values of ``place`` after 0 to 3 taps of ``button``; back: the button that
+    turns the other way, None when there is none. place: None where no byte says how the piece stands.
+    """
+
+    button: Button
+    back: Button | None
+    place: int | None
+    cycle: tuple[int, ...]
+    also: tuple[Button, ...] = ()
+    """Further buttons that turn like ``button``, then those like ``back``."""
+
+
+def _cycle(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
+    """RAM after 0 to 4 taps, all on the same frame."""
+    pads = tap(button, CYCLE, on=3, off=TURN_FRAMES - 3)
+    seen = []
+    for taps in range(CYCLE + 1):
+        rest = [0] * (TURN_FRAMES * (CYCLE - taps))
+        # the taps come last: copies that lag have moved by the frame that is looked at
+        seen.append(lab.after(state, rest + pads[: TURN_FRAMES * taps]))
+    return seen
+
+
+def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]:
+    """Bytes that come round after four taps: offset to their values after 0 to 3."""
+    zero, one, two, three, four = seen
+    good = (four == zero) & (one != zero) & (three != zero)
+    if distinct:
+        good &= (two != zero) & (two != one) & (three != one) & (three != two)
+    return {int(p): (int(zero[p]), int(one[p]), int(two[p]), int(three[p])) for p in good.nonzero()[0]}
+
+
+def _roots(lab: Lab, state: bytes, found: dict[int, tuple[int, ...]], wide: dict[int, tuple[int, ...]]) -> list[int]:
+    """The bytes that keep what is poked and that others follow, those with most followers first."""
+    ranked = []
+    for place, values in found.items():
+        seen = lab.after(state, [0] * TURN_FRAMES, {place: values[1]})
+        if int(seen[place]) != values[1]:
+            continue
+        count = sum(int(seen[other]) == others[1] for other, others in wide.items())
+        ranked.append((-count, place))
+    return [place for _, place in sorted(ranked)]
+
+
+def find_turning(lab: Lab, state: bytes) -> Turning:
+    """Try the buttons. Raises CalibrationError when none turns the piece."""
+    cycles: dict[Button, tuple[int, ...]] = {}
+    place: int | None = None
+    wide: dict[int, tuple[int, ...]] = {}
+    for button in TURNERS:
+        seen = _cycle(lab, state, button)
+        any_cycle = _turned(seen, distinct=False)
+        if not any_cycle:
+            continue
+        if not cycles:
+            wide = any_cycle
+            candidates = _turned(seen, distinct=True)
+            ranked = _roots(lab, state, candidates, wide)
+            place = ranked[0] if ranked else None
+        if place is not None:
+            cycles[button] = tuple(int(ram[place]) for ram in seen[:CYCLE])
+        else:
+            cycles[button] = tuple(int(ram[next(iter(wide))]) for ram in seen[:CYCLE])
+    if not cycles:
+        raise CalibrationError("no button turns the piece")
+    first, forward = next(iter(cycles.items()))
+    backward = (forward[0], *forward[:0:-1])
+    back = next((button for button, values in cycles.items() if values == backward and values != forward), None)
+    same = tuple(b for b, values in cycles.items() if values == forward and b is not first)
+    other = tuple(b for b, values in cycles.items() if values == backward and b is not back and values != forward)
+    return Turning(first, back, place, forward, (*same, *other))
+
+
+@dataclass(frozen=True)
+class Landing:
+    """The cells that a piece left on an empty field: (column, row) from the lower left, from 0, to the raw byte."""
+
+    cells: dict[tuple[int, int], int]
+    lowest: int
+
+
+def landing(
+    driver: Driver, state: bytes, grid: Grid, rows: int, raw_x: int, turns: Sequence[Button], pokes: dict[int, int]
+) -> Landing:
+    """Drop a piece, turned by taps, over raw x, on a field that ``pokes`` empties."""
+    fallen = driver.fall(state, column=raw_x, turns=tuple(int(b) for b in turns), pokes=pokes)
+    cells = {}
+    for column in range(grid.columns):
+        for row in range(rows):
+            value = int(fallen.ram[grid.cell(column, row)])
+            if value != grid.empty:
+                cells[column, row] = value
+    return Landing(cells, fallen.lowest)

@@ -1,0 +1,96 @@
+"""Savestates as RetroArch writes them: the core's own bytes in a container, the whole of it compressed or not.
+
+All numbers are little-endian. Seen in files that RetroArch 1.14 wrote (tests/console/data/README.md)::
+
+    RZIP     "#RZIPv" 01 "#", u32 size of a chunk, u64 size of all; for each chunk: u32 size, that many bytes of zlib
+    RASTATE  "RASTATE" 01; blocks: a name of 4 letters, u32 size, the bytes, up to 7 more to a multiple of 8
+             "MEM " holds the core's savestate, "END " ends the file; "ACHV" and others may lie between
+
+A compressed file holds a RASTATE, or (of versions before it) the core's bytes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Final
+
+from ochibot.errors import RomError
+
+RZIP: Final = b"#RZIPv"
+RASTATE: Final = b"RASTATE"
+
+_RZIP_HEAD: Final = 20
+_BLOCK_HEAD: Final = 8
+MOST_BYTES: Final = 64 << 20
+"""No savestate that we can use is larger."""
+
+
+def is_wrapped(head: bytes) -> bool:
+    """Whether a file that begins so is one that RetroArch has compressed or wrapped."""
+    return head.startswith((RZIP, RASTATE))
+
+
+def unwrapped(data: bytes) -> bytes:
+    """The core's own bytes of a file; what RetroArch hasn't wrapped is given back as it is.
+
+    Raises RomError, without the file's name, for a file that is cut off or damaged.
+    """
+    if data.startswith(RZIP):
+        data = _unzipped(data)
+    return _memory(data) if data.startswith(RASTATE) else data
+
+
+def _unzipped(data: bytes) -> bytes:
+    version, chunk, total = data[6:7], _number(data, 8, 4), _number(data, 12, 8)
+    if version != b"\x01" or data[7:8] != b"#":
+        raise RomError("RetroArch has compressed it in a form that isn't known here (RZIP, version 1, is)")
+    if total > MOST_BYTES or chunk > MOST_BYTES:
+        raise RomError(f"it says that it holds {total:,} bytes, more than any savestate")
+    at, parts, left = _RZIP_HEAD, [], total
+    while left > 0:
+        size = _number(data, at, 4)
+        packed = data[at + 4 : at + 4 + size]
+        if not size or len(packed) != size:
+            raise RomError("its compressed bytes are cut off")
+        part = _inflated(packed, min(chunk, left))
+        parts.append(part)
+        left -= len(part)
+        at += 4 + size
+    return b"".join(parts)
+
+
+def _inflated(packed: bytes, wanted: int) -> bytes:
+    """One chunk, never more than it should be."""
+    reader = zlib.decompressobj()
+    try:
+        part = reader.decompress(packed, wanted)
+    except zlib.error:
+        raise RomError("its compressed bytes are damaged") from None
+    if len(part) != wanted or not wanted:
+        raise RomError("its compressed bytes are damaged")
+    return part
+
+
+def _memory(data: bytes) -> bytes:
+    """The block that holds the core's savestate."""
+    if data[7:8] != b"\x01":
+        raise RomError("RetroArch has wrapped it in a form that isn't known here (RASTATE, version 1, is)")
+    at = 8
+    while at + _BLOCK_HEAD <= len(data):
+        name, size = data[at : at + 4], _number(data, at + 4, 4)
+        if name == b"END ":
+            break
+        held = data[at + _BLOCK_HEAD : at + _BLOCK_HEAD + size]
+        if len(held) != size:
+            raise RomError("it is cut off")
+        if name == b"MEM ":
+            return held
+        at += _BLOCK_HEAD + size + -size % 8
+    raise RomError("it holds no savestate of a core (no block MEM)")
+
+
+def _number(data: bytes, at: int, size: int) -> int:
+    """Raises RomError beyond the file's end."""
+    if at + size > len(data):
+        raise RomError("it is cut off")
+    return int.from_bytes(data[at : at + size], "little")

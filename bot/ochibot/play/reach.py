@@ -1,0 +1,73 @@
+"""Which placements a pair of hands reaches before the piece locks: the pilot's presses on a model of the fall.
+
+The model is our own cartridges': a press acts in its frame, then the piece sinks, or spends a frame on the ground. What
+it says of a placement is what the pilot will do, press by press (tests/play compares it with matches and cartridges).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from ochibot.falling.pace import Pace
+from ochibot.games.protocols import A, AnySeat, Course, MeetingCourse, T
+from ochibot.play.pilot import Pilot
+from ochibot.play.speed import SPEEDS, Speed
+
+_MOST_FRAMES: Final = 20_000
+"""No piece falls for longer."""
+
+
+def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | None:
+    """Where a piece that is at ``state`` in its first frame under control locks; None when it doesn't lock at all."""
+    pilot: Pilot[T, A] = Pilot(speed)
+    pilot.start(course)
+    down = course.down
+    drop, budget = pace.row, pace.lock
+    below = course.after(state, down)
+    for _ in range(_MOST_FRAMES):
+        action = pilot.press(state, True)
+        hurried = action is not None and action == down
+        if action is not None and not hurried:
+            state = course.after(state, action)
+            below = course.after(state, down)
+        if below == state:
+            budget -= pace.lock_hurry if hurried else 1
+            if budget <= 0:
+                return state
+            continue
+        if hurried:
+            drop = min(drop, pace.hurry)
+        drop -= 1
+        if drop <= 0:
+            state, drop = below, pace.row
+            below = course.after(state, down)
+    return None
+
+
+class Hands:
+    """Whether a placement of the falling piece can be reached in time; each is tried once. An ``InTime``."""
+
+    def __init__(self, seat: AnySeat, snapshot: Any, pace: Pace, speed: Speed) -> None:
+        self._seat = seat
+        self._snapshot = snapshot
+        self._pace = pace
+        self._speed = speed
+        self._known: dict[Any, bool] = {}
+
+    def __call__(self, placement: Any) -> bool:
+        """Whether the piece gets there before it locks."""
+        known = self._known.get(placement)
+        if known is None:
+            known = self._known[placement] = self._reaches(placement)
+        return known
+
+    def _reaches(self, placement: Any) -> bool:
+        snapshot = self._snapshot
+        course = cast("MeetingCourse[Any, Any]", self._seat.course(snapshot, placement))
+        landed = landing(course, snapshot.state, self._pace, self._speed)
+        return landed is not None and course.meets(landed)
+
+
+def are_fastest(speed: Speed) -> bool:
+    """Whether nothing is to be asked about these hands: they do what the pad allows."""
+    return speed == SPEEDS[-1]

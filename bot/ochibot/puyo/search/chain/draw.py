@@ -1,0 +1,51 @@
+"""Futures that are drawn: pairs that may come after those seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ochibot.puyo.rules.field import COLORS, Field
+from ochibot.puyo.rules.pair import Pair
+
+_MASK = (1 << 64) - 1
+_BAG = 4
+
+
+class Draw:
+    """A small generator of random numbers (SplitMix64), the same on every machine."""
+
+    def __init__(self, *numbers: int) -> None:
+        """``numbers``: what the sequence depends on."""
+        self._state = 0
+        for number in numbers:
+            self._state = self._next() ^ (number & _MASK)
+
+    def below(self, limit: int) -> int:
+        """A whole number from 0 below a limit."""
+        return (self._next() >> 32) * limit >> 32
+
+    def _next(self) -> int:
+        self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+        z = self._state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        return z ^ (z >> 31)
+
+
+def palette(field: Field, pairs: Iterable[Pair], count: int) -> tuple[int, ...]:
+    """The colours of a game that deals ``count``: those seen, then others, the lowest codes first."""
+    seen = {code for pair in pairs for code in pair} | {int(code) for code in set(field.cells.flatten().tolist())}
+    known = [color for color in COLORS if color in seen]
+    return tuple(sorted([*known, *(color for color in COLORS if color not in seen)][: max(count, len(known))]))
+
+
+def future(colors: tuple[int, ...], length: int, draw: Draw) -> list[Pair]:
+    """``length`` pairs. They are drawn from bags that hold each colour four times, as published games nearly do."""
+    puyos: list[int] = []
+    while len(puyos) < 2 * length:
+        bag = list(colors) * _BAG
+        for last in range(len(bag) - 1, 0, -1):
+            other = draw.below(last + 1)
+            bag[last], bag[other] = bag[other], bag[last]
+        puyos += bag
+    return [Pair(puyos[2 * i], puyos[2 * i + 1]) for i in range(length)]

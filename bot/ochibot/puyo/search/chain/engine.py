@@ -1,0 +1,26 @@
+"""The compiled kernels of the search for chains."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ochibot.jit.library import Kernel
+from ochibot.puyo.kernels.engine import RoomKernels
+
+_HERE: Final = "ochibot.puyo.search.chain"
+
+CHAIN_KERNELS: Final = RoomKernels(
+    "puyo-chain",
+    "the search for chains",
+    {
+        "grow": Kernel(
+            f"{_HERE}.beam",
+            "i8[::1], u8[::1], f8[::1], i8[::1], f8[::1], u8[::1], f8[::1], i8[::1], f8[::1], f8[::1], f8, f8[::1], "
+            "f8[::1], i8[::1], u8[::1], i8[::1], u8[::1], i8[::1]",
+            10,
+        ),
+        "potential_boards": Kernel(f"{_HERE}.potential", "u8[:,::1], i8, i8[::1], f8[::1], u8[::1], i8[:,::1]", 4),
+        "shape_boards": Kernel(f"{_HERE}.shape", "u8[:,::1], f8[::1], f8[::1]", 1),
+    },
+)
+"""Apart from the two-ply player's: only a player that builds chains needs them."""

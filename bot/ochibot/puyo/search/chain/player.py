@@ -1,0 +1,265 @@
+"""The player that builds chains (kind ``beam``).
+
+It looks along the pairs that are seen, then along futures that it draws; every first lock is tried against the same
+futures. What a lock is worth is the mean over the futures of the best that was found behind it: a chain that was set
+off on the way, or one that is in reach at the end.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ochibot.errors import ConfigError
+from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
+from ochibot.puyo.rules.pair import Pair, Placement
+from ochibot.puyo.rules.profile import Rules, score_table
+from ochibot.puyo.rules.resolve import Outcome, place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.chain.config import ChainConfig
+from ochibot.puyo.search.chain.draw import Draw, future, palette
+from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
+from ochibot.puyo.search.chain.layout import CHAIN, ROOTS, SCRATCH_WORDS
+from ochibot.puyo.search.chain.search import SEEN, Floats, Layer, Search
+from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
+from ochibot.puyo.search.locks import lock_order
+from ochibot.puyo.search.placements import placements, with_path
+from ochibot.puyo.search.twoply import Decision
+
+_LOCKS: Final = lock_order()
+_PER_BOARD: Final = 13.5
+"""Boards that one board of a layer leads to, about: 22 locks, less those that lead to a board that is known."""
+_FIRST_RATE: Final = 1.5e6
+"""Boards a second, until some have been counted."""
+_SPARE: Final = 0.92
+"""Share of a time budget that is planned to be used."""
+
+
+class Plan(NamedTuple):
+    """How a budget is spent: pairs that the search looks along, futures, boards in a layer."""
+
+    plies: int
+    futures: int
+    width: int
+
+
+_PLANS: Final = ((120_000, 16, 6), (45_000, 12, 5), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
+"""From so many boards on: plies and futures. Chosen by measuring (docs/strength.md)."""
+
+
+def plan_of(nodes: float, seen: int = SEEN) -> Plan:
+    """The plan for about so many boards, of which ``seen`` pairs are known."""
+    plies, futures = next(plan[1:] for plan in _PLANS if nodes >= plan[0])
+    layers = seen + (plies - seen) * futures
+    return Plan(plies, futures, max(2, int(nodes / (_PER_BOARD * layers))))
+
+
+@dataclass(frozen=True, slots=True)
+class ChainJudgement:
+    """What the player thinks of a field: the value of the chain in reach, and of how the field stands."""
+
+    chain: float
+    stands: float
+
+    @property
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """(name, value)."""
+        return ("chain", self.chain), ("shape", self.stands)
+
+    @property
+    def total(self) -> float:
+        """The sum of both."""
+        return self.chain + self.stands
+
+
+class ChainPlayer:
+    """See the module's text. At a node budget equal snapshots get equal decisions, whatever the number of threads."""
+
+    def __init__(
+        self,
+        config: ChainConfig,
+        rules: Rules,
+        seed: int | None = None,
+        *,
+        nodes: int | None = None,
+        budget_ms: float | None = None,
+        threads: int = 1,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """``nodes`` goes before the file's own, ``budget_ms`` before both: milliseconds by ``clock`` for a decision.
+
+        Raises ConfigError for rules by which other groups than those of four clear.
+        """
+        if rules.clear_size != 4:
+            raise ConfigError(
+                f"the player {config.name} knows groups of four only, and by the rules {rules.name} groups of "
+                f"{rules.clear_size} clear: choose a player of the kind two_ply"
+            )
+        self.config = config
+        self.rules = rules
+        self.seed = seed or 0
+        self._nodes = nodes or config.nodes
+        self._budget = budget_ms
+        self._threads = threads
+        self.clock = clock
+        """What a time budget is measured by, in seconds."""
+        self._rate = _FIRST_RATE
+        self._weights = config.vector()
+        self._table = score_table(rules)
+        self._searches: list[Search] = []
+
+    @property
+    def name(self) -> str:
+        """The player file's."""
+        return self.config.name
+
+    def prepare(self) -> None:
+        """Loads (or compiles) the kernels, so that the first decision is quick."""
+        for name in ("grow", "potential_boards", "shape_boards"):
+            CHAIN_KERNELS.kernel(name, self.rules)
+        prepare_placements(self.rules)
+
+    def judge(self, snapshot: Snapshot, decision: Decision) -> ChainJudgement:
+        """What the player thinks of the field that the current pair leads to. Another thread may ask."""
+        colors = palette(snapshot.field, (snapshot.pair, snapshot.next_pair), snapshot.colors)
+        return self._judgement(decision.outcome.field, colors)
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        """The decision; None when there is no lock."""
+        pairs = _known(snapshot)
+        state = snapshot.state
+        inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
+        if not pairs or not inside or not snapshot.field.is_settled():
+            return self._choose_plainly(snapshot)
+        began = self.clock()
+        plan = plan_of(self._nodes if self._budget is None else self._budget * self._rate * _SPARE / 1000, len(pairs))
+        searches = self._memory(plan)
+        before = sum(search.nodes for search in searches)
+        root, value = self._decide(snapshot, pairs, plan, searches, began)
+        nodes = sum(search.nodes for search in searches) - before
+        taken = self.clock() - began
+        if taken > 0 and nodes > 200:
+            self._rate += 0.2 * (nodes / taken - self._rate)
+        if root < 0:
+            return self._choose_plainly(snapshot)
+        x, orientation = _LOCKS[root]
+        for lock in placements(snapshot.field, snapshot.pair, self.rules, state):
+            if (lock.x, lock.orientation) == (x, orientation):
+                outcome = place(snapshot.field, snapshot.pair, lock, self.rules)
+                return Decision(lock, value, outcome, nodes)
+        return self._choose_plainly(snapshot)
+
+    def _memory(self, plan: Plan) -> list[Search]:
+        """Searches of the plan's width, one for each thread."""
+        if not self._searches or self._searches[0].width != plan.width:
+            count = min(self._threads, plan.futures)
+            self._searches = [Search(self.rules, self._weights, plan.width) for _ in range(count)]
+        return self._searches
+
+    def _decide(
+        self, snapshot: Snapshot, pairs: Sequence[Pair], plan: Plan, searches: list[Search], began: float
+    ) -> tuple[int, float]:
+        """The first lock, as its place in the order of locks, and its value; -1 when every lock ends the game."""
+        deciding = self.config.deciding
+        colors = palette(snapshot.field, pairs, snapshot.colors)
+        for search in searches:
+            search.colors(colors)
+        main = searches[0]
+        fired = main.look(snapshot.field, snapshot.state, pairs)
+        first = main.seen[0]
+        if first.count == 0:
+            return -1, OVER_NOW
+        allowed = np.zeros(ROOTS, bool)
+        allowed[first.roots[: first.count]] = True
+        now = np.where(allowed, fired[0], 0.0)
+        best_now = int(np.argmax(now))
+        if now[best_now] >= deciding.trigger:
+            return best_now, float(now[best_now])
+        known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
+        draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
+        futures = [future(colors, max(0, plan.plies - main.depth), draw) for _ in range(plan.futures)]
+        base = main.seen[main.depth - 1]
+
+        def along(search: Search, number: int) -> tuple[Floats, float]:
+            points = known.copy()
+            last = search.follow(base, futures[number], deciding.later, points)
+            return self._values(last, points), float(np.max(points))
+
+        if len(searches) == 1:
+            found = []
+            for number in range(plan.futures):
+                found.append(along(main, number))
+                spent = (self.clock() - began) * 1000
+                if self._budget is not None and spent * (number + 2) / (number + 1) > self._budget:
+                    break  # another future would take too long
+        else:
+            with ThreadPoolExecutor(len(searches)) as pool:
+                shares = [range(start, plan.futures, len(searches)) for start in range(len(searches))]
+                done = pool.map(lambda job: [along(job[0], n) for n in job[1]], zip(searches, shares, strict=True))
+                of_shares = list(done)
+            found = [of_shares[number % len(searches)][number // len(searches)] for number in range(plan.futures)]
+        later = float(np.mean([points for _, points in found]))
+        points_now = float(now[best_now])
+        crowded = snapshot.field.count() >= deciding.crowded
+        if points_now > 0 and (points_now >= deciding.least or crowded) and points_now * deciding.patience >= later:
+            return best_now, points_now
+        values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
+        root = int(np.argmax(values))
+        return root, float(values[root] / len(found))
+
+    def _values(self, last: Layer, points: Floats) -> Floats:
+        """What each root is worth in one future, in square roots of points; ``points``: of chains set off, by root.
+
+        A root whose boards are all gone is worth less than any other.
+        """
+        deciding, count = self.config.deciding, last.count
+        reach = np.sqrt(last.reach[:count])
+        stands = deciding.standing * (last.keys[:count] / self._weights[CHAIN] - reach)
+        values = np.full(ROOTS, -np.inf)
+        np.maximum.at(values, last.roots[:count], deciding.promise * reach + stands)
+        made = np.sqrt(points) + stands.max()
+        values = np.where(points > 0, np.maximum(values, made), values)
+        least = float(values[np.isfinite(values)].min()) - 10.0
+        return np.where(np.isfinite(values), values, least)
+
+    def _judgement(self, field: Field, colors: Sequence[int]) -> ChainJudgement:
+        """The value of one field."""
+        board = field.planes.reshape(1, -1).copy()
+        points, stands = np.zeros((1, 3), np.int64), np.zeros(1)
+        mask = sum(1 << color - 1 for color in colors)
+        scratch = np.zeros(SCRATCH_WORDS, np.uint64)
+        CHAIN_KERNELS.kernel("potential_boards", self.rules)(board, mask, self._table, self._weights, scratch, points)
+        CHAIN_KERNELS.kernel("shape_boards", self.rules)(board, self._weights, stands)
+        return ChainJudgement(float(self._weights[CHAIN]) * float(points[0, 0]) ** 0.5, float(stands[0]))
+
+    def _choose_plainly(self, snapshot: Snapshot) -> Decision | None:
+        """One piece deep: for items, for a field where something floats, and where every lock ends the game."""
+        colors = palette(snapshot.field, _known(snapshot), snapshot.colors)
+        best: tuple[float, Placement, Outcome] | None = None
+        count = 0
+        for lock in placements(snapshot.field, snapshot.pair, self.rules, snapshot.state):
+            outcome = place(snapshot.field, snapshot.pair, lock, self.rules)
+            count += 1
+            value = OVER_NOW if outcome.game_over else self._judgement(outcome.field, colors).total
+            if best is None or value > best[0]:
+                best = value, lock, outcome
+        if best is None:
+            return None
+        lock = with_path(snapshot.field, snapshot.pair, best[1], snapshot.state, self.rules)
+        return Decision(lock, best[0], best[2], count)
+
+
+def _known(snapshot: Snapshot) -> list[Pair]:
+    """The pairs that are known, the falling one first, up to an item; at most ``SEEN``."""
+    pairs: list[Pair] = []
+    for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
+        if pair.is_item or len(pairs) == SEEN:
+            break
+        pairs.append(pair)
+    return pairs

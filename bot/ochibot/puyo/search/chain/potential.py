@@ -1,0 +1,182 @@
+"""What a field could set off (imports numba): the best chain that one or two more puyos of a colour would begin.
+
+Boards, colours, columns and rows are those of ``ochibot.puyo.search.kernels``. Groups of four clear.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.puyo.kernels.bits import FLOOR, LANE, ONE, ZERO, U
+from ochibot.puyo.kernels.codes import (
+    COLOR_BITS,
+    add,
+    clear,
+    doomed,
+    has_nuisance,
+    load,
+    puyos,
+    vectors,
+)
+from ochibot.puyo.kernels.planes import any_cell, around, leftward, plane, rightward, words
+from ochibot.puyo.kernels.resolve import step_score
+from ochibot.puyo.kernels.special import grouping_east, grouping_west, spawn_row
+from ochibot.puyo.rules.field import COLORS, COLUMNS
+from ochibot.puyo.rules.profile import SPAWN_COLUMN
+from ochibot.puyo.search.chain.layout import CHAIN, NEED, ROW, TRIGGERS
+
+_ONE_ROW: Final = FLOOR
+_SPAWN: Final = SPAWN_COLUMN - 1
+
+
+@compiled
+def burst(g: Any, codes: Any, found: Any, table: Any) -> Any:
+    """The chain that begins with the cells ``found``, a vector: (codes, shown points, chain)."""
+    score: Any = 0
+    chain: Any = 0
+    dusty = has_nuisance(codes)
+    while any_cell(found):
+        after, _ = clear(g, codes, found, dusty)
+        following = doomed(g, after)
+        score += step_score(g, codes, found, chain, table)
+        chain += 1
+        codes, found = after, following
+    return codes, score, chain
+
+
+@inlined
+def openings(g: Any, codes: Any) -> Any:
+    """The lowest free cell of each column that a pair can get to, where puyos group: (west, east).
+
+    A column that reaches the row where pairs appear is a wall.
+    """
+    west, east = puyos(codes)
+    row = spawn_row(g)
+    if ((west | east) & (_ONE_ROW << row)) != ZERO:
+        for side in (-1, 1):
+            x: Any = _SPAWN
+            closed = False
+            while 0 <= x < COLUMNS:
+                at = U(16 * (x & 3)) + row
+                word = west if x < 4 else east
+                closed = closed or ((word >> at) & ONE) != ZERO
+                if closed:
+                    lane = LANE << U(16 * (x & 3))
+                    if x < 4:
+                        west |= lane
+                    else:
+                        east |= lane
+                x += side
+    # adding 1 to a full column would carry into the next one
+    return ((west & ~(FLOOR << U(15))) + FLOOR) & ~west & grouping_west(g), (
+        ((east & ~(FLOOR << U(15))) + FLOOR) & ~east & grouping_east(g)
+    )
+
+
+@inlined
+def completing(g: Any, own: Any) -> Any:
+    """Where one puyo more of a colour makes a group of four, and where two do, the lower one's cell: two vectors.
+
+    ``own``: the colour's cells that group, a vector, of which no four are joined. One puyo completes a group where it
+    touches three, or two and another, or three alone; two where they touch two, or two alone::
+
+        .....      ...#.      ..#.#
+        RR...  ->  .....      ..#..     (left: one puyo; right: the lower of two)
+        .RB.R      ..x..      .....
+    """
+    grouping = plane(grouping_west(g), grouping_east(g))
+    right = own & leftward(own)
+    left = rightward(right)
+    up = own & (own >> ONE)
+    down = up << ONE
+    two_links = (left & right) | (up & down) | ((left | right) & (up | down))
+    three = two_links | (around(two_links) & own)
+    some = left | right | up | down
+    two = some & ~three
+    at_left, at_right, below = rightward(own), leftward(own), own << ONE
+    touches_three = rightward(three) | leftward(three) | (three << ONE)
+    touches_two = rightward(two) | leftward(two) | (two << ONE)
+    beside, both = at_left | at_right, at_left & at_right
+    several = both | (beside & below)
+    one = touches_three | (touches_two & several) | (both & below)
+    touches = touches_two | touches_three
+    pair = touches | (touches >> ONE) | several | (both >> ONE) | ((beside | below) & (beside >> ONE))
+    return one & grouping, pair & grouping & (grouping >> ONE) & ~one
+
+
+@inlined
+def colored(planes: Any, k: Any) -> Any:
+    """The cells of colour ``k``, from 0, as a vector."""
+    a, b, c = planes
+    return ~((a ^ COLOR_BITS[0, k]) | (b ^ COLOR_BITS[1, k]) | (c ^ COLOR_BITS[2, k]))
+
+
+@compiled
+def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: Any) -> Any:
+    """The best chain in reach: (value, shown points, chain, the number of puyos that set it off).
+
+    codes: a resolved board. colors: bit k says that colour k is dealt. weights: among others the value of the square
+    root of a point, of each puyo needed beyond the first, and of each row that the trigger's cell is high. seen:
+    2 * TRIGGERS words of scratch.
+
+    ::
+
+        ...B..
+        R..RR.      R on the second column is 1 puyo, in row 1; what falls then may clear and so on
+        RB.BB.
+    """
+    best, best_score, best_chain, best_need = 0.0, 0, 0, 0
+    open_west, open_east = openings(g, codes)
+    open_cells = plane(open_west, open_east)
+    grouping = plane(grouping_west(g), grouping_east(g))
+    planes = vectors(codes)
+    for k in range(len(COLORS)):
+        if (colors >> k) & 1 == 0:
+            continue
+        one, two = completing(g, colored(planes, k) & grouping)
+        known = 0
+        for need in range(1, 3):
+            west, east = words((one if need == 1 else two) & open_cells)
+            while (west | east) != ZERO:
+                cell_west, cell_east = west & (~west + ONE), ZERO
+                if cell_west == ZERO:
+                    cell_east = east & (~east + ONE)
+                west ^= cell_west
+                east ^= cell_east
+                row = np.int64(popcount((cell_west | cell_east) - ONE) & U(15))
+                if need == 2:
+                    cell_west |= cell_west << ONE
+                    cell_east |= cell_east << ONE
+                after = add(codes, k, cell_west, cell_east)
+                found = doomed(g, after)
+                gone_west, gone_east = words(found)
+                gone_west &= ~cell_west
+                gone_east &= ~cell_east
+                new = True
+                for i in range(known):
+                    new &= seen[2 * i] != gone_west or seen[2 * i + 1] != gone_east
+                if not new:
+                    continue
+                if known < TRIGGERS:
+                    seen[2 * known] = gone_west
+                    seen[2 * known + 1] = gone_east
+                    known += 1
+                _, score, chain = burst(g, after, found, table)
+                value = weights[CHAIN] * np.sqrt(np.float64(score)) + weights[NEED] * (need - 1) + weights[ROW] * row
+                if value > best:
+                    best, best_score, best_chain, best_need = value, score, chain, need
+    return best, best_score, best_chain, best_need
+
+
+@compiled
+def potential_boards(g: Any, boards: Any, colors: Any, table: Any, weights: Any, seen: Any, results: Any) -> None:
+    """``potential`` of every row of ``boards``, (n, BOARD_WORDS); results, (n, 3) int64: points, chain, puyos."""
+    for i in range(boards.shape[0]):
+        codes = load(boards[i], 0)
+        _, score, chain, need = potential(g, codes, colors, table, weights, seen)
+        results[i, 0] = score
+        results[i, 1] = chain
+        results[i, 2] = need

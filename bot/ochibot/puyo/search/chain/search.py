@@ -1,0 +1,136 @@
+"""The beam along the pairs that are seen and along drawn futures, in numbers; ``player`` decides by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.puyo.kernels.engine import zeros
+from ochibot.puyo.rules.field import BOARD_WORDS, ROWS, Field
+from ochibot.puyo.rules.pair import Pair, PairState
+from ochibot.puyo.rules.profile import Rules, score_table
+from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
+from ochibot.puyo.search.chain.layout import COUNTS, NODES, QUESTION, ROOTS, SCRATCH_WORDS
+
+Floats = npt.NDArray[np.float64]
+
+SEEN: Final = 3
+"""Pairs that a player sees at the most."""
+_LIKELY: Final = 40
+"""Square roots of points by which the chain in a field's reach hardly grows with one pair: a field that even then
+would be none of the best isn't looked into. (Of 20,000 fields a fifth; with 15 three fifths, and play is weaker.)
+"""
+
+
+@dataclass(slots=True)
+class Layer:
+    """Boards of one depth, what their ways cost, their first locks, values, and the points in their reach."""
+
+    boards: npt.NDArray[np.uint64]
+    costs: Floats
+    roots: npt.NDArray[np.int64]
+    keys: Floats
+    reach: Floats
+    count: int = 0
+
+    @classmethod
+    def of(cls, width: int) -> Layer:
+        """Room for so many boards."""
+        costs, keys, reach = np.zeros((3, width))
+        return cls(zeros(width * BOARD_WORDS), costs, np.zeros(width, np.int64), keys, reach)
+
+
+class Search:
+    """The memory of a search of one width. One thread at a time may use it."""
+
+    def __init__(self, rules: Rules, weights: Floats, width: int) -> None:
+        """``width``: boards that a layer may have."""
+        self.width = width
+        self.seen = [Layer.of(width) for _ in range(SEEN)]
+        """The layers of the pairs that are seen."""
+        self.depth = 0
+        """How many of these layers have boards."""
+        self._kernel = CHAIN_KERNELS.kernel("grow", rules)
+        self._weights = weights
+        self._table = score_table(rules)
+        self._start = Layer.of(1)
+        self._drawn = [Layer.of(width), Layer.of(width)]
+        self._slots = zeros(1 << (2 * ROOTS * width).bit_length())
+        self._heap = np.zeros(width, np.int64)
+        self._scratch = zeros(SCRATCH_WORDS)
+        self._question = np.zeros(QUESTION, np.int64)
+        self._question[9] = _LIKELY
+        self._counts = np.zeros(COUNTS, np.int64)
+
+    @property
+    def nodes(self) -> int:
+        """Boards looked at so far."""
+        return int(self._counts[NODES])
+
+    def colors(self, colors: Sequence[int]) -> None:
+        """Sets the colours that the game deals."""
+        self._question[4] = sum(1 << color - 1 for color in colors)
+
+    def look(self, field: Field, state: PairState, pairs: Sequence[Pair]) -> list[Floats]:
+        """Grows the layers of the pairs that are seen, from a field where nothing floats.
+
+        Returns for each pair the points of the best chain that it makes, by root.
+        """
+        self._start.boards[:] = field.planes
+        self._start.count = 1
+        self._question[6:9] = state.x - 1, ROWS - 1 - state.y, state.orientation
+        layer, fired = self._start, []
+        self.depth = 0
+        for number, pair in enumerate(pairs[:SEEN]):
+            fired.append(np.zeros(ROOTS))
+            self._grow(layer, pair, self.seen[number], 1.0, fired[-1], first=number == 0)
+            layer = self.seen[number]
+            if layer.count == 0:
+                break
+            self.depth += 1
+        return fired
+
+    def follow(self, layer: Layer, pairs: Sequence[Pair], later: float, fired: Floats) -> Layer:
+        """Grows on along a future; returns the last layer that has any board.
+
+        ``later``: what a point is worth of the same one pair sooner. ``fired``: by root, raised to the points of the
+        best chain, at what they are worth.
+        """
+        worth = 1.0
+        for number, pair in enumerate(pairs):
+            worth *= later
+            into = self._drawn[number & 1]
+            self._grow(layer, pair, into, worth, fired)
+            if into.count == 0:
+                break
+            layer = into
+        return layer
+
+    def _grow(self, layer: Layer, pair: Pair, into: Layer, worth: float, fired: Floats, first: bool = False) -> None:
+        question = self._question
+        question[:4] = pair.axis - 1, pair.partner - 1, layer.count, self.width
+        question[5] = first
+        into.count = self._kernel(
+            question,
+            layer.boards,
+            layer.costs,
+            layer.roots,
+            layer.reach,
+            into.boards,
+            into.costs,
+            into.roots,
+            into.keys,
+            into.reach,
+            worth,
+            fired,
+            self._weights,
+            self._table,
+            self._slots,
+            self._heap,
+            self._scratch,
+            self._counts,
+        )

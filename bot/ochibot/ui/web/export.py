@@ -1,0 +1,98 @@
+"""The page's files: the same for the server and for an export that any static host can serve.
+
+They are built from ``web/`` by ``make web`` and need nothing: no package of ours, no server of ours.
+"""
+
+from __future__ import annotations
+
+import gzip
+import html
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from ochibot.errors import OutputError, UsageError
+from ochibot.leftovers import whole_file
+from ochibot.quoting import brief_path, quoted
+
+STATIC: Final = Path(__file__).resolve().parent / "static"
+START: Final = "index.html"
+FIRST_LOAD: Final = (START, "app.css", "theme.js", "app.js", "icon.svg", "manifest.webmanifest")
+"""What a browser loads before the first number is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What was written: the files' names, their bytes, and the bytes of FIRST_LOAD when a host sends them gzipped."""
+
+    folder: Path
+    files: tuple[str, ...]
+    size: int
+    first_load: int
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return {
+            "folder": str(self.folder),
+            "files": list(self.files),
+            "bytes": self.size,
+            "first_load_gzip_bytes": self.first_load,
+        }
+
+
+def names() -> tuple[str, ...]:
+    """The names of the page's files, all in one folder."""
+    return tuple(sorted(path.name for path in STATIC.iterdir() if path.is_file()))
+
+
+def export(folder: Path, url: str | None = None) -> Export:
+    """Writes the page's files into a folder, which is made if it isn't there.
+
+    url: where the page will be. Sites that show a preview picture want its whole address; without a url it is given as
+    a relative one. Raises UsageError for a url that isn't one and for a folder with other things in it, OutputError
+    when the files can't be written.
+    """
+    base = None if url is None else _base(url)
+    target = folder.expanduser()
+    try:
+        others = sorted({path.name for path in target.iterdir()} - set(names())) if target.exists() else []
+        if others and not (target / "manifest.webmanifest").is_file():
+            raise UsageError(
+                f"{brief_path(target)} holds other files, such as {brief_path(others[0])}: give an empty folder or a "
+                "new one"
+            )
+        target.mkdir(parents=True, exist_ok=True)
+        size = first = 0
+        for name in names():
+            data = _content(name, base)
+            with whole_file(target / name) as partial:
+                partial.write_bytes(data)
+            size += len(data)
+            first += len(gzip.compress(data, mtime=0)) if name in FIRST_LOAD else 0
+    except OSError as error:
+        raise OutputError(f"can't write the page to {target}: {error.strerror or error}; give another folder") from None
+    return Export(target, names(), size, first)
+
+
+def _base(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        is_site = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
+    except ValueError:
+        is_site = False
+    if not is_site:
+        raise UsageError(f"{quoted(url)} is not the address of a page: give one such as https://example.org/nyaa/")
+    return url.rstrip("/") + "/"
+
+
+def _content(name: str, base: str | None) -> bytes:
+    data = (STATIC / name).read_bytes()
+    if base is None or not name.endswith(".html"):
+        return data
+    where = html.escape(base)
+    text = data.decode()
+    text = text.replace('content="preview.png"', f'content="{where}preview.png"').replace(
+        'href="./"', f'href="{where}"'
+    )
+    return text.replace("<title>", f'<meta property="og:url" content="{where}">\n<title>', 1).encode()

@@ -1,0 +1,106 @@
+"""A pilot that can't get a pair to its place gives it up, drops it and says so."""
+
+from __future__ import annotations
+
+import pytest
+from ochibot.cli.output import misplaced_text
+from ochibot.console import Button
+from ochibot.play.pilot import MOST_PRESSES
+from ochibot.play.seat import AnySeatPlayer, SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.puyo import Field, Orientation, Placement, Snapshot, place
+from ochibot.puyo.rules.motion import dropped
+from ochibot.puyo.search import Decision
+from ochibot.puyo.search.locks import find_path
+
+from tests.fakegame import FakeGame
+from tests.puyo import FAMICOM
+from tests.titles import famicom_seat, load_seat_map
+
+WALL = (
+    """
+    ...o..
+    ooooo.
+"""
+    + "    ooooo.\n" * 11
+)
+"""A wall that only a pair in the hidden row gets over; in front of it stands what lifts a pair there."""
+
+
+class PatientGame(FakeGame):
+    """Pairs sink fast, and whatever moves one gives it all its time on the ground again, as in many a game."""
+
+    def _control(self, pressed: Button, pad: Button) -> None:
+        before = self._state
+        super()._control(pressed, pad)
+        if self._state != before:
+            self._lock = 28
+
+
+class BeyondTheWall:
+    """A player that wants the first pair beyond the wall, and later ones dropped."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def choose(self, snapshot: Snapshot) -> Decision:
+        self.asked += 1
+        if self.asked == 1:
+            target = Placement(6, 13, Orientation.UP)
+            path = find_path(snapshot.field, snapshot.state, target, snapshot.pair, FAMICOM)
+            assert path is not None  # by the rules there is a way; gravity closes it
+            target = Placement(6, 13, Orientation.UP, path)
+        else:
+            target = Placement(*dropped(snapshot.field.cells, snapshot.state, None, FAMICOM))
+        return Decision(target, 0.0, place(snapshot.field, snapshot.pair, target, FAMICOM), 0)
+
+
+@pytest.fixture
+def walled() -> tuple[FakeGame, AnySeatPlayer]:
+    game = PatientGame(drop_frames=1)
+    game.field = Field.parse(WALL)
+    game._write()
+    player: AnySeatPlayer = SeatPlayer(famicom_seat(load_seat_map("player1"), game.ram), BeyondTheWall(), speed_of(10))
+    player.spawn()
+    return game, player
+
+
+def test_a_target_that_gravity_keeps_out_of_reach_is_given_up(walled: tuple[FakeGame, AnySeatPlayer]) -> None:
+    """It was once pursued for ever, and the run ended with "the map's spawn flag doesn't fit this ROM"."""
+    game, player = walled
+    pad, frames = Button.NONE, 0
+    while player.tally.pieces < 1 and not player.game_over():
+        game.step(pad)
+        pad = player.frame()
+        frames += 1
+        assert frames < 600, "the pair is still being steered"
+    tally = player.tally
+    assert (tally.pieces, tally.misplaced, tally.given_up, tally.contradictions) == (1, 1, 1, 0)
+    assert player.pilot.presses <= MOST_PRESSES + 3 * 10
+    assert tally.agreement == 0.0
+
+
+def test_pairs_that_arrive_are_not_given_up() -> None:
+    game = FakeGame(lost=0.3)
+    ram_map = load_seat_map("player1")
+
+    class Right:
+        def choose(self, snapshot: Snapshot) -> Decision:
+            column = 6 - len([height for height in snapshot.field.heights()[3:] if height]) % 3
+            target = Placement(column, 13 - snapshot.field.heights()[column - 1], Orientation.UP)
+            path = find_path(snapshot.field, snapshot.state, target, snapshot.pair, FAMICOM) or ()
+            target = Placement(target.x, target.y, target.orientation, path)
+            return Decision(target, 0.0, place(snapshot.field, snapshot.pair, target, FAMICOM), 0)
+
+    player: AnySeatPlayer = SeatPlayer(famicom_seat(ram_map, game.ram), Right(), speed_of(10))
+    player.spawn()
+    pad = Button.NONE
+    while player.tally.pieces < 8 and not player.game_over():
+        game.step(pad)
+        pad = player.frame()
+    assert (player.tally.pieces, player.tally.misplaced, player.tally.given_up) == (8, 0, 0)
+
+
+def test_the_report_says_how_many_were_given_up() -> None:
+    assert misplaced_text(3, 2) == "3 (2 given up)"
+    assert misplaced_text(3, 0) == "3"

@@ -1,0 +1,183 @@
+"""The kernels of the search for chains, against the same cell by cell."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.profile import Rules, score_table
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
+from ochibot.puyo.search.chain.layout import PROFILE, SCRATCH_WORDS, WEIGHT_COUNT, WEIGHTS
+from ochibot.puyo.search.chain.search import Search
+from ochibot.puyo.search.locks import lock_positions
+
+from tests.puyo import reference
+from tests.puyo.reference import Grid, Law
+
+TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
+TSU_LAW = Law(first=2, top=1, roof=0, flips=True, power=TSU.chain_power)
+LAWS = [(TSU, TSU_LAW), (FAMICOM, reference.FAMICOM)]
+COLORS = range(1, 5)
+
+
+def weights(**given: float) -> Any:
+    """The kernels' weights, 0 where none is given."""
+    vector = np.zeros(WEIGHT_COUNT)
+    for name, value in given.items():
+        vector[WEIGHTS.index(name)] = value
+    return vector
+
+
+@some.composite
+def fields(draw: Any, tallest: int = 13) -> Grid:
+    """Resolved grids of four colours; now and then nuisance."""
+    heights = draw(some.lists(some.integers(0, tallest), min_size=6, max_size=6))
+    cells = draw(some.lists(some.integers(0, 20), min_size=84, max_size=84))
+    grid = [[0] * 6 for _ in range(14)]
+    for x, height in enumerate(heights):
+        for up in range(height):
+            number = cells[6 * up + x]
+            grid[13 - up][x] = 7 if number == 20 else 1 + number % 4
+    return reference.resolve(grid, TSU_LAW)[0]
+
+
+def field_of(grid: Grid) -> Field:
+    return Field.from_cells(np.array(grid, np.uint8))
+
+
+def tall(grid: Grid) -> list[int]:
+    return [sum(grid[y][x] != 0 for y in range(14)) for x in range(6)]
+
+
+def columns_in_reach(grid: Grid, law: Law) -> list[int]:
+    """Those that no column as high as the spawn cell stands before, from the third."""
+    heights, wall = tall(grid), 14 - law.first
+    found = []
+    for way in (range(2, -1, -1), range(2, 6)):
+        for x in way:
+            if heights[x] >= wall:
+                break
+            found.append(x)
+    return sorted(set(found))
+
+
+def best_chain(grid: Grid, law: Law, most: int) -> tuple[float, int]:
+    """(points, chain) of the highest-scoring chain that up to ``most`` puyos of a colour in one column set off.
+
+    Two are tried where one isn't enough; what sets off the same puyos as something before it isn't looked into.
+    """
+    best = 0.0, 0
+    for color in COLORS:
+        known = []
+        enough = set()
+        for need in range(1, most + 1):
+            for x in columns_in_reach(grid, law):
+                at = [(x, 13 - tall(grid)[x] - up) for up in range(need)]
+                if x in enough or min(y for _, y in at) < law.first:
+                    continue
+                after = [row[:] for row in grid]
+                for u, v in at:
+                    after[v][u] = color
+                clearing = [group for group in reference.groups(after, law) if len(group) >= 4]
+                if not clearing:
+                    continue
+                enough.add(x)
+                gone = set().union(*clearing) - set(at)
+                if gone in known:
+                    continue
+                known.append(gone)
+                _, score, chain, _ = reference.resolve(after, law)
+                best = max(best, (score, chain))
+    return best
+
+
+@pytest.mark.parametrize(("rules", "law"), LAWS, ids=["tsu", "famicom"])
+@pytest.mark.parametrize("most", [1, 2])
+@settings(max_examples=150, deadline=None)
+@given(grid=fields())
+def test_the_best_chain_in_reach(rules: Rules, law: Law, most: int, grid: Grid) -> None:
+    grid = reference.resolve(grid, law)[0]
+    board, found = field_of(grid).planes.reshape(1, -1).copy(), np.zeros((1, 3), np.int64)
+    wanted = weights(chain=1, need=0 if most == 2 else -1e9)
+    scratch = np.zeros(SCRATCH_WORDS, np.uint64)
+    CHAIN_KERNELS.kernel("potential_boards", rules)(board, 0b1111, score_table(rules), wanted, scratch, found)
+    score, chain = best_chain(grid, law, most)
+    assert found[0, 0] == score
+    assert (found[0, 1] > 0) == (chain > 0)
+
+
+@pytest.mark.parametrize(("rules", "law"), LAWS, ids=["tsu", "famicom"])
+@settings(max_examples=150, deadline=None)
+@given(grid=fields())
+def test_how_a_field_stands(rules: Rules, law: Law, grid: Grid) -> None:
+    grid = reference.resolve(grid, law)[0]
+    wanted = weights(link=100, triple=1, uneven=-7, well=-1000, danger=-0.01)
+    wanted[PROFILE:] = profile = [2, 0.5, -1, -1.5, 0, 1]
+    found = np.zeros(1)
+    CHAIN_KERNELS.kernel("shape_boards", rules)(field_of(grid).planes.reshape(1, -1).copy(), wanted, found)
+    heights = tall(grid)
+    triples = 0
+    for y in range(law.first, 14):
+        for x in range(6):
+            around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+            own = [(u, v) for u, v in around if 0 <= u < 6 and law.first <= v < 14 and grid[v][u] == grid[y][x]]
+            triples += 1 <= grid[y][x] <= 6 and len(own) >= 2
+    uneven = sum(abs(height - sum(heights) / 6 - more) for height, more in zip(heights, profile, strict=True))
+    wells = 0
+    for x in range(6):
+        beside = [heights[u] for u in (x - 1, x + 1) if 0 <= u < 6]
+        wells += max(0, min(beside) - heights[x] - 1)
+    over = max(0, heights[2] + 4 - (13 - law.first))
+    links = reference.metrics(grid, law)[6]
+    assert found[0] == pytest.approx(100 * links + triples - 7 * uneven - 1000 * wells - 0.01 * over**2)
+
+
+@pytest.mark.parametrize(("rules", "law"), LAWS, ids=["tsu", "famicom"])
+@settings(max_examples=60, deadline=None)
+@given(grid=fields(11), axis=some.integers(1, 4), partner=some.integers(1, 4))
+def test_a_layer_holds_the_boards_that_a_pair_leads_to(
+    rules: Rules, law: Law, grid: Grid, axis: int, partner: int
+) -> None:
+    field, pair = field_of(reference.resolve(grid, law)[0]), Pair(axis, partner)
+    if any(row[2] for row in field.cells[: law.first + 1].tolist()):
+        return  # the pair can't appear
+    search = Search(rules, weights(chain=1), 30)
+    search.colors(COLORS)
+    (fired,) = search.look(field, rules.spawn, [pair])
+    outcomes = [place(field, pair, lock, rules) for lock in lock_positions(field, pair, rules)]
+    layer = search.seen[0]
+    boards = layer.boards.reshape(-1, 6)[: layer.count]
+    assert {Field.from_planes(board) for board in boards} == {out.field for out in outcomes if not out.game_over}
+    assert np.max(fired) == max((out.score for out in outcomes), default=0)
+
+
+def test_a_narrow_layer_keeps_the_best() -> None:
+    field = Field.parse("R.....\nRG..BB\nGGBRRB")
+    kept = []
+    for width in (100, 5):
+        search = Search(TSU, weights(chain=1, link=2.5, uneven=-1.1, row=0.3), width)
+        search.colors(COLORS)
+        search.look(field, TSU.spawn, [Pair(1, 2)])
+        layer = search.seen[0]
+        kept.append(sorted(layer.keys[: layer.count].tolist(), reverse=True))
+    assert kept[1] == kept[0][:5]
+
+
+def test_points_count_their_square_root() -> None:
+    field = Field.parse("RR....\nRGGG..")
+    board, found = field.planes.reshape(1, -1).copy(), np.zeros((1, 3), np.int64)
+    scratch = np.zeros(SCRATCH_WORDS, np.uint64)
+    kernel = CHAIN_KERNELS.kernel("potential_boards", TSU)
+    kernel(board, 0b11, score_table(TSU), weights(chain=1), scratch, found)
+    # the green ones at once, or the red ones with them: R on G falls onto R
+    assert sqrt(found[0, 0]) > 6
+    kernel(board, 0b00, score_table(TSU), weights(chain=1), scratch, found)
+    assert found[0, 0] == 0  # of no colour is dealt

@@ -1,0 +1,130 @@
+"""The player that builds chains: what it plays, and that it plays the same again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+from ochibot.bench.strength import play
+from ochibot.data import data_path
+from ochibot.errors import ConfigError
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import BIG, Pair
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.chain.config import load_chain_player
+from ochibot.puyo.search.chain.draw import Draw, future, palette
+from ochibot.puyo.search.chain.player import ChainPlayer, plan_of
+from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.sim.dealer import UniformDealer
+
+CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
+TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
+
+
+def moves(player: ChainPlayer, rules: Rules, pieces: int, seen: int = 2, seed: int = 3) -> list[tuple[int, int, int]]:
+    """What it plays on its own."""
+    pairs = list(islice(UniformDealer(seed, 4), pieces + 2))
+    here, made = Field.empty(), []
+    for at in range(pieces):
+        pair, following, *more = pairs[at : at + 1 + seen]
+        decision = player.choose(Snapshot(here, pair, following, 0, rules.spawn, foreseen=tuple(more)))
+        assert decision is not None
+        assert decision.placement in lock_positions(here, pair, rules)
+        outcome = place(here, pair, decision.placement, rules)
+        assert outcome == decision.outcome
+        here = outcome.field
+        made.append((decision.placement.x, decision.placement.y, int(decision.placement.orientation)))
+    return made
+
+
+@pytest.mark.parametrize(("rules", "seen"), [(TSU, 2), (FAMICOM, 1)], ids=["tsu", "famicom"])
+def test_a_node_budget_plays_the_same_with_any_number_of_threads(rules: Rules, seen: int) -> None:
+    one = moves(ChainPlayer(CONFIG, rules, 1, nodes=5000), rules, 12, seen)
+    assert moves(ChainPlayer(CONFIG, rules, 1, nodes=5000), rules, 12, seen) == one
+    assert moves(ChainPlayer(CONFIG, rules, 1, nodes=5000, threads=2), rules, 12, seen) == one
+
+
+def test_a_decision_depends_on_the_snapshot_alone() -> None:
+    player = ChainPlayer(CONFIG, TSU, 1, nodes=2000)
+    snapshot = Snapshot(Field.parse("RGB...\nRGBY.."), Pair(1, 2), Pair(3, 4), 0, TSU.spawn)
+    first = player.choose(snapshot)
+    moves(player, TSU, 3)
+    assert player.choose(snapshot) == first
+
+
+def test_a_time_budget_gives_an_answer_in_about_that_time() -> None:
+    """By a clock of its own: each look at it takes 10 ms."""
+    ticks = iter(range(10**6))
+    player = ChainPlayer(CONFIG, TSU, 1, budget_ms=25, clock=lambda: next(ticks) / 100)
+    assert len(moves(player, TSU, 5)) == 5
+
+
+def test_it_sets_off_a_great_chain() -> None:
+    # a staircase of nine steps: R on the left begins it
+    field = Field.parse("""
+        R.....
+        GRGBYR
+        GRGBYR
+        GRGBYR
+        RGBYRB
+    """)
+    player = ChainPlayer(CONFIG, TSU, 1, nodes=3000)
+    scores = [place(field, Pair(1, 1), lock, TSU).score for lock in lock_positions(field, Pair(1, 1), TSU)]
+    cheap = CONFIG.model_copy(
+        update={"deciding": CONFIG.deciding.model_copy(update={"trigger": float(max(scores))})},
+    )
+    decision = ChainPlayer(cheap, TSU, 1, nodes=3000).choose(Snapshot(field, Pair(1, 1), Pair(2, 3), 0, TSU.spawn))
+    assert decision is not None
+    assert decision.outcome.score == max(scores) > 0
+    assert player.choose(Snapshot(field, Pair(1, 1), Pair(2, 3), 0, TSU.spawn)) is not None
+
+
+@pytest.mark.parametrize("field", ["", "R.R.R.", "RGBYRG\n" * 11 + "GRYBGR", "......\n..R...\n......"])
+def test_it_always_answers(field: str) -> None:
+    """Also for an item, a field where something floats, one where nearly every lock ends the game, and a pair that
+    has begun to fall."""
+    player = ChainPlayer(CONFIG, FAMICOM, nodes=500)
+    here = Field.parse(field)
+    for pair in (Pair(1, 2), Pair(BIG, BIG)):
+        snapshot = Snapshot(here, pair, Pair(2, 2), 0, FAMICOM.spawn)
+        decision = player.choose(snapshot)
+        locks = lock_positions(here, pair, FAMICOM)
+        assert (decision is None) == (not locks)
+        if decision is not None:
+            assert (decision.placement.x, decision.placement.orientation) in {(one.x, one.orientation) for one in locks}
+            assert player.judge(snapshot, decision).total == pytest.approx(
+                sum(value for _, value in player.judge(snapshot, decision).terms)
+            )
+
+
+def test_other_groups_than_of_four_are_refused() -> None:
+    from dataclasses import replace
+
+    with pytest.raises(ConfigError, match="groups of four only"):
+        ChainPlayer(CONFIG, replace(TSU, clear_size=3))
+
+
+def test_drawn_pairs_are_of_the_games_colours() -> None:
+    colors = palette(Field.parse("C....."), (Pair(1, 3),), 4)
+    assert colors == (1, 2, 3, 6)  # those seen, and the lowest other one
+    pairs = future(colors, 24, Draw(1, 2, 3))
+    assert Counter(code for pair in pairs for code in pair) == dict.fromkeys(colors, 12)  # three bags
+    assert pairs == future(colors, 24, Draw(1, 2, 3)) != future(colors, 24, Draw(1, 2, 4))
+
+
+def test_a_larger_budget_looks_at_more() -> None:
+    plans = [plan_of(nodes) for nodes in (1, 1000, 20_000, 300_000)]
+    assert [plan.plies for plan in plans] == sorted(plan.plies for plan in plans)
+    assert plans[0].width >= 2
+
+
+@pytest.mark.long
+def test_it_builds_chains() -> None:
+    """Some 3 ms a decision. Best chains of eight in the mean are far from what other players of ours make."""
+    games = [play(ChainPlayer(CONFIG, TSU, 0, nodes=6000), TSU, seed) for seed in range(4)]
+    assert sum(game.chain for game in games) >= 4 * 8
+    assert not any(game.dead for game in games)

@@ -1,0 +1,57 @@
+// Builds the page: web/src and web/public into bot/ochibot/ui/web/static, the same bytes every time. See docs/web.md.
+
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = join(here, "../bot/ochibot/ui/web/static");
+
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .sort();
+}
+
+const digest = (parts) => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+};
+
+// What the build is made from. tests/ui/web/test_built.py works out the same, and compares.
+const sources = ["build.mjs", "package-lock.json", "package.json"];
+for (const folder of ["public", "src"]) sources.push(...filesIn(join(here, folder)).map((name) => `${folder}/${name}`));
+const stamp = digest(sources.sort().flatMap((name) => [name, readFileSync(join(here, name))]));
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+cpSync(join(here, "public"), target, { recursive: true });
+const banner = `Ochibot, MIT. Built by make web from web/, sources ${stamp}`;
+await build({
+  entryPoints: { app: join(here, "src/main.js"), theme: join(here, "src/theme.js"), app_css: join(here, "src/app.css") },
+  entryNames: "[name]",
+  outdir: target,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  format: "iife",
+  target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+  legalComments: "none",
+  banner: { js: `/* ${banner} */`, css: `/* ${banner} */` },
+  logLevel: "warning",
+});
+cpSync(join(target, "app_css.css"), join(target, "app.css"));
+rmSync(join(target, "app_css.css"));
+
+// The service worker keeps all files but itself and what only other sites ask for.
+const kept = filesIn(target).filter((name) => !["404.html", "preview.png", "sw.js"].includes(name));
+const version = digest(kept.flatMap((name) => [name, readFileSync(join(target, name))])).slice(0, 16);
+const worker = readFileSync(join(target, "sw.js"), "utf8")
+  .replace("__VERSION__", version)
+  .replace("__FILES__", JSON.stringify(kept));
+writeFileSync(join(target, "sw.js"), worker);
+console.log(`${filesIn(target).length} files, version ${version}`);

@@ -1,0 +1,102 @@
+// The value of a board, exactly: every tail with its path, every number, every outcome of open ties. The answer has
+// the form of the command's JSON. See bot/ochibot/nyaa/calculator/ignition.py.
+
+import { CELLS, COLUMNS, columnOf, placeOf, rowOf, toText } from "./grid.js";
+import { burntOut } from "./fall.js";
+import { MOST_BURNS, attackOf, optionsOf } from "./ties.js";
+import { burn, groupsOf, passed, valueOf } from "./wave.js";
+
+export const MOST_OUTCOMES = 6;
+
+const bySums = (a, b) => a.attack - b.attack || a.s0 - b.s0 || a.s1 - b.s1 || a.t - b.t;
+
+// The outcomes by attack. On the PS2 only the attack counts, so each attack is one outcome.
+function listed(options, mvs) {
+  const all = [...options.values()].map((sums) => ({ ...sums, attack: attackOf(mvs, sums) }));
+  if (mvs) return all.sort(bySums);
+  const byAttack = new Map();
+  for (const one of all) if (!byAttack.has(one.attack)) byAttack.set(one.attack, one);
+  return [...byAttack.values()].sort(bySums);
+}
+
+// {low, high, complete} alone, which is all that maps and searches need
+export function attackRange(cells, ruleset, mostBurns = MOST_BURNS) {
+  const mvs = ruleset === "mvs";
+  const [options, complete] = optionsOf(groupsOf(cells), mvs, mostBurns);
+  let [low, high] = [Infinity, 0];
+  for (const sums of options.values()) {
+    const attack = attackOf(mvs, sums);
+    low = Math.min(low, attack);
+    high = Math.max(high, attack);
+  }
+  return { low, high, complete };
+}
+
+export function ignite(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = MOST_OUTCOMES } = {}) {
+  const mvs = ruleset === "mvs";
+  const groups = groupsOf(cells);
+  const [options, complete] = optionsOf(groups, mvs, mostBurns);
+  const found = listed(options, mvs);
+  let shown = found;
+  if (found.length > mostOutcomes) {
+    const at = (i) => Math.floor((i * (found.length - 1)) / (mostOutcomes - 1));
+    shown = Array.from({ length: mostOutcomes }, (_, i) => found[at(i)]);
+  }
+  const outcomes = shown.map((sums) => outcomeOf(groups, mvs, sums));
+  const ties = groups.flatMap((group) => [...burn(group, mvs).ties.keys()]).sort((a, b) => a - b);
+  const popped = new Uint8Array(CELLS);
+  for (const group of groups) for (const cell of group.order) popped[cell] = 1;
+  const [first] = outcomes;
+  return {
+    attack: [found[0].attack, found.at(-1).attack],
+    exact: found.length === 1 && complete,
+    tails: first.tails.map((tail) => tail.value),
+    s0: first.s0,
+    s1: first.s1,
+    t: first.t,
+    complete,
+    open_ties: ties.map(placeOf),
+    starts: groups.flatMap((group) => group.starts).sort((a, b) => a - b).map(placeOf),
+    after: toText(burntOut(cells, popped)),
+    outcomes,
+    outcomes_total: found.length,
+  };
+}
+
+function outcomeOf(groups, mvs, sums) {
+  const steps = new Uint8Array(CELLS);
+  const owner = new Uint8Array(CELLS);
+  const tails = [];
+  for (const group of groups) {
+    const burnt = burn(group, mvs, sums.second);
+    for (const cell of group.order) {
+      steps[cell] = group.steps[cell];
+      owner[cell] = burnt.owners[cell];
+    }
+    for (const cell of burnt.tails) {
+      const path = group.order.filter((other) => passed(burnt.visited, cell, other)).map(placeOf);
+      const value = valueOf(burnt.visited, cell);
+      tails.push({ cell, tail: { x: columnOf(cell), y: rowOf(cell), value, owner: burnt.owners[cell], path } });
+    }
+  }
+  tails.sort((a, b) => a.tail.value - b.tail.value || a.cell - b.cell);
+  let { t } = sums;
+  if (!mvs && tails.length > 0) {
+    const counts = new Map();
+    for (const { tail } of tails) counts.set(tail.owner, (counts.get(tail.owner) ?? 0) + 1);
+    t = Math.max(...counts.values());
+  }
+  return {
+    attack: sums.attack,
+    s0: sums.s0,
+    s1: sums.s1,
+    t,
+    bonus: mvs ? sums.attack - sums.s0 : 0,
+    tails: tails.map(({ tail }) => tail),
+    steps: rowsOf(steps),
+    owner: rowsOf(owner),
+  };
+}
+
+const rowsOf = (values) =>
+  Array.from({ length: CELLS / COLUMNS }, (_, row) => [...values.subarray(row * COLUMNS, (row + 1) * COLUMNS)]);

@@ -1,0 +1,11 @@
+// The whole engine under one name. The page puts it on window as `nyaa`, for tests and for other people's scripts.
+
+export * from "./grid.js";
+export { burntOut, dropped, heights, nuisanceDropped, settled } from "./fall.js";
+export {
+  NOWHERE, bestAdditions, bestIgnition, bestPair, finish, heatMap, openCells, openColumns, restingCells,
+} from "./heat.js";
+export { bestBuild, drops } from "./build.js";
+export { MOST_OUTCOMES, attackRange, ignite } from "./ignite.js";
+export { dice, practiceBoard } from "./practice.js";
+export { MOST_BURNS, QUICK_BURNS } from "./ties.js";

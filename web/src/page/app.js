@@ -1,0 +1,421 @@
+// The page: paint a board, and see what its ignition is worth under both rulesets, at once and without a server.
+
+import {
+  BoardError, MOST_BURNS, QUICK_BURNS, RULESETS, emptyBoard, flipped, ignite, parse, same, toText,
+} from "../engine/index.js";
+import { BestPanel } from "./best.js";
+import { h } from "./dom.js";
+import { LOOKS } from "./draw.js";
+import { EXAMPLES, FIRST, textOf } from "./examples.js";
+import { download, toGif, toPng } from "./export.js";
+import { helpPanel } from "./help.js";
+import { text } from "./i18n.js";
+import { icon } from "./icons.js";
+import { Lane } from "./lane.js";
+import { Player } from "./player.js";
+import { PlayPanel } from "./playon.js";
+import { QuizPanel } from "./quiz.js";
+import { spoken } from "./result.js";
+import { LinkError, decode, encode } from "./share.js";
+import { Tabs } from "./tabs.js";
+import { textDialog } from "./textdialog.js";
+import { toolbox } from "./tools.js";
+import { TourPanel } from "./tour.js";
+import { Undo } from "./undo.js";
+
+const VIEWS = ["both", "mvs", "ps2"];
+const SAY_MS = 600;
+const ADDRESS_MS = 250;
+const REST_MS = 200;
+const PHONE = "(max-width: 640px), (max-height: 480px)";
+
+export class App {
+  #shell;
+  #root;
+  #cells = emptyBoard();
+  #undo = new Undo(this.#cells);
+  #tool = 1;
+  #view = null;
+  #values = null;
+  #dirty = false;
+  #painted = null;
+  #timers = {};
+  #lanes = RULESETS.map((ruleset) => new Lane(ruleset, {
+    begin: () => this.#player.reset(this.#steps()),
+    paint: (cell, erase) => this.#put(cell, erase ? 0 : this.#tool),
+    put: (cell, code) => this.#put(cell, code),
+    flush: () => this.#flush(),
+    end: () => this.#strokeEnds(),
+  }));
+  #player = new Player(
+    (step) => this.#lanes.forEach((lane) => lane.showStep(step)),
+    (step) => this.#totals(step),
+  );
+  #status = h("p", { class: "hidden", role: "status" });
+  #undoButton = this.#action("undo", text.undo, () => this.#load(this.#undo.undo(), false), "Ctrl+Z");
+  #redoButton = this.#action("redo", text.redo, () => this.#load(this.#undo.redo(), false), "Ctrl+Y");
+  #dialog = textDialog((drawn) => this.#load(this.#parsed(drawn)));
+  #examples = h("div", { class: "examples" });
+  #views = h("fieldset", { class: "views" });
+  #tabs;
+  #listeners = new AbortController();
+  #after = null;
+
+  // before: what an earlier App was showing (its state), when the language was changed
+  constructor(place, shell, before = null) {
+    this.#shell = shell;
+    this.#tabs = new Tabs({
+      value: () => null,
+      best: () => new BestPanel(this.#page()),
+      play: () => new PlayPanel(this.#page()),
+      quiz: () => new QuizPanel(this.#page()),
+      tour: () => new TourPanel(this.#page()),
+      help: () => helpPanel(),
+    }, (name) => { this.#root.dataset.tab = name; });
+    this.#build(place);
+    const { signal } = this.#listeners;
+    document.addEventListener("keydown", (event) => this.#shortcut(event), { signal });
+    document.addEventListener("themechange", () => this.#setLook(), { signal });
+    addEventListener("popstate", () => this.#readAddress(), { signal });
+    this.#setLook();
+    if (before === null) this.#readAddress();
+    else {
+      [this.#cells, this.#undo] = [before.cells, before.undo];
+      this.#setView(before.view, false);
+      this.#showHistory();
+      this.#showBoard();
+      this.#tabs.open(before.tab);
+    }
+  }
+
+  get state() {
+    return { cells: this.#cells, undo: this.#undo, view: this.#view, tab: this.#tabs.now };
+  }
+
+  close() {
+    this.#listeners.abort();
+    this.#tabs.close();
+    this.#player.close();
+    Object.values(this.#timers).forEach(clearTimeout);
+  }
+
+  // What the panels may ask and do.
+  #page() {
+    const app = this;
+    return {
+      get cells() { return app.#cells; },
+      shown: () => app.#shown().map((lane) => lane.ruleset),
+      ruleset: () => (app.#view === "ps2" ? "ps2" : "mvs"),
+      address: () => app.#address(),
+      put: (cells) => app.#load(cells),
+      setHints: (ruleset, hints) => app.#lane(ruleset).setHints(hints),
+      showText: (words, heading) => app.#dialog.open(words, heading),
+      quiz: (on) => app.#quiz(on),
+      playThen: (action) => app.#playThen(action),
+    };
+  }
+
+  #lane(ruleset) {
+    return this.#lanes.find((lane) => lane.ruleset === ruleset);
+  }
+
+  #build(place) {
+    this.#views.append(
+      h("legend", { class: "hidden" }, text.viewsLegend),
+      ...VIEWS.map((view) =>
+        h("label", {}, h("input", {
+          type: "radio", name: "view", value: view, onchange: () => this.#setView(view),
+        }), h("span", {}, text.views[view]))),
+    );
+    this.#examples.append(
+      h("h2", {}, text.examplesTitle),
+      ...EXAMPLES.map((example) =>
+        h("button", { type: "button", onclick: () => this.#load(parse(textOf(example))) }, text.examples[example.name])),
+    );
+    this.#root = h(
+      "div",
+      { class: "nyaa" },
+      h("h1", { class: "hidden" }, text.heading),
+      h("p", { class: "hidden", id: "grid-help" }, text.gridHelp),
+      h("div", { class: "bar" }, this.#views, h(
+        "div",
+        { class: "share" },
+        this.#action("link", text.copyLink, () => this.#copyLink()),
+        this.#action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
+        this.#action("picture", text.png, () => this.#png(), null, text.pngLong),
+        this.#action("gif", text.gif, () => this.#gif(), null, text.gifLong),
+      )),
+      h("div", { class: "side" }, toolbox(this.#tool, (tool) => { this.#tool = tool; }), h(
+        "div",
+        { class: "edits" },
+        this.#undoButton,
+        this.#redoButton,
+        this.#action("flip", text.flip, () => this.#load(flipped(this.#cells)), null, text.flipLong),
+        this.#action("clear", text.clear, () => this.#load(emptyBoard())),
+      )),
+      h("div", { class: "stage" }, h("div", { class: "lanes" }, this.#lanes.map((lane) => lane.element)),
+        this.#player.element),
+      h(
+        "div", { class: "desk" }, this.#tabs.element, this.#examples,
+        h("div", { class: "accounts" }, this.#lanes.map((lane) => lane.account.element)),
+      ),
+      this.#status,
+      this.#dialog.element,
+    );
+    place.append(this.#root);
+    this.#root.dataset.tab = this.#tabs.now;
+  }
+
+  #action(sign, name, onclick, keys = null, title = name) {
+    return h(
+      "button",
+      { type: "button", onclick, title: keys === null ? title : `${title} (${keys})`, "aria-label": title },
+      icon(sign),
+      h("span", { class: "name" }, name),
+    );
+  }
+
+  // The board as painted, and its numbers at once.
+
+  #put(cell, code) {
+    if (this.#cells[cell] === code) return;
+    if (!this.#dirty) this.#cells = this.#cells.slice();
+    this.#cells[cell] = code;
+    this.#dirty = true;
+    this.#painted ??= performance.now();
+  }
+
+  #flush() {
+    if (this.#dirty) this.#showBoard();
+    this.#dirty = false;
+  }
+
+  #strokeEnds() {
+    this.#undo.push(this.#cells);
+    this.#showHistory();
+  }
+
+  #load(cells, remember = true) {
+    this.#cells = cells;
+    if (remember) this.#undo.push(cells);
+    this.#after = null;
+    this.#showHistory();
+    this.#showBoard();
+    this.#later("address", 0, () => this.#writeAddress());
+  }
+
+  #showBoard() {
+    for (const lane of this.#lanes) lane.setBoard(this.#cells);
+    this.#examples.hidden = this.#cells.some(Boolean);
+    this.#reckon(QUICK_BURNS);
+    if (this.#painted !== null) {
+      performance.measure("paint-to-value", { start: this.#painted, end: performance.now() });
+      this.#painted = null;
+    }
+    this.#tabs.refresh();
+    this.#later("address", ADDRESS_MS, () => this.#writeAddress());
+    // where not all ties were tried: once painting rests, as many as the command tries
+    const partly = this.#values !== null && RULESETS.some((ruleset) => !this.#values[ruleset].complete);
+    this.#later("rest", REST_MS, () => {
+      if (partly && !this.#player.playing) this.#reckon(MOST_BURNS);
+    });
+  }
+
+  // Shows what the board is worth, or that it can't be told; never what another board was worth.
+  #reckon(mostBurns) {
+    try {
+      const values = {};
+      for (const ruleset of RULESETS) values[ruleset] = ignite(this.#cells, ruleset, { mostBurns });
+      this.#values = values;
+    } catch (error) {
+      this.#values = null;
+      this.#shell.showAlert(text.errors.bug(error.message));
+    }
+    for (const lane of this.#lanes) lane.setValue(this.#values?.[lane.ruleset] ?? null);
+    this.#player.reset(this.#steps());
+    this.#later("say", SAY_MS, () => {
+      if (this.#values === null || this.#root.dataset.quiz) return;
+      this.#status.textContent = this.#shown().map((lane) => spoken(lane.ruleset, this.#values[lane.ruleset])).join("; ");
+    });
+  }
+
+  #showHistory() {
+    this.#undoButton.disabled = !this.#undo.canUndo;
+    this.#redoButton.disabled = !this.#undo.canRedo;
+  }
+
+  #shown() {
+    return this.#lanes.filter((lane) => this.#view === "both" || this.#view === lane.ruleset);
+  }
+
+  #steps() {
+    return Math.max(0, ...this.#shown().map((lane) => lane.steps));
+  }
+
+  #totals(step) {
+    const totals = this.#shown().map((lane) => lane.totalAt(step));
+    return totals.every((total) => total === totals[0]) ? totals[0] : totals.join(" / ");
+  }
+
+  // While a board is asked about, nothing tells what it is worth.
+  #quiz(on) {
+    if (on) this.#root.dataset.quiz = "on";
+    else delete this.#root.dataset.quiz;
+    for (const lane of this.#lanes) lane.hide(on);
+    this.#player.reset(this.#steps());
+  }
+
+  // Plays the waves, and then does something, unless the board is changed before.
+  #playThen(action) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      action();
+      return;
+    }
+    const cells = this.#cells;
+    this.#after = action;
+    this.#player.reset(this.#steps());
+    this.#player.toggle();
+    this.#later("fall", this.#steps() * 170 + 250, () => {
+      if (this.#after === action && same(cells, this.#cells)) action();
+    });
+  }
+
+  // Views, looks, keys.
+
+  #setView(view, write = true) {
+    this.#view = view;
+    this.#root.dataset.view = view;
+    this.#views.querySelector(`input[value=${view}]`).checked = true;
+    this.#player.reset(this.#steps());
+    this.#tabs.refresh();
+    if (write) this.#later("address", ADDRESS_MS, () => this.#writeAddress());
+  }
+
+  #look() {
+    const chosen = document.documentElement.dataset.theme;
+    const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    return dark ? LOOKS.dark : LOOKS.light;
+  }
+
+  #setLook() {
+    this.#lanes.forEach((lane) => lane.setLook(this.#look()));
+  }
+
+  #shortcut(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("textarea, input[type=number]")) return;
+    const key = event.key.toLowerCase();
+    const redo = key === "y" || (key === "z" && event.shiftKey);
+    if (!redo && key !== "z") return;
+    event.preventDefault();
+    this.#load(redo ? this.#undo.redo() : this.#undo.undo(), false);
+  }
+
+  #later(name, milliseconds, action) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(action, milliseconds);
+  }
+
+  // In and out: the address, text, pictures.
+
+  #readAddress() {
+    const query = new URLSearchParams(location.search);
+    // a phone has room for one
+    const usual = matchMedia(PHONE).matches ? "mvs" : "both";
+    let view = query.get("view") ?? usual;
+    try {
+      if (!VIEWS.includes(view)) {
+        view = usual;
+        throw new LinkError("linkView");
+      }
+      this.#cells = query.has("b") ? decode(query.get("b")) : parse(textOf(FIRST));
+      this.#undo = new Undo(this.#cells);
+    } catch (error) {
+      if (!(error instanceof LinkError)) throw error;
+      this.#shell.showAlert(text.errors[error.what]);
+    }
+    this.#setView(view, false);
+    this.#showHistory();
+    this.#showBoard();
+    clearTimeout(this.#timers.address);
+  }
+
+  #address() {
+    const query = new URLSearchParams({ b: encode(this.#cells) });
+    if (this.#view !== "both") query.set("view", this.#view);
+    const { origin, pathname, protocol } = location;
+    const page = pathname.replace(/index\.html$/, "");
+    return `${protocol === "file:" ? `file://${pathname}` : `${origin}${page}`}?${query}`;
+  }
+
+  #writeAddress() {
+    try {
+      history.replaceState(null, "", this.#address());
+    } catch {
+      // a page opened as a file may not change its address
+    }
+  }
+
+  async #copyLink() {
+    this.#writeAddress();
+    try {
+      await navigator.clipboard.writeText(this.#address());
+      this.#say(text.linkCopied);
+    } catch {
+      this.#dialog.open(this.#address(), text.copyThis);
+    }
+  }
+
+  #say(words) {
+    this.#status.textContent = words;
+    const note = h("p", { class: "toast", "aria-hidden": "true" }, words);
+    this.#root.append(note);
+    setTimeout(() => note.remove(), 2500);
+  }
+
+  // Throws an error with a sentence for the person.
+  #parsed(drawn) {
+    try {
+      return parse(drawn);
+    } catch (error) {
+      if (error instanceof BoardError) throw new Error(text.errors[error.what](error.details));
+      throw error;
+    }
+  }
+
+  async #png() {
+    try {
+      download(await toPng(this.#shown().map((lane) => lane.part()), this.#look()), "pochi-nyaa.png");
+    } catch {
+      this.#shell.showAlert(text.errors.gif);
+    }
+  }
+
+  async #gif() {
+    const last = this.#steps();
+    if (last === 0) {
+      this.#say(text.gifNothing);
+      return;
+    }
+    this.#say(text.gifBusy);
+    this.#player.reset(last);
+    const parts = (step) => {
+      // the picture's nodes are copied while it shows the step
+      this.#lanes.forEach((lane) => lane.showStep(step));
+      return this.#shown().map((lane) => ({ ...lane.part(), group: lane.part().group.cloneNode(true) }));
+    };
+    try {
+      const blob = await toGif(parts, last, this.#look());
+      const file = new File([blob], "pochi-nyaa.gif", { type: blob.type });
+      // a phone offers to send it; elsewhere it is saved
+      if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+        await navigator.share({ files: [file] }).catch(() => {});
+      } else {
+        download(blob, file.name);
+        this.#say(text.gifDone);
+      }
+    } catch {
+      this.#shell.showAlert(text.errors.gif);
+    }
+    this.#player.reset(this.#steps());
+  }
+}

@@ -1,0 +1,141 @@
+// One ruleset's board: its headline, the picture, the cells to paint on, and its account beside it.
+
+import { cellAt } from "../engine/grid.js";
+import { h } from "./dom.js";
+import { Picture } from "./draw.js";
+import { Editor } from "./editor.js";
+import { text } from "./i18n.js";
+import { Account, SHORT, headline } from "./result.js";
+
+export class Lane {
+  #picture = new Picture();
+  #editor;
+  #number = h("span", { class: "number" }, "…");
+  #note = h("span", { class: "note" });
+  #value = null;
+  #outcome = 0;
+  #lit = null;
+  #step = null;
+  #cells = null;
+  #hidden = false;
+
+  // actions: those of an Editor, less look
+  constructor(ruleset, actions) {
+    this.ruleset = ruleset;
+    const long = text.rulesets[ruleset];
+    this.#editor = new Editor(long, { ...actions, look: (cell) => this.#look(cell) });
+    this.account = new Account(ruleset, {
+      light: (number) => this.light(number),
+      outcome: (number) => this.#choose(number),
+    });
+    this.element = h(
+      "section",
+      { class: `lane ${ruleset}`, "aria-label": long },
+      h(
+        "header", {}, h("h2", {}, SHORT[ruleset]), this.#note,
+        h("p", { class: "worth" }, this.#number, h("span", { class: "unit" }, text.unit)),
+      ),
+      h("div", { class: "board" }, this.#picture.element, this.#editor.element),
+    );
+  }
+
+  setLook(look) {
+    this.#picture.setLook(look);
+    this.#draw();
+  }
+
+  setBoard(cells) {
+    this.#cells = cells;
+    this.#picture.setBoard(cells);
+  }
+
+  // null: not known.
+  setValue(value) {
+    this.#value = value;
+    this.#outcome = 0;
+    this.#lit = null;
+    this.#changed();
+  }
+
+  // A quiz hides what the board is worth.
+  hide(hidden) {
+    if (hidden === this.#hidden) return;
+    this.#hidden = hidden;
+    this.#changed();
+  }
+
+  setHints(hints) {
+    this.#picture.setHints(hints);
+  }
+
+  // How many steps the waves of the outcome shown take.
+  get steps() {
+    const { outcome } = this;
+    return outcome === null ? 0 : Math.max(...outcome.steps.flat());
+  }
+
+  get outcome() {
+    return this.#hidden ? null : (this.#value?.outcomes[this.#outcome] ?? null);
+  }
+
+  // What the tails come to that have ended after so many steps.
+  totalAt(step) {
+    const { outcome } = this;
+    if (outcome === null) return 0;
+    const steps = outcome.steps.flat();
+    const ended = outcome.tails.filter((tail) => steps[cellAt(tail.x, tail.y)] <= step);
+    return ended.reduce((total, tail) => total + tail.value, 0);
+  }
+
+  // Light the path of a tail, or none (null).
+  light(number) {
+    if (number === this.#lit || this.#hidden) return;
+    this.#lit = number;
+    this.#draw();
+  }
+
+  showStep(step) {
+    if (step === this.#step) return;
+    this.#step = step;
+    this.#draw();
+  }
+
+  // For the exported picture.
+  part() {
+    const { number, note } = headline(this.#hidden ? null : this.#value);
+    return { group: this.#picture.group, title: text.rulesets[this.ruleset], number, note };
+  }
+
+  #choose(number) {
+    this.#outcome = number;
+    this.#lit = null;
+    this.#changed();
+  }
+
+  #look(cell) {
+    const tails = this.outcome?.tails ?? [];
+    const number = cell === null ? -1 : tails.findIndex((tail) => cellAt(tail.x, tail.y) === cell);
+    this.light(number < 0 ? null : number);
+  }
+
+  #changed() {
+    const shown = this.#hidden ? null : this.#value;
+    const { number, note } = headline(shown);
+    this.#number.textContent = this.#hidden ? "?" : number;
+    this.#note.textContent = note;
+    this.#note.classList.toggle("between", shown !== null && !shown.exact);
+    this.account.show(shown, this.#outcome);
+    const ends = (this.outcome?.tails ?? []).map((tail) => [cellAt(tail.x, tail.y), tail.value]);
+    this.#editor.describe(this.#cells, new Map(ends));
+    this.#draw();
+  }
+
+  #draw() {
+    this.#picture.setOverlay(this.outcome, {
+      lit: this.#lit,
+      step: this.#step,
+      ties: this.#hidden ? [] : (this.#value?.open_ties ?? []),
+      loneIsNothing: this.ruleset === "mvs" || this.outcome?.s1 === 1,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+// The tools: what a stroke paints. A group of radio buttons, so that arrow keys go through it.
+
+import { EMPTY, LETTERS } from "../engine/grid.js";
+import { h, s } from "./dom.js";
+import { piece } from "./draw.js";
+import { text } from "./i18n.js";
+
+const ORDER = [1, 2, 3, 4, 5, 6, 7, 8, 9, EMPTY];
+
+export function pieceIcon(code) {
+  const lines = { stroke: "currentColor", "stroke-width": 3, fill: "none", "stroke-linejoin": "round" };
+  const eraser = [s("path", { ...lines, d: "M8 25L22 9l11 9-14 16h-7zM14 18l11 10M17 34h17" })];
+  return s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, code === EMPTY ? eraser : piece(code));
+}
+
+// choose(code): the tool was changed
+export function toolbox(first, choose) {
+  return h(
+    "fieldset",
+    { class: "tools" },
+    h("legend", {}, text.paintWith),
+    ORDER.map((code) => {
+      const name = code === EMPTY ? text.eraser : text.codes[code];
+      const key = code === EMPTY ? "Del" : LETTERS[code];
+      return h(
+        "label",
+        { title: text.key(name, key), class: code === EMPTY ? "eraser" : null },
+        h("input", {
+          type: "radio", name: "tool", value: code, checked: code === first, "aria-label": name,
+          onchange: () => choose(code),
+        }),
+        pieceIcon(code),
+      );
+    }),
+  );
+}

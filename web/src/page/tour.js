@@ -1,0 +1,109 @@
+// The guided tour: the article's figures and problems, each with its boards. The words are in text/.
+
+import { parse } from "../engine/grid.js";
+import { ignite } from "../engine/ignite.js";
+import { h } from "./dom.js";
+import { text } from "./i18n.js";
+import { SHORT } from "./result.js";
+
+const eighteen = (left, right) =>
+  [`..${left}B${right}..`, "...b...", "...bb..", "...b...", "..bbb..", "...b..."];
+
+// view: the ruleset that the stop is about, where it is one
+export const STOPS = [
+  { name: "line", boards: [["R......", "r......", "r......", "r......", "r......"]] },
+  { name: "one", boards: [["...R...", "...r..."]] },
+  { name: "tutorial", boards: [["R.r....", "rrrrr..", "...r..."]] },
+  { name: "ones", boards: [[".Rr....", ".r.....", ".r....."]] },
+  { name: "square", boards: [["B......", "bb.....", "bb....."]] },
+  { name: "figure2", boards: [["R......", "rrr....", "rrr....", "rrr...."]] },
+  {
+    name: "tall",
+    boards: [["R......", ...Array(7).fill("rr.....")], ["R......", "rrrrrrr", "rrrrrrr"]],
+  },
+  { name: "loop", boards: [[".R.....", "rrr....", "r.r....", "rrr...."]] },
+  {
+    name: "extra",
+    boards: [
+      [".R.....", ".r.....", "rrrr...", "..r...."], [".R.....", "rrrr...", "..r...."], ["R.r....", "rrrrr..", ".r.r..."],
+    ],
+  },
+  {
+    name: "line25",
+    boards: [
+      ["R......", "r......", "rrrrrrr", "......r", "rrrrrrr", "r......", "rrrrrrr"],
+      ["R......", "r......", "r......", "rrrrrrr", "......r", "rrrrrrr", "r......", "rrrrrrr"],
+    ],
+  },
+  { name: "stairs", boards: [["bbb....", "bb.....", "bB....."], ["b......", "bbB....", "bbb...."]] },
+  { name: "figure4", boards: [["b......", "bbB....", "bbb...."], ["b......", "bbB....", "bb....."]] },
+  { name: "company", boards: [eighteen(".", "."), eighteen("b", "."), eighteen("b", "b")] },
+  {
+    name: "thirty",
+    boards: [["..b....", ".bbB.b.", "...b.b.", "...bbbb", "...b...", "..bbb..", "...b..."]],
+  },
+  { name: "tieV", view: "ps2", boards: [["..B....", ".bbb...", ".brb...", "bbbb..."]] },
+  { name: "tieH", view: "ps2", boards: [["...b...", ".bbb...", "Bbrb...", "rbbb..."]] },
+  { name: "tieM", view: "mvs", boards: [[".bBb...", ".brb...", "bbbb..."]] },
+];
+
+// page: {put(cells), shown()}
+export class TourPanel {
+  #page;
+  #at = 0;
+  #list = h("ol", { class: "stops" });
+  #stop = h("div", { class: "stop", "aria-live": "polite" });
+
+  constructor(page) {
+    this.#page = page;
+    this.element = h(
+      "div", { class: "tour" }, this.#stop,
+      h("details", { class: "all" }, h("summary", {}, text.tour.title), this.#list),
+    );
+    this.#list.append(...STOPS.map(({ name }, at) =>
+      h("li", {}, h("button", { type: "button", class: "quiet", onclick: () => this.#go(at) }, text.tour.stops[name][0]))));
+  }
+
+  close() {}
+
+  // Shown anew: the board of the stop, unless something else is wanted.
+  open() {
+    this.#go(this.#at);
+  }
+
+  refresh() {}
+
+  #go(at, variant = 0) {
+    this.#at = at;
+    const { name, boards, view } = STOPS[at];
+    const [title, told] = text.tour.stops[name];
+    const cells = boards.map((rows) => parse(rows.join("\n")));
+    const button = (label, to) =>
+      h("button", { type: "button", disabled: to < 0 || to >= STOPS.length, onclick: () => this.#go(to) }, label);
+    this.#stop.replaceChildren(
+      h("p", { class: "soft" }, text.tour.of(at + 1, STOPS.length)),
+      h("h3", {}, title),
+      h("p", {}, told),
+      view ? h("p", { class: "open" }, this.#outcomes(cells[variant], view)) : "",
+      boards.length < 2 ? "" : h(
+        "div",
+        { class: "row", role: "group", "aria-label": text.tour.variants },
+        cells.map((_, number) => h("button", {
+          type: "button", "aria-pressed": number === variant, onclick: () => this.#go(at, number),
+        }, String.fromCharCode(65 + number))),
+      ),
+      h("div", { class: "row" }, button(text.tour.back, at - 1), button(text.tour.on, at + 1)),
+    );
+    [...this.#list.querySelectorAll("button")].forEach((one, number) => {
+      if (number === at) one.setAttribute("aria-current", "step");
+      else one.removeAttribute("aria-current");
+    });
+    this.#page.put(cells[variant]);
+  }
+
+  // Both numbers that an open tie leaves.
+  #outcomes(cells, ruleset) {
+    const { outcomes } = ignite(cells, ruleset);
+    return text.tour.outcomes(SHORT[ruleset], outcomes.map((one) => one.attack));
+  }
+}
