@@ -18,7 +18,7 @@ MOST: Final = 400
 def measure(bench: Bench) -> dict[str, int]:
     """Frames of: auto-repeat (first delay, period), falling a row, the same with Down, lying before the lock.
 
-    The names are those that game files use under ``timing``; frames_per_row is of the level that was played.
+    The names are those that game files use under ``timing``; ``fall`` is of the level that was played, the lowest.
     """
     lab, state = bench.lab.lab, bench.state
     pads = bench.lab.pads
@@ -28,7 +28,7 @@ def measure(bench: Bench) -> dict[str, int]:
         found["auto_repeat_first"], found["auto_repeat"] = steps[1] - steps[0], steps[2] - steps[1]
     rows = _changes(lab, state, Button.NONE, lambda place: place.y, bench.pair.state)
     if len(rows) >= 3:
-        found["frames_per_row"] = rows[2] - rows[1]
+        found["fall"] = rows[2] - rows[1]
     fast = _changes(lab, state, pads.down, lambda place: place.y, bench.pair.state)
     if len(fast) >= 3:
         found["soft_drop"] = fast[2] - fast[1]
