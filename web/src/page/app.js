@@ -207,7 +207,8 @@ export class App {
   }
 
   #showBoard() {
-    for (const lane of this.#lanes) lane.setBoard(this.#cells);
+    // only what is seen: a phone shows one ruleset, and has half the work
+    for (const lane of this.#shown()) lane.setBoard(this.#cells);
     this.#examples.hidden = this.#cells.some(Boolean);
     this.#reckon(QUICK_BURNS);
     if (this.#painted !== null) {
@@ -217,7 +218,7 @@ export class App {
     this.#tabs.refresh();
     this.#later("address", ADDRESS_MS, () => this.#writeAddress());
     // where not all ties were tried: once painting rests, as many as the command tries
-    const partly = this.#values !== null && RULESETS.some((ruleset) => !this.#values[ruleset].complete);
+    const partly = Object.values(this.#values ?? {}).some((value) => !value.complete);
     this.#later("rest", REST_MS, () => {
       if (partly && !this.#player.playing) this.#reckon(MOST_BURNS);
     });
@@ -227,13 +228,13 @@ export class App {
   #reckon(mostBurns) {
     try {
       const values = {};
-      for (const ruleset of RULESETS) values[ruleset] = ignite(this.#cells, ruleset, { mostBurns });
+      for (const { ruleset } of this.#shown()) values[ruleset] = ignite(this.#cells, ruleset, { mostBurns });
       this.#values = values;
     } catch (error) {
       this.#values = null;
       this.#shell.showAlert(text.errors.bug(error.message));
     }
-    for (const lane of this.#lanes) lane.setValue(this.#values?.[lane.ruleset] ?? null);
+    for (const lane of this.#shown()) lane.setValue(this.#values?.[lane.ruleset] ?? null);
     this.#player.reset(this.#steps());
     this.#later("say", SAY_MS, () => {
       if (this.#values === null || this.#root.dataset.quiz) return;
@@ -288,9 +289,8 @@ export class App {
     this.#view = view;
     this.#root.dataset.view = view;
     this.#views.querySelector(`input[value=${view}]`).checked = true;
-    this.#player.reset(this.#steps());
-    this.#tabs.refresh();
-    if (write) this.#later("address", ADDRESS_MS, () => this.#writeAddress());
+    // otherwise whoever calls shows the board
+    if (write) this.#showBoard();
   }
 
   #look() {

@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources b56c318fb08f4870fb74635572018b510fbc36e2e3afccd637f9c0c7b79a973a */
+/* Ochibot, MIT. Built by make web from web/, sources deccb6764290dc0ab5f81d749dbe7a4544906c17e8a6623482b35321af62e62d */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
