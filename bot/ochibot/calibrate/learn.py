@@ -79,6 +79,7 @@ def find_basis(lab: Lab, state: bytes, seen: Motion | None = None) -> Basis:
     problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
     for x in roots(follow_x)[:3]:
         for y in roots(follow_y)[:3]:
+            lab.check_time()
             try:
                 return _basis(lab, state, moves, x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1))
             except CalibrationError as error:
