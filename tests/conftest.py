@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
+from ochibot import games
 
 # Hypothesis would fail an example that takes 200 ms, and a test that draws slowly: on a busy machine any may
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+@pytest.fixture(autouse=True)
+def _no_games_of_other_tests() -> Iterator[None]:
+    """A game that a test has loaded from a file is known to that test alone."""
+    before = dict(games._from_outside)
+    yield
+    games._from_outside.clear()
+    games._from_outside.update(before)

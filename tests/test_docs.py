@@ -16,6 +16,8 @@ from ochibot.console import Console, find_core, find_cores, load_nes_rom
 from ochibot.data import data_path
 from ochibot.games import find_game
 
+from tests.cli.test_record import Run
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
@@ -118,21 +120,22 @@ def own_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_game_of_your_own_from_nothing_to_playing(own_game: Path) -> None:
+def test_a_game_of_your_own_from_nothing_to_playing(
+    own_game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every command of the page in its order, then its program, then its look."""
     shell = re.findall(r"```sh\n(.*?)```", YOUR_OWN, re.DOTALL)
     ours = [shlex.split(command) for block in shell for command in commands(block)]
     assert {words[1] for words in ours} == {"doctor", "play", "verify", "dump", "movie", "battle"}
+    monkeypatch.chdir(own_game)
     for words in ours:
-        done = subprocess.run(
-            [sys.executable, "-m", "ochibot", *words[1:]], cwd=own_game, capture_output=True, text=True, timeout=600
-        )
-        assert done.returncode == 0, f"{shlex.join(words)}: {done.stderr}"
+        done = Run(capsys, monkeypatch, *words[1:])
+        assert done.code == 0, f"{shlex.join(words)}: {done.err}"
         if words[1] in ("play", "battle"):
-            assert re.search("agreement 1$", done.stdout, re.MULTILINE), done.stdout
+            assert re.search("agreement 1$", done.out, re.MULTILINE), done.out
     (program,) = re.findall(r"```python\n(.*?)```", YOUR_OWN, re.DOTALL)
-    done = subprocess.run([sys.executable, "-c", program], cwd=own_game, capture_output=True, text=True, timeout=600)
-    assert done.stdout == "1.0\n", done.stderr
+    shown = subprocess.run([sys.executable, "-c", program], cwd=own_game, capture_output=True, text=True, timeout=600)
+    assert shown.stdout == "1.0\n", shown.stderr
     (look,) = re.findall(r"```yaml\n(look: .*?)```", YOUR_OWN, re.DOTALL)
     (own_game / "seen.yaml").write_text(f"extends: kumi.yaml\ngame: seen\n{look}")
     assert find_game(str(own_game / "seen.yaml")).name == "seen"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ochibot.data import data_path
 from ochibot.errors import ConfigError, OchibotError
 from ochibot.games import find_game
+from ochibot.games.filed.title import load_game_file
 from ochibot.nyaa.rules.file import load_rules as load_nyaa_rules
 from ochibot.players import find_file
 from ochibot.puyo.rules.file import load_rules
@@ -95,6 +96,7 @@ LOADERS: dict[str, Callable[[Path], object]] = {
     "rules": load_rules,
     "nyaa rules": load_nyaa_rules,
     "keys": load_keys,
+    "game": load_game_file,
 }
 
 SHIPPED = {
@@ -105,6 +107,7 @@ SHIPPED = {
     "rules": "configs/rules/famicom.yaml",
     "nyaa rules": "configs/rules/nyaa_mvs.yaml",
     "keys": "configs/keys.yaml",
+    "game": "configs/games/puyo.yaml",
 }
 
 

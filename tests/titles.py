@@ -9,9 +9,10 @@ from typing import Any
 from ochibot import games, players
 from ochibot.console import Console, Machine, Ram, Rom, find_core
 from ochibot.falling.player import AnyPlayer
-from ochibot.games.famicom_puyo.seat import Seat
-from ochibot.games.famicom_puyo.table import TABLE
+from ochibot.games.filed.title import shipped_title
+from ochibot.games.nyaaseat import NyaaSeat
 from ochibot.games.protocols import Game
+from ochibot.games.puyoseat import PuyoSeat
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.player import PlayerConfig, load_player
@@ -19,6 +20,12 @@ from ochibot.ram import RamMap, load_map
 
 PUYO: Game = games.find_game("puyo")
 NYAA: Game = games.find_game("nyaa")
+
+_PUYO, _NYAA, _TSU, _TSU_C2 = map(shipped_title, ("puyo", "nyaa", "tsu", "tsu_c2"))
+
+TABLE, NYAA_TABLE, TSU_TABLE, ARCADE_TABLE = _PUYO.table, _NYAA.table, _TSU.table, _TSU_C2.table
+LOOK, NYAA_LOOK, TSU_LOOK = _PUYO.look, _NYAA.look, _TSU.look
+"""What our titles' game files say."""
 
 RULES: Rules = load_rules("famicom")
 """Those that our Famicom cartridge is played by."""
@@ -47,9 +54,14 @@ def load_seat_map(name: str | Path) -> RamMap:
     return PUYO.load_map(name)
 
 
-def famicom_seat(ram_map: RamMap, ram: Ram) -> Seat:
-    """A seat of our Famicom cartridge, by its rules."""
-    return Seat(ram_map, ram, RULES)
+def famicom_seat(ram_map: RamMap, ram: Ram, rules: Rules = RULES) -> PuyoSeat:
+    """A seat of our Famicom cartridge, by its rules or others."""
+    return PuyoSeat(TABLE, LOOK, ram_map, ram, rules)
+
+
+def neogeo_seat(ram_map: RamMap, ram: Ram, rules: Any) -> NyaaSeat:
+    """A seat of our Neo Geo game."""
+    return NyaaSeat(NYAA_TABLE, NYAA_LOOK, ram_map, ram, rules)
 
 
 def seat_of(game: Game, console: Machine, mode: str | None = None, number: int = 1) -> Any:

@@ -166,6 +166,28 @@ def test_a_report_can_be_written_without_a_stdout(tmp_path: Path) -> None:
     assert lines_of(file.read_text())[0]["mvs"]["attack"] == [7, 7]
 
 
+def test_value_as_csv_and_as_json(ochibot: Command) -> None:
+    text = f"{STAIRS}\n{TIE}\n......."
+    lines = ochibot("value", "--format", "csv", stdin=text).splitlines()
+    names = [f"{one}_{what}" for one in ("mvs", "ps2") for what in ("low", "high", "exact", "complete")]
+    assert lines[0].split(",") == ["board", *names]
+    assert lines[1:] == ["1,7,7,1,1,9,9,1,1", "2,14,14,1,1,10,14,0,1", "3,0,0,1,1,0,0,1,1"]
+    assert ochibot("value", "--format", "csv", "--ruleset", "ps2", stdin=STAIRS).splitlines()[1] == "1,9,9,1,1"
+    assert ochibot("value", "--format", "json", stdin=text) == ochibot("value", "--json", "-", stdin=text)
+    assert "leave out" in ochibot("value", "--format", "csv", "--steps", stdin=STAIRS, code=2)
+
+
+def test_a_wrong_choice_is_told_plainly(ochibot: Command) -> None:
+    told = ochibot("value", "--ruleset", "snes", code=2)
+    assert told == "ochibot: Invalid value for '--ruleset': 'snes' is not one of 'mvs', 'ps2', 'both'. (see --help)"
+
+
+def test_rows_are_read_as_they_are_drawn(ochibot: Command) -> None:
+    drawn = ochibot("value", stdin=STAIRS).split("\n")
+    board = [line[:24] for line in drawn[1:14]]
+    assert lines_of(ochibot("value", "--json", "-", stdin="\r".join(board)))[0]["mvs"]["attack"] == [7, 7]
+
+
 def test_value_json_file_beside_the_drawing(ochibot: Command, tmp_path: Path) -> None:
     file = tmp_path / "reports" / "value.jsonl"
     out = ochibot("value", "--json", file, stdin=f"{STAIRS}\n{TIE}\n.......")

@@ -149,7 +149,7 @@ def test_colors_have_one_default() -> None:
     assert (told.pop("battle"), told.pop("selfplay"), told.pop("tail")) == ("5", 5, 5)
     assert (told.pop("arena"), told.pop("train")) == ("5", "5")
     assert {str(value).split(",")[0] for value in told.values()} == {"4", "the menu's own"}
-    from ochibot.games.famicom_puyo.table import TABLE
+    from tests.titles import TABLE
 
     assert dict(TABLE.defaults) == {"battle": {"colors": 5}, "versus": {"colors": 4}}
 

@@ -12,7 +12,8 @@ from ochibot.console import neogeo
 from ochibot.console.rom import Rom, RomFile
 from ochibot.errors import RomError
 from ochibot.games import find_game
-from ochibot.games.togetama import sets
+
+from tests.titles import NYAA_TABLE
 
 
 def content(file: RomFile) -> bytes:
@@ -26,7 +27,7 @@ def small(files: tuple[RomFile, ...]) -> tuple[RomFile, ...]:
     return tuple(RomFile(file.name, file.size, zlib.crc32(content(file))) for file in made)
 
 
-SETS = {name: small(files) for name, files in sets.SETS.items()}
+SETS = {name: small(files) for name, files in NYAA_TABLE.sets.items()}
 
 
 def load_neogeo_rom(path: Path, system: Path | None = None) -> Rom:

@@ -21,7 +21,8 @@ class Kind(NamedTuple):
 KINDS: Final = {
     "maps": Kind(texts.maps, 130, "puyo"),
     "players": Kind(texts.players, 110, "puyo"),
-    "rules": Kind(texts.rules, 110, "puyo"),
+    "rules": Kind(texts.rules, 60, "puyo"),
+    "games": Kind(texts.game_files, 50, "puyo"),
     "keys": Kind(texts.keys, 50),
     "boards": Kind(texts.boards, 80),
     "explains": Kind(texts.explains, 80),

@@ -84,12 +84,12 @@ def _zips(folder: Path) -> None:
 
 def _sets(folder: Path) -> None:
     from ochibot.console.neogeo import SYSTEM_FILES
-    from ochibot.games.togetama.sets import SETS
 
     from tests.games.togetama.test_users_set import PROGRAMS, write
+    from tests.titles import NYAA_TABLE
 
     write(folder / "neogeo.zip", SYSTEM_FILES, {file.name: file.name for file in SYSTEM_FILES})
-    write(folder / "pnyaa.zip", SETS["pnyaa"], PROGRAMS)
+    write(folder / "pnyaa.zip", NYAA_TABLE.sets["pnyaa"], PROGRAMS)
 
 
 def _cache(folder: Path) -> None:

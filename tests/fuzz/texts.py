@@ -12,7 +12,7 @@ from typing import Any
 from ochibot.errors import OchibotError
 
 from tests.fuzz.mutate import ODD_TEXTS, changed_tree, gently_changed_tree, spoilt, spoilt_text, spoilt_yaml
-from tests.fuzz.seeds import CONFIGS, MAPS, games
+from tests.fuzz.seeds import CONFIGS, MAPS, ROOT, games
 from tests.fuzz.trial import Trial
 
 CHILD = 0.02
@@ -70,6 +70,53 @@ def rules(dice: random.Random, _: Path) -> Trial:
     return Trial(play, dice.random() < CHILD)
 
 
+def _entry(**told: object) -> dict[str, object]:
+    return {"source": "calibrated", **told}
+
+
+_POINTER = {"address": 0x7E0, "type": "u16le", "offset": 0x300}
+
+FORMS: tuple[dict[str, Any], ...] = (
+    {
+        "entries": {
+            "score": _entry(address=0x7F0, count=6, stride=1, digits="decimal", zero=48, order="low_first"),
+            "field": _entry(
+                address=0x303, rows=13, columns=6, row_stride=16, column_stride=2, top=1, mask=15, shift=0, codes="puyo"
+            ),
+            "x": _entry(address=0x669, type="s8", origin=1, scale=-2, divide=2, offset=1),
+            "orientation": _entry(address=0x6D5, mask=3),
+        },
+        "pair": {"denotes": "partner"},
+    },
+    {
+        "entries": {
+            "level": _entry(pointer=_POINTER, digits="bcd"),
+            "field": _entry(
+                pointer=_POINTER,
+                rows=14,
+                columns=6,
+                row_stride=-6,
+                column_stride=1,
+                cells_per_byte=2,
+                order="high_first",
+            ),
+            "partner_x": _entry(addresses=[0x7F0, 0x7F2], order="high_first"),
+            "partner_y": _entry(address=0x7F4, type="u16be", shift=8),
+        },
+        "pair": {"denotes": "halves"},
+        "signs": {"spawn": {"entry": "spawning", "rises": True}, "control": {"entry": "phase", "is": [2]}},
+    },
+    {
+        "signs": {
+            "spawn": {"any": [{"entry": "phase", "is": 1}, {"all": [{"entry": "wins", "changes": True}]}]},
+            "over": {"entry": "phase", "is_not": [0, 1, 2, 3, 4]},
+            "paused": {"entry": "state", "is": 4},
+        }
+    },
+)
+"""Maps that say a game's state in other ways; the last of them truly says our cartridge's."""
+
+
 def maps(dice: random.Random, _: Path) -> Trial:
     """A RAM map, shipped or one that extends a shipped one, and some frames played by it."""
     if dice.random() < 0.35:
@@ -79,6 +126,8 @@ def maps(dice: random.Random, _: Path) -> Trial:
         own = {"address": base + 0x7F0, "source": "calibrated", "note": True}
         score = {"address": base + 0x7F8, "type": "u16le", "scale": 10, "source": "calibrated"}
         told = {"extends": f"{parent}/player1", "entries": {"score": score, "mine": own, "pending": None}}
+        if game == "puyo" and dice.random() < 0.6:
+            told = {"extends": "famicom_puyo/player1", **dice.choice(FORMS)}
         changed = gently_changed_tree if dice.random() < 0.5 else changed_tree
         text = json.dumps(changed(dice, told), ensure_ascii=False)
         Path("map.yaml").write_bytes(text.encode("utf-8", "replace"))
@@ -90,6 +139,23 @@ def maps(dice: random.Random, _: Path) -> Trial:
             few = ("--games", "1", "--max-pieces", "1", "--seed", "1")
             return Trial(("battle", game, seat, "map.yaml", *few), dice.random() < CHILD)
     return Trial(("play", game, "--map", "map.yaml", *SHORT), dice.random() < CHILD)
+
+
+def game_files(dice: random.Random, _: Path) -> Trial:
+    """A game file of the user's, and some frames of what it says."""
+    text = (CONFIGS / "games/puyo.yaml").read_text(encoding="utf-8")
+    own = text.replace("game: puyo", "game: mine").replace("rom: roms", f"rom: {ROOT}/roms")
+    own += "menu: [start until state = 2, up until mode = $mode, start until spawn]\n"
+    Path("mine.yaml").write_bytes(spoilt_yaml(dice, own, [other for _, other in _texts(CONFIGS / "games")]))
+
+    def load() -> None:
+        from ochibot.games import find_game
+
+        title = find_game("mine.yaml")
+        title.load_map(title.map_names(title.solo_mode)[0])
+
+    play = ("play", "mine.yaml", *SHORT)
+    return Trial(play, child=True) if dice.random() < CHILD else Trial(play, call=load)
 
 
 def keys(dice: random.Random, _: Path) -> Trial:
@@ -192,7 +258,7 @@ def web(dice: random.Random, _: Path) -> Trial:
     path, method = "/api/nyaa/value", "POST"
     query = b""
     if dice.random() < 0.4:
-        path = spoilt_text(dice, dice.choice(("/nyaa", "/", "/api/pages", "/static/js/main.js", path)), "/.%\\a\x01")
+        path = spoilt_text(dice, dice.choice(("/nyaa", "/", "/index.html", "/app.js", path)), "/.%\\a\x01")
         method = dice.choice(("GET", "GET", "HEAD", "POST", "PUT", "\x00"))
         query = spoilt(dice, b"b=1ABCDEFGH&view=both")
     headers = [[b"host", b"127.0.0.1:80"], [b"content-type", b"application/json"]]

@@ -12,9 +12,8 @@ from ochibot.console import NEOGEO, NES, Ram
 from ochibot.data import data_path
 from ochibot.errors import FieldError, GameError, OchibotError
 from ochibot.games import Game
-from ochibot.games.famicom_puyo.seat import Seat as FamicomSeat
-from ochibot.games.togetama.seat import Seat as NyaaSeat
-from ochibot.games.togetama.table import TABLE as NYAA_TABLE
+from ochibot.games.nyaaseat import NyaaSeat
+from ochibot.games.puyoseat import PuyoSeat
 from ochibot.nyaa import Grid
 from ochibot.puyo import COLORS, Field, Orientation
 from ochibot.ram import load_map
@@ -22,7 +21,7 @@ from ochibot.ram import load_map
 from tests import titles as famicom_puyo
 
 NES_MAP = famicom_puyo.load_seat_map("player1")
-NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), NYAA_TABLE.codes)
+NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), famicom_puyo.NYAA_TABLE.codes)
 
 NES_FIELD = 0x303
 NYAA_FIELD = 0x100268
@@ -30,14 +29,14 @@ NYAA_FIELD = 0x100268
 NYAA_LETTERS = {0: ".", 1: "r", 2: "g", 3: "b", 4: "y", 5: "o", 9: "R", 10: "G", 11: "B", 12: "Y"}
 
 
-def nes() -> tuple[Ram, FamicomSeat]:
+def nes() -> tuple[Ram, PuyoSeat]:
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     return ram, famicom_puyo.famicom_seat(NES_MAP, ram)
 
 
 def neogeo() -> tuple[Ram, NyaaSeat]:
     ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram)
-    return ram, NyaaSeat(NYAA_MAP, ram, famicom_puyo.rules_of(famicom_puyo.NYAA))
+    return ram, famicom_puyo.neogeo_seat(NYAA_MAP, ram, famicom_puyo.rules_of(famicom_puyo.NYAA))
 
 
 @given(st.data())

@@ -10,16 +10,17 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ochibot.games.famicom_puyo.look import LOOK as FAMICOM
+from ochibot.games.nyaalook import SIDES
 from ochibot.games.protocols import Look, ThornyLook
-from ochibot.games.togetama.look import LOOK as NEO_GEO
-from ochibot.games.togetama.look import SIDES
 from ochibot.nyaa import Grid
 from ochibot.nyaa.rules.grid import NUISANCE
 from ochibot.nyaa.rules.pair import Pair as NyaaPair
 from ochibot.nyaa.rules.pair import Placement as NyaaPlacement
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.puyo import BIG, Orientation, Pair, Placement, shape
+
+from tests.titles import LOOK as FAMICOM
+from tests.titles import NYAA_LOOK as NEO_GEO
 
 
 class Placed:

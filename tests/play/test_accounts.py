@@ -8,7 +8,6 @@ import pytest
 from ochibot.console import Button
 from ochibot.data import data_path
 from ochibot.errors import ContradictionError
-from ochibot.games.famicom_puyo.seat import Seat
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.puyo.rules.profile import Rules
@@ -16,7 +15,7 @@ from ochibot.puyo.search import TwoPly, load_player
 
 from tests.fakegame import FakeGame
 from tests.puyo import FAMICOM
-from tests.titles import load_seat_map
+from tests.titles import famicom_seat, load_seat_map
 
 
 def _sit(game: FakeGame, rules: Rules, speed: int = 10) -> AnySeatPlayer:
@@ -24,7 +23,7 @@ def _sit(game: FakeGame, rules: Rules, speed: int = 10) -> AnySeatPlayer:
     if rules.all_clear_bonus:
         weights = config.weights.model_copy(update={"links": 0.0, "consecutive": 0.0, "variance": 0.0})
         config = config.model_copy(update={"weights": weights})
-    seat = Seat(load_seat_map("player1"), game.ram, rules)
+    seat = famicom_seat(load_seat_map("player1"), game.ram, rules)
     sitting: AnySeatPlayer = SeatPlayer(seat, TwoPly(config, rules), speed_of(speed))
     sitting.spawn()
     return sitting

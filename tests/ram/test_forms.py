@@ -46,6 +46,9 @@ ONE_VALUE = [
     ([50], {"origin": 24, "divide": 16}, 1),
     ([23], {"origin": 24, "divide": 16}, -1),
     ([50], {"origin": 18, "divide": 16, "offset": 1}, 3),
+    ([75], {"modulo": 12, "offset": 1}, 4),
+    ([0x2C, 0x03], {"type": "u16le", "origin": 0x300, "divide": 2, "modulo": 8}, 6),
+    ([3], {"origin": 4, "modulo": 6}, 5),
     ([5], {"scale": -1, "offset": 13}, 8),
     ([7], {"scale": -3, "divide": 2}, -11),
     ([200], {"offset": -200}, 0),
@@ -396,6 +399,33 @@ def test_entries_may_share_a_byte_by_different_bits() -> None:
     bound(ram, x={"pointer": pointer}, y={"pointer": {**pointer, "offset": 1}}, way={"address": 0x10, "type": "u16le"})
 
 
+def test_two_values_may_be_made_of_one_number() -> None:
+    """The pair's place as the number of a cell, and both colours of the next one as one number."""
+    ram = nes(a10=[12 * 5 + 2], a20=[2 * 4 + 1])
+    names = ("red", "green", "blue", "nuisance")
+    tables = {
+        "first": {number: names[number // 4] for number in range(16)},
+        "second": {number: names[number % 4] for number in range(16)},
+    }
+    game = bound(
+        ram,
+        tables,
+        x={"address": 0x10, "modulo": 12, "offset": 1},
+        y={"address": 0x10, "divide": 12},
+        next_axis={"address": 0x20, "codes": "first"},
+        next_partner={"address": 0x20, "codes": "second"},
+    )
+    assert game.several("x", "y")() == (3, 5)
+    assert game.several("next_axis", "next_partner")() == (COLORS["blue"], COLORS["green"])
+    with pytest.raises(MapError, match="can't be stored"):
+        game.write("x", 4)
+    for other in ({"address": 0x10}, {"address": 0x10, "offset": 1}, {"address": 0x10, "mask": 0x0F, "divide": 2}):
+        with pytest.raises(ValidationError, match="overlaps"):
+            bound(ram, x={"address": 0x10}, y=other)
+
+
 def test_a_code_that_no_entry_can_hold_is_refused() -> None:
-    with pytest.raises(ValidationError, match=r"codes\.colors\.values\.300: no entry of that? ?t?able|holds"):
+    with pytest.raises(
+        ValidationError, match=r"codes\.colors\.values\.300: no entry of this table holds more than 255"
+    ):
         bound(nes(), {"colors": {300: "red"}}, axis={"address": 0x10, "codes": "colors"})

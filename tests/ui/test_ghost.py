@@ -10,7 +10,6 @@ import numpy.typing as npt
 import pygame
 import pytest
 from ochibot.console import find_cores
-from ochibot.games.famicom_puyo.look import LOOK
 from ochibot.overlay.ghost import draw_ghost
 from ochibot.overlay.panel import draw_panel
 from ochibot.overlay.standing import Cells, Standing
@@ -24,7 +23,7 @@ from ochibot.ui.watch import PATIENCE, Onlooker
 from tests import titles as game
 from tests.play.punctual import PunctualPlayer
 from tests.puyo import FAMICOM
-from tests.titles import find_player, open_console, open_rom
+from tests.titles import LOOK, find_player, open_console, open_rom
 from tests.ui.fakes import screen_for
 
 CELL = 16

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pygame
 import pytest
-from ochibot.games.famicom_puyo.look import LOOK
 from ochibot.overlay.layout import arrange
 from ochibot.overlay.standing import Side
 from ochibot.record.video.overlay import Overlay
@@ -15,6 +14,7 @@ from ochibot.ui.keys import load_keys
 from ochibot.ui.window import Window
 
 from tests.overlay.test_panel import CROWDED, STANDING
+from tests.titles import LOOK
 
 
 @dataclass

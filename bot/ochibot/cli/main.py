@@ -193,8 +193,9 @@ def _run() -> int:
                 # the help is the message, or has been printed instead of one
                 print(message, end="\n" if message else "")
                 return 2
-            # such a message quotes what was typed, whatever its length
-            return _complain(f"{concise(' '.join(message.split()), MOST_OF_A_CUT_LINE)} (see --help)", 2)
+            # such a message quotes what was typed, whatever its length; "Value error" is no word for people
+            told = " ".join(message.split()).replace(": Value error, ", ": ", 1)
+            return _complain(f"{concise(told, MOST_OF_A_CUT_LINE)} (see --help)", 2)
         if type(error).__name__ == "Abort":
             return _interrupted()
         if os.environ.get("OCHIBOT_DEBUG"):

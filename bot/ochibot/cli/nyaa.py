@@ -34,8 +34,18 @@ app = typer.Typer(no_args_is_help=True)
 
 _MOST_BYTES: Final = 64 << 20
 _MOST_OUTCOMES: Final = 8
+_BULK: Final = 5_000
+"""From so many boards on the compiled kernel is worth loading, and on a machine's first day compiling."""
 _MOST_DRAWN: Final = 100
 """Boards drawn beside a report at the most."""
+
+
+class Format(StrEnum):
+    """The choices of --format."""
+
+    DRAWN = "drawn"
+    CSV = "csv"
+    JSON = "json"
 
 
 class Which(StrEnum):
@@ -64,6 +74,9 @@ def value(
     file: FileArgument = "-",
     ruleset: RulesetOption = Which.BOTH,
     steps: Annotated[bool, typer.Option("--steps", help="Draw the waves step by step.")] = False,
+    form: Annotated[
+        Format, typer.Option("--format", help="csv and json write a line for each board to stdout and draw nothing.")
+    ] = Format.DRAWN,
     json: JsonOption = None,
 ) -> None:
     """What the needles on a board are worth: every tail, the attack, and whether the sources leave it open.
@@ -76,8 +89,23 @@ def value(
     from ochibot.nyaa.rules.grid import parse_boards
 
     check_target(json)
+    if form is not Format.DRAWN:
+        if steps or json is not None:
+            raise UsageError(f"--format {form} writes to stdout and draws nothing: leave out --steps and --json")
+        _write_bulk(file, form, _chosen(ruleset))
+        return
     out = _console(json)
-    grids = parse_boards(_read(file))
+    text = _read(file)
+    if json is not None and not steps and len(text) > _BULK * 20:
+        from ochibot.cli import nyaa_bulk
+
+        lines = nyaa_bulk.json_lines(nyaa_bulk.read_codes(text), _chosen(ruleset), _BULK)
+        if lines is not None:
+            _write_text(lines, json)
+            if json != "-":
+                out.print(f"the boards are not drawn: beside --json up to {_MOST_DRAWN} are")
+            return
+    grids = parse_boards(text)
     chosen = _chosen(ruleset)
     found = ([(one, ignite(grid, one)) for one in chosen] for grid in grids)
     if json is not None:
@@ -195,6 +223,18 @@ def practice(
     _print_value(out, grid, found, steps=False)
 
 
+def _write_bulk(file: str, form: Format, chosen: Sequence[Ruleset]) -> None:
+    from ochibot.cli import nyaa_bulk
+
+    if sys.stdout is None:
+        raise OutputError("there is no stdout to write to: open one, or give --json FILE")
+    codes = nyaa_bulk.read_codes(_read(file))
+    make = nyaa_bulk.csv_lines if form is Format.CSV else nyaa_bulk.json_lines
+    lines = make(codes, chosen, 0)
+    assert lines is not None
+    _write_text(lines, "-")
+
+
 def _verdict(out: Console, ruleset: Ruleset, attack: int) -> str:
     """Asks for an attack; what to say to the answer."""
     out.print(f"What is its attack ({ruleset.upper()})? ", end="")
@@ -251,15 +291,18 @@ def _read(file: str) -> str:
 
 def _write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
     """One JSON object per line, to a file (whole or not at all) or stdout."""
+    _write_text((json_format.dumps(report) + "\n" for report in reports), target)
+
+
+def _write_text(lines: Iterable[str], target: str) -> None:
     if target == "-":
-        for report in reports:
-            sys.stdout.write(json_format.dumps(report) + "\n")
+        sys.stdout.writelines(lines)
         sys.stdout.flush()
         return
     path = Path(target).resolve()
     try:
         with whole_file(path) as partial, partial.open("w", encoding="utf-8") as stream:
-            stream.writelines(json_format.dumps(report) + "\n" for report in reports)
+            stream.writelines(lines)
     except OSError as error:
         raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
 
@@ -295,7 +338,8 @@ def _numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
     """The lines on one ruleset."""
     from rich.text import Text
 
-    text = Text(f"{ruleset.upper()}  attack {_range(ignition.low, ignition.high)}", style="bold")
+    more = "" if ignition.complete else ", perhaps more: there are too many ties to try them all"
+    text = Text(f"{ruleset.upper()}  attack {_range(ignition.low, ignition.high)}{more}", style="bold")
     if not ignition.starts:
         return text.append("   no needle is beside a block of its colour", style="none")
     first = ignition.outcomes[0]
@@ -307,8 +351,6 @@ def _numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
         doubt = (
             f"open tie (?): {counted(len(ignition.outcomes), 'outcome')}, {_range(first.attack, first.attack)} is drawn"
         )
-    if not ignition.complete:
-        doubt += "; too many ties to try them all"
     text.append(f"   {doubt}\n", style="none")
     for number, one in enumerate(ignition.outcomes[:_MOST_OUTCOMES]):
         tails = " ".join(str(tail.value) for tail in one.tails)

@@ -108,7 +108,11 @@ def check(
             "rom": image.name,
             "rom_sha1": image.sha1,
         }
-    written = [] if output is None else _write(output, named, ram_map, profile, found)
+    written: list[str] = []
+    if output is not None:
+        file = getattr(title, "path", None)
+        base = title.name if file is None else str(Path(file).resolve())
+        written = _write(output, named, ram_map, profile, found, base=base, rom=image.source, solo=title.solo_mode)
     write_json({**about, **found.report.as_dict(), "written": written}, json)
     _print(found, written, out)
     return CONTRADICTED if found.report.findings else 0
@@ -145,16 +149,32 @@ def _is_game_file(path: Path) -> bool:
     return "modes" in data and "entries" not in data
 
 
-def _write(output: Path, named: str, before: RamMap, rules: Any, found: Checked) -> list[str]:
-    from ochibot.ramtools.proposals import map_text, rules_text, write_text
+def _write(
+    output: Path,
+    named: str,
+    before: RamMap,
+    rules: Any,
+    found: Checked,
+    *,
+    base: str,
+    rom: Path,
+    solo: str,
+) -> list[str]:
+    from ochibot.ramtools.proposals import game_text, map_text, rules_text, write_text
 
     findings = found.report.findings
     write_text(output, map_text(named, before, found.ram_map, findings), "the map")
     written = [str(output)]
+    beside: Path | None = None
     if any(finding.rules for finding in findings):
         beside = output.with_name(f"{output.stem}-rules.yaml")
         write_text(beside, rules_text(rules, findings), "the rules")
         written.append(str(beside))
+    if any(finding.rules or finding.buttons or finding.timing or "mode" in finding.entries for finding in findings):
+        game = output.with_name(f"{output.stem}-game.yaml")
+        files = output.name, None if beside is None else beside.name
+        write_text(game, game_text(base, str(rom.resolve()), solo, files, findings), "the game file")
+        written.append(str(game))
     return written
 
 

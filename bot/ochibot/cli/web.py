@@ -69,11 +69,13 @@ def _export(folder: Path, url: str | None, json: str | None) -> None:
 
 
 def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page: bool | None) -> None:
+    from ochibot.ui.web.connections import Refusals
     from ochibot.ui.web.server import is_local, make_server, url_of
 
     with stopping(gently=True) as stop:
         url = url_of(listener)
-        server = make_server(host, listener)
+        refusals = Refusals()
+        server = make_server(host, listener, refusals=refusals)
         # before the line, so that whoever waits for the line finds the file
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
@@ -86,7 +88,8 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         if not stop.asked():
             server.run(sockets=[listener])
-        print("the server has ended", file=out)
+        refused = str(refusals)
+        print(f"the server has ended{f': {refused}' if refused else ''}", file=out)
 
 
 def _desktop() -> bool:

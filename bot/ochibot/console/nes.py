@@ -91,7 +91,7 @@ def _disk(path: Path, name: str, data: bytes, system: Path | None) -> Rom:
     header = _HEADER if data.startswith(_DISK) else 0
     sides, rest = divmod(len(data) - header, _SIDE_BYTES)
     promised = data[4] if header and len(data) > 4 else sides
-    if not sides or sides < promised:
+    if sides < max(promised, 1):
         raise RomError(
             f"{path} is cut short: a disk has {_SIDE_BYTES:,} bytes a side, this one {len(data) - header:,} for "
             f"{counted(max(promised, 1), 'side')}; dump it again"

@@ -1,4 +1,4 @@
-"""Games: one folder knows one title, one row here names it. ``ochibot.games.protocols`` is what all of them offer.
+"""Games: one file or folder knows one title, one row here names it. ``ochibot.games.protocols`` is what all offer.
 
 Titles come from four places: the rows below, game files (a path that ends in .yaml stands wherever a name may),
 installed packages with an entry point in the group ``ochibot.games`` (its name is the title's, its value a Game), and
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -22,12 +23,14 @@ from ochibot.quoting import brief, quoted
 
 ENTRY_POINTS: Final = "ochibot.games"
 
-_ROWS: Final = {
-    "puyo": "ochibot.games.famicom_puyo.game",
-    "nyaa": "ochibot.games.togetama.game",
+_ROWS: Final[dict[str, str | None]] = {
+    "puyo": None,
+    "nyaa": None,
     "tsu": "ochibot.games.tsu.game",
     "tsu_c2": "ochibot.games.tsu.arcade",
 }
+
+"""Our titles: the module of each that has code beside its game file, None of those that are a file alone."""
 
 DEFAULT_GAME: Final = next(iter(_ROWS))
 """What commands play when no game is named."""
@@ -52,8 +55,7 @@ def find_game(name: str) -> Game:
     if name in _from_outside:
         return _from_outside[name]
     if name in _ROWS:
-        game: Game = import_module(_ROWS[name]).GAME
-        return game
+        return _ours(name)
     point = _installed().get(name)
     if point is None:
         raise UsageError(
@@ -64,6 +66,17 @@ def find_game(name: str) -> Game:
     except Exception as error:  # whatever somebody else's module raises
         raise ConfigError(f"the game {name} of {point.value} can't be loaded: {brief(str(error), 160)}") from None
     return register_game(loaded, point.value)
+
+
+@cache
+def _ours(name: str) -> Game:
+    module = _ROWS[name]
+    if module is None:
+        from ochibot.games.filed.title import shipped_title
+
+        return shipped_title(name)
+    game: Game = import_module(module).GAME
+    return game
 
 
 def register_game(game: object, origin: str) -> Game:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 from ochibot.console import Ram
 from ochibot.errors import FieldError
 from ochibot.falling.orientation import Orientation
+from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
@@ -24,21 +24,16 @@ from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
 from ochibot.ram import RamMap
 
 
-def _inside(state: NyaaState) -> bool:
-    return all(1 <= x <= COLUMNS and 0 <= y < ALL_ROWS for x, y in halves(state))
-
-
-@cache
-def _states(orientations: tuple[tuple[int, Orientation], ...]) -> dict[tuple[int, ...], NyaaState]:
-    """Every place a pair can be at, by its bytes: a snapshot is read at every frame."""
-    every = {
-        (x, y, code, int(needle)): NyaaState(x, y, orientation, needle)
+def _states() -> Iterator[NyaaState]:
+    """Every place a pair can be at: both halves are in the field or the hidden row."""
+    every = (
+        NyaaState(x, y, orientation, needle)
         for x in range(1, COLUMNS + 1)
         for y in range(ALL_ROWS)
-        for code, orientation in orientations
+        for orientation in Orientation
         for needle in (False, True)
-    }
-    return {read: state for read, state in every.items() if _inside(state)}
+    )
+    return (state for state in every if all(1 <= x <= COLUMNS and 0 <= y < ALL_ROWS for x, y in halves(state)))
 
 
 _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
@@ -63,12 +58,13 @@ class NyaaSeat(RamSeat[Action, Rules]):
     def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
         super().__init__(table, FAMILY, ram_map, ram, rules, rows=ROWS, columns=COLUMNS, first_row=1)
         self.look = look
-        self._states = _states(tuple(table.orientations.items()))
         self.best = "attack"
         read = self.map.reader
-        self._spawning = read("spawning", "tells that a new pair has spawned")
-        self._phase = read("phase", "tells whether a pair is under control")
-        self._where = self.map.several("x", "y", "orientation", "needle")
+        self._spawning = self._spawn or read("spawning", "tells that a new pair has spawned")
+        # with the sign "control" nothing else is asked of the phase but, without "over", whether the game is over
+        signs = self._control is not None
+        self._phase = self._optional("phase") if signs else read("phase", "tells whether a pair is under control")
+        self._where, self._states = pair_source(self.map, table.orientations, _states(), halves, ("needle",))
         self._pairs = self.map.several("axis", "partner", "next_axis", "next_partner", "next2_axis", "next2_partner")
         self._rests = self._optional("rests")
         self._sent = self._optional("sent")
@@ -97,12 +93,19 @@ class NyaaSeat(RamSeat[Action, Rules]):
             if self.sent is not None and self._sent is not None and rests:
                 self.sent += self._sent()
             self._last_rests = rests
-        before, self._in_control = self._in_control, self._phase() == self.table.phases.control
+        before, self._in_control = self._in_control, self._controlled()
         self._falling = self._in_control or before
         sign = self._spawning()
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
+        if self._signs:
+            self._keep_signs(in_control=self._in_control)
         return self.spawned
+
+    def _controlled(self) -> bool:
+        if self._control is not None:
+            return self._control()
+        return self._phase is not None and self._phase() == self.table.phases.control
 
     def resync(self) -> None:
         """Forget the last sign, after a savestate was loaded or RAM was written."""
@@ -110,17 +113,22 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._last_rests = self._rests() if self._rests is not None else 0
         self._in_control = self._falling = False
         self.spawned = False
+        self._forget_signs()
 
     def fresh(self) -> None:
         """A new pair is out; the game counts what falls after each lock by itself."""
 
     def over(self) -> bool:
         """Whether this seat has lost."""
-        return self._phase() == self.table.phases.over
+        if self._over is not None:
+            return self._over()
+        return self._phase is not None and self._phase() == self.table.phases.over
 
     def ready(self) -> bool:
         """Whether the announced pair answers the pad."""
-        return not self._spawning()
+        if self._paused is not None and self._paused():
+            return False
+        return not self._spawning() if self._control is None else self._control()
 
     def falling(self) -> bool:
         """Whether ``pair_state`` is where the pair is falling or has just locked."""
@@ -128,11 +136,15 @@ class NyaaSeat(RamSeat[Action, Rules]):
 
     def in_hand(self) -> bool:
         """Whether a pair has spawned and not locked yet."""
-        return self._phase() in (self.table.phases.spawn, self.table.phases.control)
+        if self._control is not None:
+            return self._told_in_hand(self._control)
+        return self._phase is not None and self._phase() in (self.table.phases.spawn, self.table.phases.control)
 
     def has_locked(self) -> bool:
         """Whether the pair has locked and its field is still settling."""
-        return self._phase() > self.table.phases.control
+        if self._control is not None:
+            return self._had_control and not self._control()
+        return self._phase is not None and self._phase() > self.table.phases.control
 
     def starts_at(self, state: NyaaState) -> bool:
         """Whether pairs appear there."""

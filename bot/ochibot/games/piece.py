@@ -3,79 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from typing import Final
+from typing import Protocol, TypeVar
 
 from ochibot.errors import MapError, PointerError
-from ochibot.falling.orientation import STEP, Orientation
-from ochibot.puyo.rules.field import COLUMNS, ROWS
-from ochibot.puyo.rules.pair import PairState, halves
+from ochibot.falling.orientation import Orientation
 from ochibot.quoting import quoted
 from ochibot.ram import ORIENTATIONS, BoundMap
 
-ENTRIES: Final = (
-    "x",
-    "y",
-    "orientation",
-    "partner_x",
-    "partner_y",
-    "axis",
-    "partner",
-    "next_axis",
-    "next_partner",
-)
-"""The names of all entries that tell of a pair, in one form or another."""
-
-_Codes = tuple[tuple[int, Orientation], ...]
+_Halves = tuple[tuple[int, int], tuple[int, int]]
 
 
-def states() -> Iterable[PairState]:
-    """Every place a pair can be at. The partner may be one row above the field."""
-    return (
-        PairState(x, y, orientation)
-        for x in range(1, COLUMNS + 1)
-        for y in range(ROWS)
-        for orientation in Orientation
-        if 1 <= x + STEP[orientation][0] <= COLUMNS
-    )
+class Lying(Protocol):
+    """A position of a family's: the axis's column and row, and how the pair lies."""
+
+    @property
+    def x(self) -> int:
+        """The axis's column."""
+
+    @property
+    def y(self) -> int:
+        """The axis's row, from the top."""
+
+    @property
+    def orientation(self) -> Orientation:
+        """Where the partner is."""
 
 
-@cache
-def _by_axis(codes: _Codes) -> dict[tuple[int, ...], PairState]:
-    """Every place by its bytes: a snapshot is read at every frame."""
-    return {(x, y, code): PairState(x, y, o) for code, turned in codes for x, y, o in states() if o == turned}
+S = TypeVar("S", bound=Lying)
 
 
-@cache
-def _by_partner(codes: _Codes) -> dict[tuple[int, ...], PairState]:
-    return {
-        (*halves(state)[1], code): state for code, turned in codes for state in states() if state.orientation == turned
-    }
-
-
-@cache
-def _by_halves() -> dict[tuple[int, ...], PairState]:
-    return {(*axis, *partner): state for state in states() for axis, partner in (halves(state),)}
+def place_entries(form: str) -> tuple[str, ...]:
+    """The entries that tell where the falling pair is, by what a map says that they denote."""
+    return ("x", "y", "partner_x", "partner_y") if form == "halves" else ("x", "y", "orientation")
 
 
 def pair_source(
-    bound: BoundMap, orientations: Mapping[int, Orientation]
-) -> tuple[Callable[[], tuple[int, ...]], Mapping[tuple[int, ...], PairState]]:
+    bound: BoundMap,
+    orientations: Mapping[int, Orientation],
+    states: Iterable[S],
+    halves: Callable[[S], _Halves],
+    also: tuple[str, ...] = (),
+) -> tuple[Callable[[], tuple[int, ...]], Mapping[tuple[int, ...], S]]:
     """A function that reads the bytes which tell where the falling pair is, and what they mean: all others, nothing.
 
-    ``orientations``: what the entry ``orientation`` means, for maps that give it no symbols. Raises MapError when an
-    entry of the map's form is missing, or a symbol of its orientation is none.
+    ``orientations``: what the entry ``orientation`` means, for maps that give it no symbols. ``states``: every place a
+    pair can be at; ``halves``: (x, y) of the axis and of the partner. ``also``: entries that tell more of a state, by
+    its attribute of that name. Raises MapError when an entry of the map's form is missing, or a symbol of its
+    orientation is none.
     """
     form = bound.map.pair.denotes
-    names = ("x", "y", "partner_x", "partner_y") if form == "halves" else ("x", "y", "orientation")
+    names = (*place_entries(form), *also)
     for name in names:
         bound.require(name, "tells where the falling pair is")
     read = bound.several(*names)
-    if form == "halves":
-        found = _by_halves()
-    else:
-        codes = _orientation_codes(bound, orientations)
-        found = _by_partner(codes) if form == "partner" else _by_axis(codes)
+    found: dict[tuple[int, ...], S] = {}
+    codes = () if form == "halves" else _orientation_codes(bound, orientations)
+    for state in states:
+        (x, y), (u, v) = halves(state)
+        more = [int(getattr(state, name)) for name in also]
+        if form == "halves":
+            found[x, y, u, v, *more] = state
+        for code, turned in codes:
+            if turned == state.orientation:
+                found[(*((u, v) if form == "partner" else (x, y)), code, *more)] = state
     if all(bound.map.entries[name].pointer is None for name in names):
         return read, found
 
@@ -89,7 +79,7 @@ def pair_source(
     return follow, found
 
 
-def _orientation_codes(bound: BoundMap, orientations: Mapping[int, Orientation]) -> _Codes:
+def _orientation_codes(bound: BoundMap, orientations: Mapping[int, Orientation]) -> tuple[tuple[int, Orientation], ...]:
     words = bound.words("orientation")
     if not words:
         return tuple(orientations.items())

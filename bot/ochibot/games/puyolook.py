@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ochibot.games.table import Shown
-from ochibot.puyo.forecast import resting_cells
 from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.landing import resting_cells
 from ochibot.puyo.rules.pair import shape
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.twoply import Decision

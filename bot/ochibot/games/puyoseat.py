@@ -11,16 +11,16 @@ from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
 from ochibot.games.table import Table
-from ochibot.games.unread import PartlySeen, UnreadRows
+from ochibot.games.unread import PartlySeen, UnreadRows, states
 from ochibot.puyo.accounts import Owed, SoftRows
 from ochibot.puyo.course import PairCourse
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Prediction, Settled
 from ochibot.puyo.rules.field import COLORS, COLUMNS, NUISANCE, ROWS, Field
-from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement
+from ochibot.puyo.rules.pair import BIG, CARBUNCLE, Action, Pair, PairState, Placement, halves
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
-from ochibot.ram import RamMap, Sign
+from ochibot.ram import RamMap
 
 STILL_FRAMES: Final = 300
 """No step of a chain takes as long."""
@@ -45,11 +45,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         )
         self.look = look
         self.best = "chain"
-        self._where, self._states = pair_source(self.map, table.orientations)
+        self._where, self._states = pair_source(self.map, table.orientations, states(), halves)
         self._spawn_cell = table.spawn.y * COLUMNS + table.spawn.x - 1
-        self._control, self._over, self._paused = (self.map.sign(name) for name in ("control", "over", "paused"))
-        self._sign = self._spawn_sign()
-        self._signs = [sign for sign in (self._sign, self._control, self._over, self._paused) if isinstance(sign, Sign)]
+        self._sign = self._spawn or self._spawn_sign()
         self._pair = self.map.several("axis", "partner")
         self._next = self.map.several("next_axis", "next_partner")
         self._colors = self._optional("colors")
@@ -60,8 +58,6 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._last_sign = self._sign()
         self._falling = self._phase is None and self._control is None
         self._in_control = False
-        # of maps with the sign "control": whether the pair that was announced has been under control
-        self._announced = self._had_control = False
         unread = max(0, self.map.map.entries["field"].top or 0)
         self._unread = UnreadRows(unread, rules) if unread > rules.kept_top else None
         self._still = b"", 0
@@ -75,11 +71,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
 
-    def _spawn_sign(self) -> Callable[[], int] | Sign:
-        """What reads as other than 0 while a pair is being announced."""
-        sign = self.map.sign("spawn")
-        if sign is not None:
-            return sign
+    def _spawn_sign(self) -> Callable[[], int]:
+        """What reads as other than 0 while a pair is being announced, in maps without the sign ``spawn``."""
         spawning = self._optional("spawning", astray=0)
         if spawning is not None:
             return spawning
@@ -102,7 +95,6 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if self._control is not None:
             before, self._in_control = self._in_control, self._control()
             self._falling = self._in_control or before
-            self._had_control |= self._in_control
         elif self._phase is not None:
             before, self._in_control = self._in_control, self._phase() == self.table.phases.control
             self._falling = self._in_control or before
@@ -119,16 +111,10 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self.spawned = bool(sign) and not self._last_sign
         self._last_sign = sign
         if self._signs:
-            self._keep_signs()
+            self._keep_signs(in_control=self._in_control)
         if self.spawned and self._unread is not None:
             self._unread.spawned()
         return self.spawned
-
-    def _keep_signs(self) -> None:
-        for sign in self._signs:
-            sign.keep()
-        if self.spawned:
-            self._announced, self._had_control = True, self._in_control
 
     def _watch_nuisance(self, waiting: int) -> None:
         """What is pending grows when the other side's chains send, and goes when it falls."""
@@ -151,7 +137,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         """Forget the last sign and nuisance, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
         self.spawned = False
-        self._in_control = self._announced = self._had_control = False
+        self._in_control = False
         self._falling = self._phase is None and self._control is None
         self._still = b"", 0
         self._waiting, self._fallen = self.pending(), 0
@@ -160,8 +146,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self._soft_rows.begin()
         if self._owed is not None:
             self._owed.forget()
-        for sign in self._signs:
-            sign.keep()
+        self._forget_signs()
         if self._unread is not None:
             self._unread.forget()
 
@@ -205,7 +190,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def in_hand(self) -> bool:
         """Whether a pair has spawned and not locked yet; False when the map has neither of those."""
         if self._control is not None:
-            return self._control() or bool(self._sign()) or (self._announced and not self._had_control)
+            return self._told_in_hand(self._control)
         return self._phase is not None and 0 < self._phase() <= self.table.phases.control
 
     def has_locked(self) -> bool:

@@ -9,9 +9,10 @@ from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, GameError, MapError, PointerError
 from ochibot.falling.family import Family
 from ochibot.falling.pace import Pace
+from ochibot.games.piece import place_entries
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
-from ochibot.ram import BoundMap, RamMap
+from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -59,6 +60,29 @@ class RamSeat(Generic[A, R]):
         self._state = self._optional("state", astray=-1)
         self._pending = self._optional("pending", astray=0)
         self._own = ram_map.sources()["homebrew"] > 0
+        self._spawn, self._control, self._over, self._paused = (self.map.sign(name) for name in MOMENTS)
+        self._signs = [sign for sign in (self._spawn, self._control, self._over, self._paused) if sign is not None]
+        # of maps with the sign "control": whether the piece that was announced has been under control
+        self._announced = self._had_control = False
+
+    def _keep_signs(self, *, in_control: bool) -> None:
+        """A frame is over, for the signs. ``spawned`` must tell already whether a piece was announced in it."""
+        for sign in self._signs:
+            sign.keep()
+        self._had_control |= in_control
+        if self.spawned:
+            self._announced, self._had_control = True, in_control
+
+    def _forget_signs(self) -> None:
+        """RAM has jumped."""
+        for sign in self._signs:
+            sign.keep()
+        self._announced = self._had_control = False
+
+    def _told_in_hand(self, control: Sign) -> bool:
+        """Whether a piece has spawned and not locked yet, by the map's signs."""
+        announced = self._spawn is not None and self._spawn()
+        return control() or announced or (self._announced and not self._had_control)
 
     def _field_reader(self, name: str, why: str) -> Callable[[], bytes]:
         """A reader of a grid as the cells of a whole field: rows that the grid hasn't got are empty, rows above the
@@ -167,7 +191,7 @@ class RamSeat(Generic[A, R]):
                 places = entries[name].byte_addresses()
                 at = f"{places[0]:#06x}" if places else "a pointer"
                 told.append(f"{name} at {at}, now {self._now(name)}")
-        return f"the spawn sign of the map {self.map.map.name} ({'; '.join(told)})"
+        return f"the spawn sign ({'; '.join(told)})"
 
     def _now(self, name: str) -> str:
         try:
@@ -192,10 +216,15 @@ class RamSeat(Generic[A, R]):
     def unknown_cell(self, name: str, cells: bytes, most: int) -> GameError:
         """The error for a grid with a cell whose code is above ``most``."""
         row, column = divmod(next(place for place, code in enumerate(cells) if code > most), self._columns)
-        byte = int(self.map.raw_grid(name)[row - (self.map.map.entries[name].top or 0), column])
+        entry = self.map.map.entries[name]
+        cell = row - (entry.top or 0), column
+        held = int(self.map.raw_grid(name)[cell])
+        address = self.map.addresses(name)[(cell[0] * self._columns + column) * entry.width]
+        table = "the map" if entry.table is None else f"the map's codes.{brief(entry.table)}"
         return GameError(
-            f"the {name} cell in row {row + self._first_row}, column {column + 1} holds {byte:#04x}, which the map "
-            f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
+            f"the {name} cell in row {row + self._first_row}, column {column + 1} holds {held:#04x}, which the map "
+            f"{self.map.map.name} doesn't know (address {address:#06x}): give that a meaning in {table}, or calibrate "
+            "the map for this game, and give it with --map"
         )
 
     def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
@@ -223,5 +252,17 @@ class RamSeat(Generic[A, R]):
         return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"
 
     def no_position(self) -> GameError:
-        """The error for a falling pair that is nowhere in the field."""
-        return GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this game")
+        """The error for a falling pair that is nowhere in the field, with what each of its entries holds."""
+        held = []
+        for name in place_entries(self.map.map.pair.denotes):
+            try:
+                value = self.map.value(name)
+                words = self.map.words(name)
+                means = words.get(value, "unknown") if words else value
+                held.append(f"{name} is {means} ({self._bytes_of(name)})")
+            except PointerError as error:
+                return GameError(str(error))
+        return GameError(
+            f"the falling pair is nowhere in the field by the map {self.map.map.name}: {brief(', '.join(held), 130)}; "
+            "correct these entries (offset, symbols, pair: denotes) and give the map with --map"
+        )

@@ -40,6 +40,7 @@ PATIENCE: Final = 1800
 """Frames that a step with a condition has: half a minute of the machine's time."""
 
 MOST_STEPS: Final = 200
+MOST_SIGNS: Final = 200
 MOST_TAPS: Final = 200
 MOST_FRAMES: Final = 20_000
 
@@ -144,6 +145,8 @@ class Route:
 
 
 def _step(text: str) -> Step:
+    if len(text) > MOST_SIGNS:
+        raise ValueError(f"the step {quoted(text)} is longer than {MOST_SIGNS} letters; give one such as a until spawn")
     match = _STEP.fullmatch(text)
     if match is None:
         raise ValueError(f"the step {quoted(text)} makes no sense: give one such as start, down x 3, a until mode = 1")

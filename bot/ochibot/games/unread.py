@@ -15,15 +15,26 @@ from itertools import product
 from typing import Final
 
 from ochibot.errors import FieldError
-from ochibot.games.piece import states
+from ochibot.falling.orientation import STEP, Orientation
 from ochibot.puyo.forecast import Prediction, Settled, is_covered
-from ochibot.puyo.rules.field import COLUMNS, NUISANCE, Field
+from ochibot.puyo.rules.field import COLUMNS, NUISANCE, ROWS, Field
 from ochibot.puyo.rules.pair import PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 
 MOST_WAYS: Final = 64
 """Ways in which the unread rows may be filled that are kept."""
+
+
+def states() -> Iterator[PairState]:
+    """Every place a pair can be at. The partner may be one row above the field."""
+    return (
+        PairState(x, y, orientation)
+        for x in range(1, COLUMNS + 1)
+        for y in range(ROWS)
+        for orientation in Orientation
+        if 1 <= x + STEP[orientation][0] <= COLUMNS
+    )
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from ochibot.play.pilot import Pilot
 from ochibot.play.reach import are_fastest
 from ochibot.play.speed import speed_of
 from ochibot.puyo.course import PairCourse
-from ochibot.puyo.forecast import same_landing
 from ochibot.puyo.rules.field import ROWS
+from ochibot.puyo.rules.landing import same_landing
 from ochibot.puyo.rules.pair import Action, PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ochibot.nyaa.forecast import same_landing
+from ochibot.nyaa.rules.lock import same_landing
 from ochibot.nyaa.rules.motion import cells_of, move
 from ochibot.nyaa.rules.pair import Action, NyaaState, Placement
 from ochibot.nyaa.rules.snapshot import Snapshot

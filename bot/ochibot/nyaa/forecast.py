@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ochibot.errors import FieldError
 from ochibot.falling.covering import covered
 from ochibot.nyaa.rules.grid import COLUMNS, NUISANCE, ROWS, Grid
-from ochibot.nyaa.rules.lock import Outcome, locked, place
-from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
+from ochibot.nyaa.rules.lock import Outcome, place, same_landing
+from ochibot.nyaa.rules.pair import NyaaState, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 
@@ -87,12 +86,3 @@ class Prediction:
 
 def _array(grid: Grid) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.frombuffer(grid.codes, np.uint8).reshape(ROWS, COLUMNS)
-
-
-def same_landing(grid: Grid, pair: Pair, landed: NyaaState, target: Placement) -> bool:
-    """Whether two locks put the same blocks or needles on the same cells; the first may be where it can't be."""
-    try:
-        there = locked(grid, pair, Placement(*landed))
-    except FieldError:
-        return False
-    return there == locked(grid, pair, target)

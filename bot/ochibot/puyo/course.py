@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ochibot.puyo.forecast import same_landing
+from ochibot.puyo.rules.landing import same_landing
 from ochibot.puyo.rules.motion import move
 from ochibot.puyo.rules.pair import Action, PairState, Placement
 from ochibot.puyo.rules.profile import Rules

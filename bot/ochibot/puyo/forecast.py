@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ochibot.falling.covering import covered, covered_evenly
-from ochibot.falling.orientation import Orientation
-from ochibot.puyo.rules.field import NUISANCE, ROWS, Field
-from ochibot.puyo.rules.pair import Pair, PairState, Placement, halves
+from ochibot.puyo.rules.field import NUISANCE, Field
+from ochibot.puyo.rules.landing import same_landing
+from ochibot.puyo.rules.pair import PairState, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -107,24 +107,6 @@ class Prediction:
         return "\n".join(lines)
 
 
-def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> frozenset[tuple[int, int, int]]:
-    """(x, y, colour) of both halves after each has dropped to the bottom of its column; of an item its column."""
-    if pair.is_item:
-        return frozenset({(where.x, 0, pair.axis)})
-    heights = field.heights()
-    first, second = zip(halves(where), pair, strict=True)
-    # of a vertical pair the lower half comes to rest first
-    if where.orientation is Orientation.DOWN:
-        first, second = second, first
-    cells = []
-    stacked: dict[int, int] = {}
-    for (x, _), color in (first, second):
-        height = int(heights[x - 1]) + stacked.get(x, 0)
-        stacked[x] = stacked.get(x, 0) + 1
-        cells.append((x, ROWS - 1 - height, color))
-    return frozenset(cells)
-
-
 def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool:
     """Whether ``seen`` is ``settled`` with exactly so many nuisance puyos fallen on top of it."""
     top, before, after = rules.kept_top, settled.cells, seen.cells
@@ -132,8 +114,3 @@ def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool
         return False
     compare = covered_evenly if rules.nuisance.full_columns == "skip" else covered
     return compare(before[top:], after[top:], NUISANCE, nuisance)
-
-
-def same_landing(field: Field, pair: Pair, landed: PairState, target: Placement) -> bool:
-    """Whether two locks put the same colours on the same cells."""
-    return resting_cells(field, pair, landed) == resting_cells(field, pair, target)

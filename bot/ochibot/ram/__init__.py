@@ -1,13 +1,14 @@
 """RAM maps: YAML files that say where a game keeps its state, and typed reads through them."""
 
 from ochibot.ram.bound import UNKNOWN, BoundMap
-from ochibot.ram.conditions import Condition, Signs
+from ochibot.ram.conditions import MOMENTS, Condition, Signs
 from ochibot.ram.entry import Entry, Pointer
 from ochibot.ram.file import Known, load_map, map_of, names_of
 from ochibot.ram.model import ORIENTATIONS, CodeTable, PairForm, RamMap
 from ochibot.ram.signs import Sign
 
 __all__ = [
+    "MOMENTS",
     "ORIENTATIONS",
     "UNKNOWN",
     "BoundMap",

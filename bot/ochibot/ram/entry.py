@@ -3,7 +3,7 @@
 A value goes this way, each step as far as the entry names it::
 
     bytes (type, addresses or count; signed types) → digits → mask → shift → codes: the symbol of that number
-                                                                          → - origin, x scale, / divide, + offset
+                                                               → - origin, x scale, / divide, modulo, + offset
 
 A grid's cells go to ``shift`` and ``codes`` in the same way, each for itself.
 """
@@ -71,7 +71,8 @@ class Entry(Exact):
     digits: ``decimal`` = one digit a byte (``zero`` is the byte of the digit 0), ``bcd`` = two. What is no digit counts
     as 0, for games blank leading zeros. mask, shift: bits of the number (of each byte with ``decimal``, of each cell in
     a grid); the masked bits move down. codes, symbols: two names of one thing, the table that says what the numbers
-    mean. origin, scale, divide, offset: (number - origin) x scale / divide, rounded down, + offset.
+    mean. origin, scale, divide, modulo, offset: (number - origin) x scale / divide, rounded down, of that the remainder
+    by modulo, + offset.
 
     row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
     they count cells instead. top: the row of the family's field in which the grid's first row stands.
@@ -91,6 +92,7 @@ class Entry(Exact):
     origin: Annotated[int, Field(ge=-_MOST_ADDRESS, le=_MOST_ADDRESS, strict=True)] = 0
     scale: _Number = 1
     divide: Annotated[int, Field(ge=1, le=_MOST_FACTOR, strict=True)] = 1
+    modulo: Annotated[int, Field(ge=2, le=_MOST_FACTOR, strict=True)] | None = None
     offset: _Number = 0
     rows: _Steps | None = None
     columns: _Steps | None = None
@@ -179,7 +181,7 @@ class Entry(Exact):
             (
                 self.table is not None and (self._calculates or self.digits is not None or wide),
                 "codes say what a single byte means, or a u16: no other type, no addresses, digits, origin, scale, "
-                "divide or offset with them",
+                "divide, modulo or offset with them",
             ),
             (self.scale == 0, "a scale of 0 makes everything 0"),
             (self.zero != 0 and self.digits != "decimal", "zero is the byte of the digit 0: give digits: decimal"),
@@ -204,7 +206,7 @@ class Entry(Exact):
 
     @property
     def _calculates(self) -> bool:
-        return (self.origin, self.scale, self.divide, self.offset) != (0, 1, 1, 0)
+        return (self.origin, self.scale, self.divide, self.modulo, self.offset) != (0, 1, 1, None, 0)
 
     @property
     def is_grid(self) -> bool:
@@ -219,7 +221,7 @@ class Entry(Exact):
             and not self.shift
             and self.digits is None
             and self.table is None
-            and (self.origin, self.divide) == (0, 1)
+            and (self.origin, self.divide, self.modulo) == (0, 1, None)
             and not self.type.startswith("s")
         )
 
@@ -289,6 +291,15 @@ class Entry(Exact):
         if self.order == "high_first":
             numbers = [several - 1 - number for number in numbers]
         return [number * self.cell_bits for number in numbers]
+
+    def shares(self, other: Entry) -> bool:
+        """Whether two single values may be made of the very same bits: a part of a number each (by ``divide`` or
+        ``modulo``), or what each of two tables says of it.
+        """
+        if self.is_grid or other.is_grid or self.used_bits() != other.used_bits():
+            return False
+        parts = any((entry.divide, entry.modulo) != (1, None) for entry in (self, other))
+        return parts or (None not in (self.table, other.table) and self.table != other.table)
 
     def used_bits(self) -> list[tuple[int, int]]:
         """(CPU address, the bits of that byte that it reads): several entries may share a byte by disjoint masks."""

@@ -79,7 +79,7 @@ class RamMap(Exact):
             for address, bits in entry.used_bits():
                 there = owners.setdefault(address, [])
                 for taken, owner in there:
-                    if taken & bits:
+                    if taken & bits and not (owner != name and entry.shares(self.entries[owner])):
                         other = "itself" if owner == name else f"entries.{brief(owner)}"
                         raise ValueError(f"entries.{brief(name)}: address {address:#06x} overlaps {other}")
                 there.append((bits, name))

@@ -16,7 +16,7 @@ def meaning(entry: Entry) -> Callable[[int], int]:
     With a table of codes or symbols it gives the number that the table is for.
     """
     width, mask, shift = entry.width, entry.mask, entry.shift
-    origin, scale, divide, offset = entry.origin, entry.scale, entry.divide, entry.offset
+    origin, scale, divide, modulo, offset = entry.origin, entry.scale, entry.divide, entry.modulo, entry.offset
     limit = 1 << 8 * width
     signed, digits, zero = entry.type.startswith("s"), entry.digits, entry.zero
 
@@ -31,7 +31,8 @@ def meaning(entry: Entry) -> Callable[[int], int]:
             number >>= shift
             if digits == "bcd":
                 number = _bcd(number)
-        return (number - origin) * scale // divide + offset
+        found = (number - origin) * scale // divide
+        return (found if modulo is None else found % modulo) + offset
 
     return value
 
@@ -56,8 +57,11 @@ def _bcd(number: int) -> int:
 def stored(entry: Entry, value: int, before: int) -> int | None:
     """The number whose bytes mean ``value``; None when none does. Bits that the entry doesn't read stay as before.
 
-    Where several numbers mean the same (``divide``), the least is taken. ``before`` is the number that is there now.
+    Where several numbers mean the same (``divide``), the least is taken; of a remainder (``modulo``) none is.
+    ``before`` is the number that is there now.
     """
+    if entry.modulo is not None:
+        return None
     for number in _undone(entry, value):
         found = _as_decimal(entry, number, before) if entry.digits == "decimal" else _as_bits(entry, number, before)
         if found is not None:

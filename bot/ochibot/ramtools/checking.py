@@ -8,7 +8,8 @@ proposals applied. Nothing stops at the first contradiction.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ochibot.console import HostedConsole
@@ -21,17 +22,20 @@ from ochibot.players import open_player
 from ochibot.puyo.rules.pair import Action, PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ram import RamMap
+from ochibot.ramtools.blind import ByteSign, find_play, find_sign, first_spawn
 from ochibot.ramtools.colorfits import ColorFits, ColorReading
-from ochibot.ramtools.drops import DropLab, Pads
+from ochibot.ramtools.drops import Announcer, DropLab, Pads
 from ochibot.ramtools.evidence import Collector, Evidence
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.laboratory import Laboratory
 from ochibot.ramtools.pairfits import PairFits, moments
 from ochibot.ramtools.proposals import patched_map, patched_rules
-from ochibot.ramtools.reading import PairReading, Paper
-from ochibot.ramtools.rulefits import Bench, check_kicks, check_score, live
+from ochibot.ramtools.reading import PairReading, Paper, address_of
+from ochibot.ramtools.rulefits import Bench, check_kicks, check_score, live, mixed
+from ochibot.ramtools.scores import find_score, reader
 from ochibot.ramtools.timings import measure
+from ochibot.wording import counted
 
 EXAM: Final = 50
 """Pieces of the game at the end."""
@@ -46,6 +50,16 @@ class Checked:
     report: Report
     ram_map: RamMap
     rules: Rules
+
+
+def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
+    """The title, its buttons as the findings propose."""
+    buttons = {Action[name.upper()]: button for finding in findings for name, button in finding.buttons.items()}
+    if not buttons:
+        return title
+    other = copy(title)
+    other.table = replace(title.table, buttons={**title.table.buttons, **buttons})
+    return other
 
 
 class Checker:
@@ -74,30 +88,87 @@ class Checker:
         self.report = Report()
         self.tell = tell
         self._stopped = stopped
+        self._blind = False
         self.lab = Laboratory(console, ram_map.seat, stopped)
         self.paper = Paper(ram_map, console.ram.layout, len(console.ram), self.table.codes)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
         """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError without play."""
-        report = self.report
-        spawned = self._reach(state)
-        pads = self._pads()
-        seat = self._seat(self.map, self.rules)
-        drops = DropLab(self.lab, pads, seat)
-        said = self._said_grid()
-        spawn: PairState = self.table.spawn
-        collector = Collector(drops, self.rules, spawn, said)
-        self.tell("dropping a pair into every column")
-        evidence = collector.collect()
+        spawned, drops, evidence = self._evidence(state)
+        said, spawn = self._said_grid(), self.table.spawn
         grid = self._grid(drops, evidence, said, spawn)
         if grid is not None:
+            collector = Collector(drops, self.rules, spawn, said)
             collector.learn_turns(evidence, grid)
             self._turns(evidence)
             self.tell("dropping pairs in every position")
             collector.sample(evidence, grid)
             self._fit(drops, evidence, grid, spawn)
-        report.unchecked = self._unchecked()
+        if self._blind:
+            self._drop_the_rest()
+        self.report.unchecked = self._unchecked()
         return self._exam(spawned, pieces)
+
+    def _evidence(self, state: bytes | None) -> tuple[bytes, DropLab, Evidence]:
+        """The state of a first spawn, and drops from there: by the map's sign, or where that fails by another."""
+        self.console.step()
+        power_on = self.lab.save()
+        try:
+            spawned = self._reach(state)
+            return spawned, *self._drops(self._seat(self.map, self.rules))
+        except GameError as error:
+            if state is not None:
+                raise
+            failed = error
+        self.report.holds.clear()
+        self._blind = True
+        self.lab.load(power_on)
+        return self._without_sign(failed)
+
+    def _drops(self, sign: Announcer) -> tuple[DropLab, Evidence]:
+        self.tell("dropping a pair into every column")
+        drops = DropLab(self.lab, self._pads(), sign)
+        return drops, Collector(drops, self.rules, self.table.spawn, self._said_grid()).collect()
+
+    def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
+        """To play by START alone, and by a sign that is found. Raises GameError, beginning with what failed before."""
+        self.tell("looking for a piece that falls and follows the pad")
+        try:
+            start = find_play(self.lab, self._pads())
+            address = find_sign(self.lab, self._pads(), start)
+            sign = ByteSign(self.console.ram, address)
+            spawned = first_spawn(self.lab, start, sign)
+        except GameError as error:
+            raise GameError(f"{failed}; {error}") from None
+        old = address_of(self.map, "spawning")
+        self.report.findings.append(
+            Finding(
+                "spawning",
+                tuple(each for each in (old, address) if each is not None),
+                "the map's sign of a spawn doesn't rise once for each piece",
+                f"{address:04X} is 0 while the pad moves a pair, and not from each announcement on until it does again",
+                f"address: {address:#06x}",
+                entries={"spawning": {"address": address, "source": "calibrated"}},
+            )
+        )
+        self.report.notes.append(f"play was reached by {counted(start.taps, 'tap')} of START, without the map's mode")
+        return spawned, *self._drops(sign)
+
+    def _drop_the_rest(self) -> None:
+        """Entries that no experiment has confirmed: where the sign is elsewhere, they are too."""
+        given = {name for finding in self.report.findings for name in finding.entries}
+        rest = [name for name in self.map.entries if name not in given and name not in self.report.holds]
+        if rest:
+            self.report.findings.append(
+                Finding(
+                    "other entries",
+                    (),
+                    f"nothing has confirmed {', '.join(rest)}, and the sign of a spawn isn't where the map has it",
+                    "their bytes were not looked for",
+                    "leave them out: null",
+                    entries=dict.fromkeys(rest),
+                )
+            )
 
     # to play
 
@@ -107,19 +178,13 @@ class Checker:
 
     def _reach(self, state: bytes | None) -> bytes:
         """At a spawn; its state."""
-        seat = self._seat(self.map, self.rules)
         if state is not None:
             self.lab.load(state)
             return state
+        seat = self._seat(self.map, self.rules)
         self.tell("going through the menus")
         mode = next((name for name, value in self.table.modes.items() if value == self.map.mode), self.title.solo_mode)
-        try:
-            self.title.reach(self.console, seat, mode, self.options)
-        except GameError as error:
-            raise GameError(
-                f"{error}: the map's spawn sign never rose, or its mode byte is another; this may be another game, or "
-                "give a savestate of its play with --from-state"
-            ) from None
+        self.title.reach(self.console, seat, mode, self.options)
         self.report.holds += [name for name in ("mode", "spawning") if name in self.map.entries]
         return self.lab.save()
 
@@ -222,7 +287,7 @@ class Checker:
         fits = PairFits(self.paper, codes, report)
         known = moments(evidence.samples, spawn)
         pair = fits.fit(known)
-        colors = ColorFits(self.paper, report, evidence, grid).fit()
+        colors = ColorFits(self.paper, report, evidence, grid, drops).fit()
         self._merge_field()
         self._others(evidence)
         if pair is not None and colors is not None:
@@ -278,14 +343,71 @@ class Checker:
     ) -> None:
         entry: Any = self.map.entries.get("score")
         score = None if entry is None else lambda image: self.paper.value("score", image)
+        pads = drops.pads
         bench = Bench(
-            drops, grid, pair, colors, self.rules, self.report, evidence.first, spawn, score, getattr(entry, "scale", 1)
+            drops,
+            grid,
+            pair,
+            colors,
+            self.rules,
+            self.report,
+            evidence.first,
+            spawn,
+            score,
+            pads.turn if evidence.turns == -1 else pads.back,
+            getattr(entry, "scale", 1),
         )
-        for what, job in (("kicks", check_kicks), ("what chains are worth", check_score)):
-            self.tell(f"trying {what}")
-            job(bench)
+        self.tell("trying kicks and what chains are worth")
+        check_kicks(bench)
+        self._find_score(bench, evidence)
+        check_score(bench)
         self.tell("measuring times")
-        self.report.measured = measure(bench)
+        self.report.measured = {"spawn_delay": evidence.delay, **measure(bench)}
+        self._tell_timing()
+
+    def _tell_timing(self) -> None:
+        """Times that the game file says, against those that were measured."""
+        said: Any = getattr(getattr(getattr(self.title, "made", None), "said", None), "timing", None) or {}
+        for name, frames in self.report.measured.items():
+            if name not in said:
+                continue
+            if said[name] == frames:
+                self.report.holds.append(f"game.timing.{name}")
+                continue
+            self.report.findings.append(
+                Finding(
+                    f"game.timing.{name}",
+                    (),
+                    f"the game file says {said[name]} frames",
+                    f"it was {counted(frames, 'frame')}",
+                    f"timing: {{{name}: {frames}}}",
+                    timing={name: frames},
+                )
+            )
+
+    def _find_score(self, bench: Bench, evidence: Evidence) -> None:
+        """Where the map's sign is elsewhere its score is too: it is looked for."""
+        state = mixed(bench) if self._blind else None
+        if state is None:
+            return
+        entry: Any = self.map.entries.get("score")
+        found = find_score(bench, state, evidence.samples, entry.type if entry is not None else "u24le")
+        if found is None:
+            bench.score = None
+            return
+        address, kind = found
+        bench.score = reader(address, kind, bench.score_scale)
+        digits = {"digits": "bcd", "count": kind.width} if kind.bcd else {"type": kind.name}
+        self.report.findings.append(
+            Finding(
+                "score",
+                (address,),
+                "its bytes don't rise with the steps of a chain",
+                f"those at {address:04X} do, and with nothing else",
+                f"address: {address:#06x}, " + ", ".join(f"{name}: {value}" for name, value in digits.items()),
+                entries={"score": {"address": address, **digits, "source": "calibrated"}},
+            )
+        )
 
     def _unchecked(self) -> list[str]:
         looked = {*self.report.holds, *(name for finding in self.report.findings for name in finding.entries)}
@@ -297,6 +419,7 @@ class Checker:
     def _exam(self, spawned: bytes, pieces: int) -> Checked:
         report = self.report
         fixed, rules = self.map, self.rules
+        title = with_buttons(self.title, report.findings)
         try:
             fixed = patched_map(self.map, report.findings, report.holds)
             rules = patched_rules(self.rules, report.findings)
@@ -304,16 +427,16 @@ class Checker:
             report.notes.append(str(error))
         if pieces:
             self.tell(f"playing {pieces} pieces with the proposals")
-            report.exam = self._play(fixed, rules, spawned, pieces)
+            report.exam = self._play(title, fixed, rules, spawned, pieces)
         report.frames = self.lab.frames
         return Checked(report, fixed, rules)
 
-    def _play(self, ram_map: RamMap, rules: Rules, spawned: bytes, pieces: int) -> dict[str, object]:
+    def _play(self, title: Any, ram_map: RamMap, rules: Rules, spawned: bytes, pieces: int) -> dict[str, object]:
         """A game from the first spawn on; what it came to."""
         self.lab.load(spawned)
         told: dict[str, object] = {"pieces": 0, "agreement": None}
         try:
-            seat = self._seat(ram_map, rules)
+            seat: AnySeat = title.seat(ram_map, self.console.ram, rules)
             seat.resync()
             hands: Any = SeatPlayer(seat, open_player(None, self.title, rules), speed_of(10), keep_going=True)
             hands.spawn()

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ochibot.ramtools.evidence import Evidence, empty_bytes
+from ochibot.ramtools.drops import DropLab
+from ochibot.ramtools.evidence import Evidence, Sample, empty_bytes
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.fits import Symbols, fit_symbols, same_identity
 from ochibot.ramtools.grids import Grid
@@ -22,6 +23,28 @@ from ochibot.ramtools.reading import Paper, address_of, bits_of, table_of
 EMPTY: Final = "empty"
 
 COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
+
+
+MOST_TRIED: Final = 24
+"""Pairs of bytes that are tried by poking."""
+
+
+def _at_rest(sample: Sample) -> Image:
+    return sample.rest
+
+
+def _at_start(sample: Sample) -> Image:
+    return sample.start
+
+
+def _at_spawn(sample: Sample) -> Image:
+    return sample.spawn
+
+
+def _nearest_pairs(first: Sequence[int], second: Sequence[int], near: int | None) -> list[tuple[int, int]]:
+    """Pairs of addresses, those first that are nearest to each other, then to where the map has them."""
+    pairs = [(a, b) for a in first for b in second if a != b]
+    return sorted(pairs, key=lambda pair: (abs(pair[0] - pair[1]), abs(pair[0] - (near or 0))))
 
 
 def bit_fields() -> list[int]:
@@ -47,7 +70,9 @@ class ColorReading:
 class ColorFits:
     """Fits field cells, axis, partner, next_axis and next_partner."""
 
-    def __init__(self, paper: Paper, report: Report, evidence: Evidence, grid: Grid) -> None:
+    def __init__(self, paper: Paper, report: Report, evidence: Evidence, grid: Grid, lab: DropLab) -> None:
+        self.lab = lab
+        self.first = evidence.first
         self.paper = paper
         self.report = report
         self.grid = grid
@@ -108,28 +133,46 @@ class ColorFits:
                         return places, mask, bits  # type: ignore[return-value]
         for bits in dict.fromkeys((own, *bit_fields())):
             landed = self._landed(bits)
-            axis = self._anywhere([pair[0] for pair in landed], said[0])
-            partner = self._anywhere([pair[1] for pair in landed], said[1])
-            if axis is not None and partner is not None and self._same((axis, partner), 0xFF, landed):
-                return (axis, partner), 0xFF, bits
+            axes, partners = (self._anywhere([pair[half] for pair in landed]) for half in (0, 1))
+            ways = _nearest_pairs(axes, partners, said[0])
+            # what is poked into the right byte comes to lie in the field
+            acting = next((each for each in ways[:MOST_TRIED] if self._acts(each, bits)), None)
+            if ways:
+                return acting or ways[0], 0xFF, bits
         return None
 
     def _same(self, places: tuple[int, int], mask: int, landed: Sequence[tuple[int, int]]) -> bool:
         seen = [sample.rest[place] & mask for place in places for sample in self.samples]
         return same_identity(seen, [pair[half] for half in (0, 1) for pair in landed])
 
-    def _anywhere(self, landed: Sequence[int], near: int | None) -> int | None:
-        """The address nearest to where the map has it whose byte tells these colours apart."""
+    def _anywhere(self, landed: Sequence[int]) -> list[int]:
+        """The addresses whose byte tells these colours apart, at the spawn, under control and at rest."""
         image = self.samples[0].rest
         if len(set(landed)) < 2:
-            return None
-        found = [
+            return []
+        return [
             address
             for address in range(image.base, image.last + 1)
-            if same_identity([sample.rest[address] for sample in self.samples], landed)
-            and same_identity([sample.start[address] for sample in self.samples], landed)
+            if all(
+                same_identity([look(sample)[address] for sample in self.samples], landed)
+                for look in (_at_rest, _at_start, _at_spawn)
+            )
         ]
-        return min(found, key=lambda address: abs(address - (near or 0)), default=None)
+
+    def _acts(self, places: tuple[int, int], bits: int) -> bool:
+        """Whether another colour that is poked into both bytes is what comes to lie."""
+        self.lab.load(self.first)
+        now = self.lab.lab.look()
+        here = next(sample for sample in self.samples if not sample.drop.side and not sample.drop.turned)
+        wanted: list[tuple[int, int]] = []
+        for half, place in enumerate(places):
+            other = next((sample for sample in self.samples if sample.rest[place] != now[place]), None)
+            if other is None:
+                return False
+            self.lab.lab.poke(place, other.rest[place])
+            wanted.append((self.grid.cell(*here.lands[half]), other.end[self.grid.cell(*other.lands[half])] & bits))
+        end = self.lab.drop(None, 0).end
+        return all(end[cell] & bits == color for cell, color in wanted)
 
     def _names(self, axis: int, partner: int, mask: int, bits: int) -> dict[int, str]:
         """The symbol of each colour, by the masked byte of its cell."""
@@ -275,40 +318,64 @@ class ColorFits:
             for number, sample in self.walk.items()
             if number + 1 in self.walk
         ]
-        places = [address_of(self.paper.map, name) for name in ("next_axis", "next_partner")]
-        for half, name in enumerate(("next_axis", "next_partner")):
-            truths = [(image, str(symbols[half])) for image, symbols in pairs]
-            said = self._form(name)
-            for place in (places[half], places[1 - half]):
-                known = [] if place is None else [(image[place], symbol) for image, symbol in truths]
-                form = fit_symbols(known, said.table, said.mask, said.shift) if known else None
-                if form is not None and (not form.own or len(form.table) > 2):
-                    assert place is not None
-                    self._tell(name, place, form, known)
-                    break
+        names = ("next_axis", "next_partner")
+        said = [address_of(self.paper.map, name) for name in names]
+        truths = [[(image, str(symbols[half])) for image, symbols in pairs] for half in (0, 1)]
+        found: tuple[int, int] | None = None
+        for places in (said, said[::-1]):
+            if all(
+                place is not None and self._next_form(name, place, truth)
+                for name, place, truth in zip(names, places, truths, strict=True)
+            ):
+                found = places[0], places[1]  # type: ignore[assignment]
+                break
+        if found is None and pairs:
+            spots = [
+                [place for place in self._all(pairs) if self._next_form(names[half], place, truths[half])]
+                for half in (0, 1)
+            ]
+            ways = _nearest_pairs(spots[0], spots[1], said[0])
+            acting = next((each for each in ways[:MOST_TRIED] if self._foretells(each, reading, truths)), None)
+            found = acting or (ways[0] if ways else None)
+        for half, name in enumerate(names):
+            form = None if found is None else self._next_form(name, found[half], truths[half])
+            if found is None or form is None:
+                old = said[half]
+                seen = "the next pairs were compared with every byte at the spawn before"
+                where = () if old is None else (old,)
+                self.report.findings.append(Finding(name, where, "no byte foretold the next pair's colour", seen, None))
             else:
-                self._search_next(name, truths, said, places[half])
+                self._tell(name, found[half], form, [(image[found[half]], symbol) for image, symbol in truths[half]])
 
-    def _search_next(self, name: str, truths: Sequence[tuple[Image, str]], said: Symbols, near: int | None) -> None:
-        found = []
-        if truths and len({symbol for _, symbol in truths}) > 1:
-            image = truths[0][0]
-            for place in range(image.base, image.last + 1):
-                known = [(each[place], symbol) for each, symbol in truths]
-                if len({byte for byte, _ in known}) < 2:
-                    continue
-                form = fit_symbols(known, said.table, said.mask, said.shift)
-                if form is not None and (not form.own or form.mask == 0xFF):
-                    found.append(
-                        (form.own, form.mask != 0xFF or form.shift != 0, abs(place - (near or 0)), place, form)
-                    )
-        if found:
-            _, _, _, place, form = min(found, key=lambda each: each[:4])
-            self._tell(name, place, form, [(each[place], symbol) for each, symbol in truths])
-            return
-        self.report.findings.append(
-            Finding(name, () if near is None else (near,), "no byte foretold the next pair's colour", "", None)
-        )
+    def _next_form(self, name: str, place: int, truths: Sequence[tuple[Image, str]]) -> Symbols | None:
+        said = self._form(name)
+        known = [(image[place], symbol) for image, symbol in truths]
+        if len({byte for byte, _ in known}) < min(2, len({symbol for _, symbol in truths})):
+            return None
+        form = fit_symbols(known, said.table, said.mask, said.shift) if known else None
+        return form if form is not None and (not form.own or form.mask == 0xFF) else None
+
+    @staticmethod
+    def _all(pairs: Sequence[tuple[Image, Any]]) -> range:
+        image = pairs[0][0]
+        return range(image.base, image.last + 1)
+
+    def _foretells(
+        self, places: tuple[int, int], reading: ColorReading, truths: Sequence[Sequence[tuple[Image, str]]]
+    ) -> bool:
+        """Whether other colours that are poked into both bytes are the next pair's."""
+        self.lab.load(self.first)
+        now = self.lab.lab.look()
+        wanted = []
+        for half, place in enumerate(places):
+            other = next(((image[place], symbol) for image, symbol in truths[half] if image[place] != now[place]), None)
+            if other is None:
+                return False
+            self.lab.lab.poke(place, other[0])
+            wanted.append(other[1])
+        self.lab.drop(None, 0)
+        self.lab.to_control()
+        return list(reading.of_pair(self.lab.lab.look())) == wanted
 
     def _seen_colors(self) -> str:
         landed = sorted({f"{color:#04x}" for pair in self._landed(0xFF) for color in pair})

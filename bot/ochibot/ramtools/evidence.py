@@ -74,6 +74,8 @@ class Evidence:
     """RAM at the first spawn."""
     grids: list[Grid] = field(default_factory=list)
     turns: int = 1
+    delay: int = 0
+    """Frames from the first spawn, its own included, until the pad was answered."""
     samples: list[Sample] = field(default_factory=list)
     drops: list[Drop] = field(default_factory=list)
 
@@ -94,8 +96,9 @@ class Collector:
         """
         lab = self.lab
         at_spawn = lab.lab.look()
+        before = lab.lab.frames
         state = lab.to_control()
-        found = Evidence(state, lab.lab.look(), at_spawn)
+        found = Evidence(state, lab.lab.look(), at_spawn, delay=lab.lab.frames - before + 1)
         fan = {self.spawn.x + side: lab.drop(state, side) for side in self._sides()}
         if not any(drop.spawned for drop in fan.values()):
             raise GameError("no spawn followed the first pair: the map's spawn sign rose once and never again")
@@ -106,10 +109,16 @@ class Collector:
         found.grids = [
             grid
             for grid in nearest(find_grids(changed, on_top, column=self.spawn.x), self.wanted)
-            if grid.inside(found.empty)
+            if grid.inside(found.empty) and all(self._alone(grid, column, drop) for column, drop in fan.items())
         ]
         found.drops = list(fan.values())
         return found
+
+    @staticmethod
+    def _alone(grid: Grid, column: int, drop: Drop) -> bool:
+        """Whether an upright pair in an empty field has changed its two cells of a grid and no others."""
+        floor = grid.rows - 1
+        return filled(grid, drop.start, drop.end) == {(column, floor), (column, floor - 1)}
 
     def _sides(self) -> range:
         return range(1 - self.spawn.x, COLUMNS + 1 - self.spawn.x)

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ochibot.console import Button
+
 
 @dataclass(frozen=True)
 class Finding:
     """One contradiction. about: an entry of the map, ``rules.NAME`` or ``game.NAME``. addresses: of the bytes looked
     at. says: what the map makes of them. seen: the raw bytes and what they must mean. mend: what would mend it, for
-    people; None where nothing could be proposed. entries, codes, pair, rules: the same as parts of a map and a rules
-    file.
+    people; None where nothing could be proposed. entries, codes, pair; rules; buttons, timing: the same as parts of a
+    map, of a rules file and of a game file.
     """
 
     about: str
@@ -24,7 +26,8 @@ class Finding:
     codes: Mapping[str, Any] = field(default_factory=dict)
     pair: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, Any] = field(default_factory=dict)
-    buttons: Mapping[str, Any] = field(default_factory=dict)
+    buttons: Mapping[str, Button] = field(default_factory=dict)
+    timing: Mapping[str, int] = field(default_factory=dict)
 
     def text(self) -> str:
         """Two or three lines for people."""
@@ -35,6 +38,7 @@ class Finding:
     def as_dict(self) -> dict[str, object]:
         """The fields as plain values; addresses as hexadecimal digits too."""
         told = asdict(self)
+        told["buttons"] = {name: str(button.name).lower() for name, button in self.buttons.items()}
         told["addresses"] = [f"{address:#06x}" for address in self.addresses]
         return {name: value for name, value in told.items() if value or name in ("about", "addresses", "mend")}
 
@@ -48,7 +52,7 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     holds: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
-    measured: dict[str, object] = field(default_factory=dict)
+    measured: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     exam: dict[str, object] = field(default_factory=dict)
     frames: int = 0

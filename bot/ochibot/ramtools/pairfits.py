@@ -70,14 +70,19 @@ class PairFits:
                 self._tell("x", x, known, half)
                 self._tell("y", y, known, half)
                 return half, x, y
+        elsewhere = []
         for half in HALVES:
             x, y = self._here("x", known, half), self._here("y", known, half)
             x, y = x or self._anywhere("x", known, half), y or self._anywhere("y", known, half)
             if x is not None and y is not None:
-                self._tell_half(half, said, known)
-                self._tell("x", x, known, half)
-                self._tell("y", y, known, half)
-                return half, x, y
+                # positions in pixels are mostly a sprite's, which follows the pair
+                elsewhere.append((x[1].divide + y[1].divide, half != said, half, x, y))
+        if elsewhere:
+            _, _, half, x, y = min(elsewhere, key=lambda each: each[:2])
+            self._tell_half(half, said, known)
+            self._tell("x", x, known, half)
+            self._tell("y", y, known, half)
+            return half, x, y
         for name in ("x", "y"):
             if all(self._here(name, known, half) is None for half in HALVES):
                 self._lost(name, known, "where the axis or the partner was")

@@ -104,6 +104,8 @@ def map_text(checked: str, ram_map: RamMap, patched: RamMap, findings: Sequence[
         if finding.mend is not None and (finding.entries or finding.codes or finding.pair):
             lines.append(f"# {finding.about}: {finding.says}; {finding.mend}")
     lines.append(f"extends: {checked}")
+    if "mode" in before["entries"] and "mode" not in after["entries"]:
+        lines.append("mode: null")
     if after.get("pair") != before.get("pair"):
         lines.append(_yaml({"pair": after["pair"]}))
     if entries or dropped:
@@ -165,6 +167,32 @@ def rules_text(rules: Rules, findings: Sequence[Finding]) -> str:
     lines = ["# Written by `ochibot ram check`: the rules with what a game was seen to do otherwise."]
     lines += [f"# {finding.about}: {finding.says}; {finding.mend}" for finding in findings if finding.rules]
     data = {**rules_data(patched_rules(rules, findings)), "name": f"{rules.name}-checked"}
+    return "\n".join(lines) + "\n" + _yaml(data) + "\n"
+
+
+def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], findings: Sequence[Finding]) -> str:
+    """A game file (``ochibot.games.filed``) that extends ``base``, a game's name or file, for what no map can say.
+
+    files: the map, and the rules where they differ. solo: the mode that the map is of.
+    """
+    blind = any(finding.about == "spawning" for finding in findings)
+    mode: dict[str, Any] = {"maps": [files[0]]}
+    data: dict[str, Any] = {"game": "checked", "extends": base, "rom": rom}
+    if files[1] is not None:
+        data["rules"] = files[1]
+    if blind:
+        # the mode's byte and the menu's options aren't known: START alone led to play
+        mode["value"] = None
+        data |= {"menu": ["start until spawn"], "options": None, "defaults": None, "phases": None, "spawn_signs": None}
+        data["states"] = None
+    data |= {"modes": {solo: mode, **({"versus": None} if solo != "versus" else {})}, "versus": None}
+    buttons = {name: str(button.name).lower() for finding in findings for name, button in finding.buttons.items()}
+    timing = {name: frames for finding in findings for name, frames in finding.timing.items()}
+    if buttons:
+        data["buttons"] = buttons
+    if timing:
+        data["timing"] = timing
+    lines = ["# Written by `ochibot ram check`: play it with `ochibot play FILE`."]
     return "\n".join(lines) + "\n" + _yaml(data) + "\n"
 
 

@@ -18,6 +18,7 @@ from ochibot.puyo.rules.pair import PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ramtools.colorfits import COLORS, ColorReading
 from ochibot.ramtools.drops import DropLab
+from ochibot.ramtools.evidence import filled
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.image import Image
@@ -34,6 +35,12 @@ FLOOR: Final = ROWS - 1
 
 Cell = tuple[int, int]
 
+BASE: Final[tuple[Cell, ...]] = ((4, FLOOR), (5, FLOOR), (6, FLOOR))
+"""Three cells that wait for the falling half beside them."""
+
+AGAIN: Final[tuple[Cell, ...]] = (*BASE, (6, FLOOR - 1))
+"""A whole group, for a further step."""
+
 
 @dataclass
 class Bench:
@@ -49,6 +56,7 @@ class Bench:
     """The first pair answers the pad, in an empty field."""
     spawn: PairState
     score: Callable[[Image], int] | None
+    anticlockwise: Button
     score_scale: int = 1
     """The scale of the map's entry."""
 
@@ -68,14 +76,14 @@ def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) ->
     lab.load(state)
     x, side = 6, 6 - spawn.x
     address = grid.cell(x, FLOOR)
-    empty = lab.lab.look()[address]
     lab.lab.poke(address, byte)
     for _ in range(4):
         lab.lab.step()
     if lab.lab.look()[address] != byte:
         return False
-    end = lab.drop(None, side).end
-    return end[grid.cell(x, FLOOR - 2)] != empty and end[grid.cell(x, FLOOR - 1)] != empty
+    drop = lab.drop(None, side)
+    changed = {cell for cell in filled(grid, drop.start, drop.end) if cell != (x, FLOOR)}
+    return changed == {(x, FLOOR - 1), (x, FLOOR - 2)}
 
 
 def mixed(bench: Bench) -> bytes | None:
@@ -97,9 +105,8 @@ def mixed(bench: Bench) -> bytes | None:
 def check_kicks(bench: Bench) -> None:
     """At the left wall, the partner is turned towards it: with kicks the pair moves off, without it stays upright."""
     lab = bench.lab
-    pads, turns = lab.pads, lab.pads.back
     lab.load(bench.state)
-    for pad in taps([*repeat(pads.left, bench.spawn.x - 1), turns]):
+    for pad in taps([*repeat(lab.pads.left, bench.spawn.x - 1), bench.anticlockwise]):
         lab.lab.step(pad)
     seen = bench.pair.state(lab.lab.look())
     kicked = {(2, Orientation.LEFT): True, (1, Orientation.UP): False}
@@ -145,7 +152,6 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
     lab = bench.lab
     lab.load(state)
     axis, _ = bench.colors.of_pair(lab.lab.look())
-    again: list[Cell] = [(4, FLOOR), (5, FLOOR), (6, FLOOR), (6, FLOOR - 1)]
     for cells, symbol in poked:
         bench.put(cells, symbol)
     rises: list[int] = []
@@ -159,8 +165,8 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
             rises.append(now - before)
             before = now
             waiting = False
-        if left and not waiting and bench.free(again):
-            bench.put(again, str(axis))
+        if left and not waiting and bench.free(AGAIN):
+            bench.put(AGAIN, str(axis))
             left, waiting = left - 1, True
         if lab.sign.update():
             return Gains(tuple(rises))
@@ -175,8 +181,7 @@ def check_score(bench: Bench) -> dict[str, Any]:
         return {}
     bench.lab.load(state)
     axis, partner = (str(each) for each in bench.colors.of_pair(bench.lab.lab.look()))
-    base: list[Cell] = [(4, FLOOR), (5, FLOOR), (6, FLOOR)]
-    gains = provoke(bench, state, [(base, axis)], STEPS)
+    gains = provoke(bench, state, [(BASE, axis)], STEPS)
     if gains is None or len(gains.rises) != STEPS:
         count = "it didn't end" if gains is None else f"the score rose {len(gains.rises)} times in {STEPS} steps"
         bench.report.notes.append(f"score: not checked, a chain that was provoked can't be told by steps ({count})")
@@ -199,6 +204,10 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
     if rises[0] == first:
         report.holds.append("score")
         return 1
+    expected = [rules.score_unit * 4 * max(1, min(power, rules.max_multiplier)) for power in _powers(rules, len(rises))]
+    if not all(rise * first == wanted * rises[0] for rise, wanted in zip(rises, expected, strict=True)):
+        # the steps' worth is another: the chain table says that
+        return 1
     factor = first / rises[0]
     scale, rest = divmod(bench.score_scale * first, rises[0])
     patch = {"scale": scale} if not rest else {"scale": bench.score_scale * first, "divide": rises[0]}
@@ -216,9 +225,13 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
     return factor
 
 
+def _powers(rules: Rules, steps: int) -> list[int]:
+    return [*rules.chain_power, *repeat(rules.chain_power[-1], steps)][:steps]
+
+
 def _chain_table(bench: Bench, seen: Sequence[int], changes: dict[str, Any]) -> None:
     rules = bench.rules
-    table = [*rules.chain_power, *repeat(rules.chain_power[-1], len(seen))][: len(seen)]
+    table = _powers(rules, len(seen))
     wrong = [
         step
         for step, (said, found) in enumerate(zip(table, seen, strict=True))
@@ -252,13 +265,14 @@ def _groups(bench: Bench, state: bytes, axis: str, factor: float, changes: dict[
         if gains is None or not gains.rises:
             return
         seen[size] = round(gains.rises[0] * factor / (size * rules.score_unit))
-    said = {size: rules.group_bonus[min(size, len(rules.group_bonus) - 1)] + rules.chain_power[0] for size in seen}
+    base = changes.get("chain_power", rules.chain_power)[0]
+    said = {size: rules.group_bonus[min(size, len(rules.group_bonus) - 1)] + base for size in seen}
     if all(max(1, said[size]) == found for size, found in seen.items()):
         bench.report.holds.append("rules.group_bonus")
         return
     table = [
         *rules.group_bonus[:5],
-        *(found if max(1, said[size]) != found else said[size] for size, found in seen.items()),
+        *(found - base if max(1, said[size]) != found else said[size] - base for size, found in seen.items()),
     ]
     changes["group_bonus"] = table
     bench.report.findings.append(
@@ -290,11 +304,15 @@ def _colors(bench: Bench, state: bytes, axis: str, partner: str, factor: float, 
         if gains is None or not gains.rises:
             return
         seen[count] = round(gains.rises[0] * factor / (4 * count * rules.score_unit))
-    said = {count: rules.color_bonus[count] + rules.chain_power[0] for count in seen}
+    power = changes.get("chain_power", rules.chain_power)[0]
+    said = {count: rules.color_bonus[count] + power for count in seen}
     if not seen or all(max(1, said[count]) == found for count, found in seen.items()):
         bench.report.holds += ["rules.color_bonus"] if seen else []
         return
-    table = [*rules.color_bonus[:2], *(seen.get(count, rules.color_bonus[count]) for count in range(2, 7))]
+    table = [
+        *rules.color_bonus[:2],
+        *(seen[count] - power if count in seen else rules.color_bonus[count] for count in range(2, 7)),
+    ]
     changes["color_bonus"] = table
     bench.report.findings.append(
         Finding(

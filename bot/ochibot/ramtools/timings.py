@@ -15,23 +15,26 @@ MOST: Final = 400
 """Frames of an experiment."""
 
 
-def measure(bench: Bench) -> dict[str, object]:
-    """Frames of: auto-repeat (first delay, period), falling a row, the same with Down, lying before the lock."""
+def measure(bench: Bench) -> dict[str, int]:
+    """Frames of: auto-repeat (first delay, period), falling a row, the same with Down, lying before the lock.
+
+    The names are those that game files use under ``timing``; frames_per_row is of the level that was played.
+    """
     lab, state = bench.lab.lab, bench.state
     pads = bench.lab.pads
-    found: dict[str, object] = {}
+    found: dict[str, int] = {}
     steps = _changes(lab, state, pads.right, lambda place: place.x, bench.pair.state)
     if len(steps) >= 3:
-        found["repeat_delay"], found["repeat_period"] = steps[1] - steps[0], steps[2] - steps[1]
+        found["auto_repeat_first"], found["auto_repeat"] = steps[1] - steps[0], steps[2] - steps[1]
     rows = _changes(lab, state, Button.NONE, lambda place: place.y, bench.pair.state)
     if len(rows) >= 3:
         found["frames_per_row"] = rows[2] - rows[1]
     fast = _changes(lab, state, pads.down, lambda place: place.y, bench.pair.state)
     if len(fast) >= 3:
-        found["down_frames_per_row"] = fast[2] - fast[1]
+        found["soft_drop"] = fast[2] - fast[1]
     locked = _lock_delay(bench)
     if locked is not None:
-        found["lock_frames"] = locked
+        found["lock_delay"] = locked
     return found
 
 
@@ -80,5 +83,5 @@ def _lock_delay(bench: Bench) -> int | None:
         if lay is None and place is not None and place.y >= top - 1:
             lay = frame
         if image[cell] != before:
-            return None if lay is None else frame - lay
+            return None if lay is None else frame - lay - 1
     return None

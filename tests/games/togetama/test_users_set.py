@@ -19,9 +19,9 @@ import yaml
 from ochibot.console.neogeo import SYSTEM_FILES
 from ochibot.console.rom import RomFile
 from ochibot.data import data_path
-from ochibot.games.togetama.sets import SETS
 
 from tests.homebrew.neogeo.driver import ROM, needs_fbneo
+from tests.titles import NYAA_TABLE
 
 PROGRAMS = {"pn202.p1": "p1.bin"}
 """What stands in for a file of the game; the others are empty."""
@@ -71,7 +71,7 @@ def write(path: Path, files: tuple[RomFile, ...], parts: dict[str, str]) -> Path
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("set")
     write(folder / "neogeo.zip", SYSTEM_FILES, {file.name: file.name for file in SYSTEM_FILES})
-    return write(folder / "pnyaa.zip", SETS["pnyaa"], PROGRAMS)
+    return write(folder / "pnyaa.zip", NYAA_TABLE.sets["pnyaa"], PROGRAMS)
 
 
 def calibrated(folder: Path) -> Path:

@@ -11,8 +11,6 @@ from ochibot.console import Button, Console, find_cores
 from ochibot.errors import GameError, MapError, UsageError
 from ochibot.games import find_game
 from ochibot.games.check import check_game
-from ochibot.games.tsu.look import LOOK
-from ochibot.games.tsu.table import ARCADE, TABLE
 from ochibot.play.battle import Battle, Contestant
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
@@ -30,6 +28,9 @@ from ochibot.puyo.search.player import load_player
 from ochibot.puyo.sim.dealer import CODES
 
 from tests.puyo import TSU
+from tests.titles import ARCADE_TABLE as ARCADE
+from tests.titles import TSU_LOOK as LOOK
+from tests.titles import TSU_TABLE as TABLE
 from tests.titles import maps_of, open_console, player_file, player_of, rules_of, seat_of
 
 GAME, PUYO = find_game("tsu"), find_game("puyo")

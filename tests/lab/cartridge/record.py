@@ -11,7 +11,6 @@ from typing import Final, Literal
 from ochibot.console import PlayedConsole, Ram
 from ochibot.errors import GameError
 from ochibot.falling.orientation import Orientation
-from ochibot.games.famicom_puyo.game import GAME
 from ochibot.play.battle import Battle, Contestant
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.pair import Pair, Placement
@@ -19,6 +18,7 @@ from ochibot.puyo.sim.dealer import Items
 from ochibot.puyo.sim.match import SEATS, Deal
 
 from tests.puyo import FAMICOM
+from tests.titles import PUYO as GAME
 from tests.titles import maps_of
 
 FIELDS: Final = (0x0303, 0x0403)

@@ -16,7 +16,6 @@ import time
 
 from ochibot.console import Console, find_core
 from ochibot.errors import FieldError, OchibotError, UsageError
-from ochibot.games.famicom_puyo.game import GAME
 from ochibot.lab.match import play_match
 from ochibot.play.battle import Contestant
 from ochibot.puyo.rules.motion import dropped
@@ -31,6 +30,7 @@ from tests.lab.cartridge.record import SPAWN_FRAMES, Event, Round, SeatSeen, rec
 from tests.lab.cartridge.report import Report
 from tests.lab.cartridge.settings import Setting, settings
 from tests.puyo import FAMICOM
+from tests.titles import PUYO as GAME
 
 _LATER = 1_000_000
 """Frames of control of a piece that was not locked when the round ended."""

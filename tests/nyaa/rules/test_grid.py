@@ -46,6 +46,14 @@ def test_letters_and_places() -> None:
     ]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_command_s_own_drawing_is_read(end: str) -> None:
+    drawn = [" 2  r  .  o  .  .  G  .", " 1  r  b  g  y  .  g  . ", "    1  2  3  4  5  6  7 "]
+    wanted = Grid.parse("r.o..G.\nrbgy.g.")
+    assert Grid.parse(end.join(drawn)) == wanted
+    assert parse_boards(end.join([*drawn, "", *drawn, ""])) == (wanted, wanted)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

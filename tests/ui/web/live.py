@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ochibot.ui.web.app import FEATURES, prepare
+from ochibot.ui.web.connections import Refusals
 from ochibot.ui.web.features import Feature
 from ochibot.ui.web.server import bind, make_server, url_of
 
@@ -30,11 +31,13 @@ FLAGS = (
 
 
 @contextlib.contextmanager
-def serving(features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1") -> Iterator[str]:
+def serving(
+    features: tuple[Feature, ...] = FEATURES, host: str = "127.0.0.1", refusals: Refusals | None = None
+) -> Iterator[str]:
     """The server on a free port of loopback; its address, without a slash at the end."""
     prepare(features)
     with bind(host, 0) as listener:
-        server = make_server(host, listener, features)
+        server = make_server(host, listener, features, refusals)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ BRANCHES = "...R...\n..rr...\n...rr..\n...r..."
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
-PATIENCE = 300_000
+PATIENCE = int(os.environ.get("OCHIBOT_TEST_PATIENCE_MS", "300000"))
 """Milliseconds that the page is waited for: only so that nothing hangs, for a machine may be busy with others."""
 
 expect.set_options(timeout=PATIENCE)

@@ -61,13 +61,14 @@ export class BoardError extends Error {
   }
 }
 
-// Reads a drawn board, as Grid.parse does: rows from the top, fewer than 12 are the lower part; spaces around and
-// between cells and the frame that the command draws are ignored. Throws BoardError.
+// Reads a drawn board, as Grid.parse does: rows from the top, fewer than 12 are the lower part; spaces, and the numbers
+// of rows and columns that the command draws, are ignored. Throws BoardError.
 export function parse(text) {
   const codes = [];
   text.split(/\r\n|\r|\n/).forEach((line, number) => {
-    const drawn = [...line].map((letter, at) => ({ letter, column: at + 1 })).filter(({ letter }) => !/\s/.test(letter));
-    if (drawn.length === 0) return;
+    const bare = line.replace(/^\s*\d{1,2}\s+(?!\s*[2-7]\b)/, (number) => " ".repeat(number.length));
+    const drawn = [...bare].map((letter, at) => ({ letter, column: at + 1 })).filter(({ letter }) => !/\s/.test(letter));
+    if (drawn.length === 0 || drawn.map(({ letter }) => letter).join("") === "1234567") return;
     const where = { line: number + 1 };
     if (codes.length === CELLS) throw new BoardError("rows", where);
     for (const { letter, column } of drawn.slice(0, COLUMNS)) {

@@ -27,7 +27,8 @@ const VIEWS = ["both", "mvs", "ps2"];
 const SAY_MS = 600;
 const ADDRESS_MS = 250;
 const REST_MS = 200;
-const PHONE = "(max-width: 640px), (max-height: 480px)";
+// a phone has room for one board
+const usualView = () => (matchMedia("(max-width: 640px), (max-height: 480px)").matches ? "mvs" : "both");
 
 export class App {
   #shell;
@@ -106,6 +107,7 @@ export class App {
       get cells() { return app.#cells; },
       shown: () => app.#shown().map((lane) => lane.ruleset),
       ruleset: () => (app.#view === "ps2" ? "ps2" : "mvs"),
+      prefer: (ruleset) => app.#view === "both" || app.#view === ruleset || app.#setView(ruleset),
       address: () => app.#address(),
       put: (cells) => app.#load(cells),
       setHints: (ruleset, hints) => app.#lane(ruleset).setHints(hints),
@@ -201,6 +203,7 @@ export class App {
     this.#after = null;
     this.#showHistory();
     this.#showBoard();
+    this.#later("address", 0, () => this.#writeAddress());
   }
 
   #showBoard() {
@@ -318,12 +321,10 @@ export class App {
 
   #readAddress() {
     const query = new URLSearchParams(location.search);
-    // a phone has room for one
-    const usual = matchMedia(PHONE).matches ? "mvs" : "both";
-    let view = query.get("view") ?? usual;
+    let view = query.get("view") ?? usualView();
     try {
       if (!VIEWS.includes(view)) {
-        view = usual;
+        view = usualView();
         throw new LinkError("linkView");
       }
       this.#cells = query.has("b") ? decode(query.get("b")) : parse(textOf(FIRST));
@@ -340,7 +341,8 @@ export class App {
 
   #address() {
     const query = new URLSearchParams({ b: encode(this.#cells) });
-    if (this.#view !== "both") query.set("view", this.#view);
+    // whoever opens the link gets what is usual there, unless it was chosen here
+    if (this.#view !== usualView()) query.set("view", this.#view);
     const { origin, pathname, protocol } = location;
     const page = pathname.replace(/index\.html$/, "");
     return `${protocol === "file:" ? `file://${pathname}` : `${origin}${page}`}?${query}`;

@@ -201,7 +201,7 @@ class GameFile(_Strict):
     options: _Options = {}
     versus_options: _Options | None = None
     defaults: dict[Literal["play", "battle", "versus"], dict[str, _Value]] = {}
-    seed_frames: _Count = 1
+    seed_frames: _Count = 1021
     menu: _Menu = None
     state: _Text | None = None
     timing: dict[str, int | float | str | tuple[int, ...] | None] = {}

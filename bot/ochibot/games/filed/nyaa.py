@@ -61,7 +61,7 @@ KIND: Final = Kind(
     place=_place,
     spawn=_spawn,
     map_folders=("nyaa_homebrew", "pnyaa"),
-    entries=frozenset(),
+    entries=frozenset({"partner_x", "partner_y"}),
     seat=NyaaSeat,
     look=_look,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from ochibot.console import Machine, Ram
 from ochibot.errors import UsageError
@@ -11,8 +11,10 @@ from ochibot.games.filed.read import read_shipped
 from ochibot.games.filed.title import MadeTitle
 from ochibot.games.protocols import AnySeat, Game
 from ochibot.games.tsu.seat import Seat
-from ochibot.games.tsu.table import DIFFICULTY_OF_COLORS
 from ochibot.ram import RamMap
+
+DIFFICULTY_OF_COLORS: Final = {3: 2, 4: 3, 5: 4}
+"""The difficulty that a number of colours is had with: 1 and 2 have three, 3 has four, 4 and 5 have five."""
 
 
 class Tsu(MadeTitle):
@@ -23,7 +25,7 @@ class Tsu(MadeTitle):
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> Seat:
         """One player's side. Raises MapError when the map is for something else."""
-        return Seat(self.table, ram_map, ram, rules)
+        return Seat(self.table, self.look, ram_map, ram, rules)
 
     def reach(
         self,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from ochibot.console import Ram
 from ochibot.errors import GameError, MapError
+from ochibot.games.protocols import Look
 from ochibot.games.puyoseat import PuyoSeat
 from ochibot.games.table import Table
 from ochibot.games.tsu.foresight import Foresight
-from ochibot.games.tsu.look import LOOK
 from ochibot.puyo.forecast import Settled
 from ochibot.puyo.pairs.generators import PAIRS
 from ochibot.puyo.rules.pair import Pair
@@ -29,8 +29,8 @@ _POOLS: Final = {colors: f"pool{colors}" for colors in (3, 4, 5)}
 class Seat(PuyoSeat):
     """One player's side of the running game, read through its map; see ``ochibot.games.protocols.Seat``."""
 
-    def __init__(self, table: Table, ram_map: RamMap, ram: Ram, rules: Rules) -> None:
-        super().__init__(table, LOOK, ram_map, ram, rules)
+    def __init__(self, table: Table, look: Look[Any, Any], ram_map: RamMap, ram: Ram, rules: Rules) -> None:
+        super().__init__(table, look, ram_map, ram, rules)
         self._fell = self._optional("fallen")
         self._sent_in_all = self._optional("sent_in_all")
         self._foresight = Foresight()

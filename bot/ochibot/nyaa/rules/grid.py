@@ -6,6 +6,7 @@ For people x counts from the left (1..7) and y from the floor (1..12); arrays ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -65,8 +66,9 @@ class Grid:
     def parse(cls, text: str) -> Grid:
         """Reads a grid drawn with ``.`` (empty), ``r g b y`` (blocks), ``o`` (nuisance) and ``R G B Y`` (needles).
 
-        Rows from the top; text of fewer than 12 is the lower part. Space around a row and empty lines are ignored.
-        Raises FieldError, naming line and column, for a row that isn't 7 wide, another letter, a 13th row, no row.
+        Rows from the top; text of fewer than 12 is the lower part. Spaces, empty lines, and the numbers of rows and
+        columns that ``ochibot nyaa`` draws beside a board are ignored. Raises FieldError, naming line and column, for
+        a row that isn't 7 wide, another letter, a 13th row, no row.
         """
         return _read(_drawn_lines(text), "")
 
@@ -145,8 +147,8 @@ def parse_boards(text: str) -> tuple[Grid, ...]:
     """Reads several grids with empty lines between them. Raises FieldError as ``Grid.parse``, naming the board."""
     boards: list[Grid] = []
     lines: list[tuple[int, str]] = []
-    for number, line in enumerate((*text.split("\n"), ""), 1):
-        if line.strip():
+    for number, line in enumerate((*_LINE_END.split(text), ""), 1):
+        if _is_row(line):
             lines.append((number, line))
             if len(lines) <= ROWS:
                 continue
@@ -158,27 +160,46 @@ def parse_boards(text: str) -> tuple[Grid, ...]:
     return tuple(boards)
 
 
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_ROW_NUMBER: Final = re.compile(r"[ \t]*\d{1,2}[ \t]+")
+_NO_SPACES: Final = {ord(" "): None, ord("\t"): None}
+_COLUMN_NUMBERS: Final = [str(x) for x in range(1, COLUMNS + 1)]
+
+
+def _is_row(line: str) -> bool:
+    return bool(line.strip()) and line.split() != _COLUMN_NUMBERS
+
+
 def _drawn_lines(text: str) -> Iterator[tuple[int, str]]:
-    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+    return ((number, line) for number, line in enumerate(_LINE_END.split(text), 1) if _is_row(line))
 
 
 def _read(lines: Iterator[tuple[int, str]], where: str) -> Grid:
     codes = bytearray()
     number = 0
     for number, line in lines:
-        row = line.strip()
         if len(codes) == CELLS:
             raise FieldError(f"line {number}, column 1{where}: this is row {ROWS + 1}; draw at most {ROWS} rows")
-        before = len(line) - len(line.lstrip())
-        for column, symbol in enumerate(row[:COLUMNS], before + 1):
+        numbered = _ROW_NUMBER.match(line)
+        row = line[numbered.end() if numbered else 0 :].rstrip()
+        before = len(line.rstrip()) - len(row)
+        cells = 0
+        for column, symbol in enumerate(row, before + 1):
+            # only what stands before a row's first cell may be odd space
+            if symbol in " \t" or (not cells and symbol.isspace()):
+                continue
+            if cells == COLUMNS:
+                break
             if symbol not in _CODE_OF:
                 raise FieldError(f"line {number}, column {column}{where}: {symbol!r} is unknown; use only {SYMBOLS}")
             codes.append(_CODE_OF[symbol])
-        if len(row) != COLUMNS:
-            column = before + min(len(row), COLUMNS) + 1
-            raise FieldError(
-                f"line {number}, column {column}{where}: the row is {len(row)} wide; draw {COLUMNS} cells in every row"
-            )
+            cells += 1
+        else:
+            column = before + len(row) + 1
+        wide = len(row.lstrip().translate(_NO_SPACES))
+        if wide != COLUMNS:
+            place = f"line {number}, column {column}{where}"
+            raise FieldError(f"{place}: the row is {wide} wide; draw {COLUMNS} cells in every row")
     if not number:
         raise FieldError(f"the grid has no row: draw rows of {COLUMNS} of the letters {SYMBOLS}")
     return Grid(bytes(CELLS - len(codes)) + bytes(codes))

@@ -140,3 +140,12 @@ def is_settled(grid: Grid) -> bool:
 def is_over(grid: Grid, rules: Rules) -> bool:
     """Whether the cell that ends the game is taken."""
     return bool(grid.codes[cell_of(*rules.over_cell)])
+
+
+def same_landing(grid: Grid, pair: Pair, landed: NyaaState, target: Placement) -> bool:
+    """Whether two locks put the same blocks or needles on the same cells; the first may be where it can't be."""
+    try:
+        there = locked(grid, pair, Placement(*landed))
+    except FieldError:
+        return False
+    return there == locked(grid, pair, target)

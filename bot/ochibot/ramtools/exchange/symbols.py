@@ -10,8 +10,7 @@ from typing import Any, Final
 import yaml
 
 from ochibot.console import RamLayout, find_system
-from ochibot.ram import RamMap
-from ochibot.ram.entry import Entry
+from ochibot.ram import Entry, RamMap
 
 SIZES: Final = {"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u24": 3, "s24": 3, "u32": 4, "s32": 4}
 """Bytes of a type, its order left out."""

@@ -2,8 +2,8 @@
 
 The parts: the address in hexadecimal digits, within a memory domain; the size (``b`` byte, ``w`` word, ``d`` four
 bytes, ``S`` a separator); how it is shown (``u`` unsigned, ``s`` signed, ``h`` hexadecimal, ``b`` binary, …; ``_`` for
-a separator); 1 when the highest byte comes first; the domain; a note. Source: BizHawk's ``Watch.cs`` and ``WatchList.cs``
-(TASEmulators/BizHawk, src/BizHawk.Client.Common/tools/Watch).
+a separator); 1 when the highest byte comes first; the domain; a note. Source: BizHawk's ``Watch.cs`` and
+``WatchList.cs`` (TASEmulators/BizHawk, src/BizHawk.Client.Common/tools/Watch).
 """
 
 from __future__ import annotations

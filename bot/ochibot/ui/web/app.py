@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from ochibot.errors import OchibotError
 from ochibot.ui.web import nyaa
+from ochibot.ui.web.connections import Refusals
 from ochibot.ui.web.export import START, STATIC
 from ochibot.ui.web.features import Feature
 from ochibot.ui.web.guard import Guard, Hosts, error_response
@@ -28,11 +29,13 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")
 
 
-def create_app(hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATURES) -> FastAPI:
+def create_app(
+    hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATURES, refusals: Refusals | None = None
+) -> FastAPI:
     """The ASGI app. ``hosts``: the names under which it may be asked (default: those of loopback)."""
     # the documentation pages of FastAPI would load scripts from elsewhere
     app = FastAPI(title="Ochibot", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(Guard, hosts=hosts or Hosts())
+    app.add_middleware(Guard, hosts=hosts or Hosts(), refusals=refusals or Refusals())
     app.add_exception_handler(HTTPException, _on_http)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(OchibotError, _on_ours)
@@ -52,7 +55,14 @@ def create_app(hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATU
 
     for feature in features:
         app.include_router(feature.router, prefix=f"/api/{feature.name}")
-    app.mount("/", _Static(directory=STATIC))
+
+    files = _Static(directory=STATIC)
+
+    # a route and no mount: a mount at the root would take the wrong methods of the routes above
+    @app.api_route("/{name}", methods=LOOK)
+    async def file(name: str, request: Request) -> Response:
+        return await files.get_response(name, request.scope)
+
     return app
 
 

@@ -18,6 +18,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ochibot.ui.web.connections import Places, Refusals
+
 MAX_BODY = 64 * 1024
 """Bytes of a request's body."""
 MAX_ADDRESS = 2_000
@@ -47,6 +49,10 @@ class RefusedError(Exception):
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
         self.status = status
+
+
+class _GoneError(Exception):
+    """Whoever asked has gone before the end of the question."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +95,10 @@ def error_response(status: int, text: str) -> Response:
 class Guard:
     """The outermost layer of the app; see the module."""
 
-    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+    def __init__(self, app: ASGIApp, hosts: Hosts, refusals: Refusals) -> None:
         self._app = app
         self._hosts = hosts
+        self._places = Places(refusals)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -111,7 +118,9 @@ class Guard:
             self._check(scope)
             if scope["type"] == "http":
                 receive = _replay(await _body(Headers(scope=scope), receive), receive)
-            await self._app(scope, receive, secured)
+            await self._serve(scope, receive, secured)
+        except _GoneError:
+            return
         except RefusedError as refused:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008, "reason": str(refused)})
@@ -124,6 +133,16 @@ class Guard:
             if not started and scope["type"] == "http":
                 text = f"this is a bug of ochibot ({type(error).__name__}); please report it with what you did"
                 await error_response(500, text)(scope, receive, secured)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # after the body: who is slow to say what it wants takes nobody's place
+        try:
+            async with self._places.one():
+                await self._app(scope, receive, send)
+        except TimeoutError:
+            busy = error_response(503, "too many are asking at once: come again in a moment")
+            busy.headers["retry-after"] = "2"
+            await busy(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -158,6 +177,8 @@ async def _body(headers: Mapping[str, str], receive: Receive) -> bytes:
         async with asyncio.timeout(BODY_SECONDS):
             while True:
                 message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise _GoneError
                 body += message.get("body", b"")
                 if len(body) > MAX_BODY:
                     raise too_long

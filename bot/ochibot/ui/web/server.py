@@ -12,6 +12,7 @@ from ochibot.errors import UsageError
 from ochibot.quoting import quoted
 from ochibot.ui.web import WebError
 from ochibot.ui.web.app import FEATURES, create_app
+from ochibot.ui.web.connections import Refusals, protocol
 from ochibot.ui.web.features import Feature
 from ochibot.ui.web.guard import Hosts
 
@@ -50,7 +51,7 @@ def bind(host: str, port: int, *, allow_remote: bool = False) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(128)
+        listener.listen(512)
     except OSError as error:
         if listener is not None:
             listener.close()
@@ -69,19 +70,28 @@ def url_of(listener: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-def make_server(host: str, listener: socket.socket, features: tuple[Feature, ...] = FEATURES) -> uvicorn.Server:
-    """The server for a host's socket; ``run(sockets=[listener])`` serves until ``should_exit`` or Ctrl-C."""
+def make_server(
+    host: str,
+    listener: socket.socket,
+    features: tuple[Feature, ...] = FEATURES,
+    refusals: Refusals | None = None,
+) -> uvicorn.Server:
+    """The server for a host's socket; ``run(sockets=[listener])`` serves until ``should_exit`` or Ctrl-C.
+
+    refusals: counts what the server refuses.
+    """
+    refusals = refusals or Refusals()
     names = {host.lower(), listener.getsockname()[0]}
     if not is_local(listener):
         names.add(socket.gethostname().lower())
     hosts = Hosts(Hosts().names | names, any_address=not is_local(listener))
     config = uvicorn.Config(
-        create_app(hosts, features),
+        create_app(hosts, features, refusals),
+        http=protocol(refusals),
         log_level="warning",
         access_log=False,
         server_header=False,
         date_header=False,
-        limit_concurrency=100,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
         ws="none",

@@ -207,7 +207,8 @@ class ChainPlayer:
         later = float(np.mean([points for _, points in found]))
         points_now = float(now[best_now])
         crowded = snapshot.field.count() >= deciding.crowded
-        if points_now > 0 and (points_now >= deciding.least or crowded) and points_now * deciding.patience >= later:
+        patience = deciding.hurry if crowded else deciding.patience
+        if points_now > 0 and (points_now >= deciding.least or crowded) and points_now * patience >= later:
             return best_now, points_now
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
         root = int(np.argmax(values))

@@ -1,1 +1,0 @@
-"""Pochi & Nyaa on the Neo Geo, and our own game Togetama, which is played by the same rules."""

@@ -1,0 +1,41 @@
+"""No violation that axe-core finds, on any tab, in both themes, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.ui.web.pagetools import DESKTOP, PHONE, TIE, load, opened
+
+try:
+    from axe_playwright_python.sync_playwright import Axe
+except ImportError:
+    pytest.skip("axe-core is missing: pip install axe-playwright-python", allow_module_level=True)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+TABS = ("value", "best", "play", "quiz", "tour", "help")
+
+
+def violations(page: Page) -> list[tuple[str, list[str]]]:
+    found = Axe().run(page).response["violations"]
+    return [(one["id"], [str(node["target"]) for node in one["nodes"]]) for one in found]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("phone", [False, True])
+def test_axe_finds_nothing(browser: Browser, address: str, theme: str, phone: bool) -> None:
+    options = {"color_scheme": theme, "viewport": PHONE if phone else DESKTOP, "is_mobile": phone, "has_touch": phone}
+    with opened(browser, address, bypass_csp=True, **options) as page:
+        for tab in TABS:
+            page.locator(f"#tab-{tab}").click()
+            assert violations(page) == [], tab
+        page.locator("#tab-value").click()
+        load(page, TIE)
+        assert violations(page) == [], "a tie"
+        page.get_by_role("button", name="Clear").click()
+        assert violations(page) == [], "examples"
+        page.get_by_role("button", name="Board as text").click()
+        assert violations(page) == [], "the dialog"

@@ -1,0 +1,217 @@
+"""The page in a real Chromium: best moves, playing on, practice, the tour, help, and both languages."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import TYPE_CHECKING
+
+from ochibot.nyaa import Grid, Ruleset, best_additions, best_ignition, ignite, practice_board
+from ochibot.nyaa.rules.grid import SYMBOLS, cell_of
+
+from tests.ui.web.pagetools import BRANCHES, PHONE, cell, expect, has_values, load, opened, painted, shows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+COLOURS = ("", "red", "green", "blue", "yellow")
+BARE = "..rr...\n.brr...\nbbrgg.."
+
+
+def tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def test_the_best_moves_are_those_of_the_command(page: Page) -> None:
+    load(page, BARE)
+    tab(page, "Best")
+    grid = Grid.parse(BARE)
+    for ruleset in Ruleset:
+        told = page.locator(f".told-best.{ruleset}")
+        best = best_ignition(grid, ruleset)
+        assert best is not None
+        place = f"{COLOURS[best.color]} needle in column {best.x}, row {best.y}"
+        expect(told.locator("li").first).to_contain_text(f"{place}, attack {best.low}")
+        added = [
+            f"Put a {COLOURS[one.color]} block in column {one.x}, row {one.y}: +{one.gain}"
+            for one in best_additions(grid, ruleset)
+        ]
+        expect(told.locator("li > span")).to_have_text([re.compile("Best needle"), *added])
+    # it follows the painting, at once
+    cell(page, 5, 2).click()
+    grid = grid.with_block(cell_of(5, 2), 1)
+    after = best_additions(grid, Ruleset.MVS)[0]
+    expect(page.locator(".told-best.mvs li").nth(1)).to_contain_text(f"column {after.x}, row {after.y}: +{after.gain}")
+    page.locator(".told-best.mvs li").nth(1).get_by_role("button").click()
+    assert SYMBOLS[after.color] == painted(page).split("\n")[-after.y][after.x - 1]
+    # the map: the values on the boards are gone with the tab
+    expect(page.locator(".lane.mvs .hint")).not_to_have_count(0)
+    tab(page, "Value")
+    expect(page.locator(".lane.mvs .hint")).to_have_count(0)
+
+
+def test_the_best_of_a_pair_and_of_the_next(page: Page) -> None:
+    load(page, BARE)
+    tab(page, "Best")
+    for name, colours in (("Pair", ("red", "blue")), ("Next pair", ("green", "red"))):
+        for half, colour in zip(("first half", "second half"), colours, strict=True):
+            page.get_by_label(f"{name}, {half}", exact=True).select_option(label=colour)
+    told = page.locator(".told-best.mvs")
+    for words in ("The pair as needles", "The next pair as needles", "Pair as blocks, then the next as needles"):
+        expect(told.get_by_text(words)).to_be_visible()
+
+
+def test_the_board_is_played_on(page: Page) -> None:
+    load(page, BRANCHES + "\nooo.yy.")
+    tab(page, "Play on")
+    # with reduced motion the wave isn't waited for
+    page.get_by_role("button", name="Pop, and let it fall").click()
+    after = ignite(Grid.parse(BRANCHES + "\nooo.yy."), Ruleset.MVS).after
+    shows(page, str(after).lstrip(".\n").rjust(7, ".") if after.count() else "")
+    expect(page.locator(".playon .sums")).to_contain_text("MVS: 8")
+    before = sum(letter != "." for letter in painted(page))
+    page.get_by_role("button", name="Turn").click()
+    page.get_by_role("button", name="Move left").click()
+    expect(page.locator(".lane.mvs .hint")).to_have_count(2)
+    page.get_by_role("button", name="Drop", exact=True).click()
+    assert sum(letter.isalpha() for letter in painted(page)) >= 2
+    page.get_by_label("Blocks of nuisance").fill("9")
+    letters = painted(page).count("o")
+    page.get_by_role("button", name="Let it fall", exact=True).click()
+    expect(page.locator(".lane.mvs [role=gridcell][aria-label*='nuisance']")).to_have_count(letters + 9)
+    assert before >= 0
+    page.get_by_role("button", name="Count anew").click()
+    expect(page.locator(".playon .sums")).to_contain_text("MVS: 0")
+
+
+def test_a_board_is_read_against_the_clock(page: Page) -> None:
+    tab(page, "Practice")
+    today = datetime.date.today().isoformat()
+    daily = page.get_by_role("button", name=re.compile("^Board of "))
+    day = re.sub(r"[^\d-]", "", daily.inner_text())
+    assert abs((datetime.date.fromisoformat(day) - datetime.date.fromisoformat(today)).days) <= 1
+    for right in (True, False):
+        daily.click()
+        board = practice_board(int(day.replace("-", "")))
+        shows(page, str(board).removeprefix(".......\n" * (12 - len(str(board).lstrip(".\n").split("\n")))))
+        # nothing tells the value
+        has_values(page, "?", "?")
+        expect(page.locator(".lane .badge")).to_have_count(0)
+        expect(page.locator(".account").first).to_be_hidden()
+        attack = ignite(board, Ruleset.MVS).low
+        page.get_by_label("Your answer").fill(str(attack if right else attack + 1))
+        page.get_by_role("button", name="Answer", exact=True).click()
+        verdict = page.locator(".verdict")
+        expect(verdict).to_contain_text("Right, in" if right else f"the attack is {attack}")
+        expect(page.locator(".lane.mvs .number")).to_have_text(str(attack))
+        rows = page.locator(".quiz .sums")
+        expect(rows).to_contain_text(f"Right in a row: {int(right)} (most: 1)")
+        # the day counts once
+        expect(rows).to_contain_text("Days in a row: 1 (most: 1)")
+    page.get_by_role("button", name="Share the result").click()
+    page.reload()
+    tab(page, "Practice")
+    expect(page.locator(".quiz .sums")).to_contain_text("Days in a row: 1 (most: 1)")
+
+
+def test_another_tab_ends_the_question(page: Page) -> None:
+    tab(page, "Practice")
+    page.get_by_role("button", name="Another board").click()
+    has_values(page, "?", "?")
+    tab(page, "Value")
+    expect(page.locator(".lane.mvs .number")).not_to_have_text("?")
+
+
+def test_the_tour_goes_through_the_article(page: Page) -> None:
+    """The numbers are those of tests/nyaa/calculator/test_article.py."""
+    wanted = {
+        "A wave in a line": ("4", "4"),
+        "A block alone": ("0", "0"),
+        "The game's own lesson: 14": ("15", "14"),
+        "Problem 1: a tail of 1 in company": ("2", "3"),
+        "Problem 2: where is the extra 1?": ("12", "11"),
+        "Problem 4: two structures at once": ("36", "30"),
+    }
+    tab(page, "Tour")
+    seen: dict[str, tuple[str, str]] = {}
+    stop = page.locator(".stop")
+    while True:
+        title = stop.locator("h3").inner_text()
+        numbers = [page.locator(f".lane.{one} .number").inner_text() for one in ("mvs", "ps2")]
+        seen[title] = (numbers[0], numbers[1])
+        on = stop.get_by_role("button", name="On", exact=True)
+        if on.is_disabled():
+            break
+        on.click()
+    assert len(seen) == 17
+    assert {title: seen[title] for title in wanted} == wanted
+    assert seen["Figure 4: the block that doesn't count"][0] == "7"
+    assert seen["Open: two waves from the sides"][1] == seen["Open: from above and below"][1] == "10–14"
+    assert seen["Open: two starts in the arcade game"] == ("8–11", "8–11")
+    # what no source tells is named with both outcomes
+    expect(stop.locator(".open")).to_have_text("MVS: 8 or 11")
+    # both boards of a stop, one tap each
+    page.locator(".tour summary").click()
+    page.get_by_role("button", name="Problem 3: the same shape, turned").click()
+    expect(page.locator(".lane.mvs .number")).to_have_text("6")
+    page.get_by_role("button", name="B", exact=True).click()
+    expect(page.locator(".lane.mvs .number")).to_have_text("7")
+    page.locator(".account.mvs summary").click()
+    expect(page.locator(".account.mvs .told")).to_contain_text("light 2 blocks at once")
+
+
+def test_a_stop_shows_the_ruleset_that_it_is_about(page: Page) -> None:
+    page.get_by_role("radio", name="MVS", exact=True).check()
+    tab(page, "Tour")
+    page.locator(".tour summary").click()
+    page.get_by_role("button", name="Open: from above and below").click()
+    expect(page.locator(".lane.ps2")).to_be_visible()
+    expect(page.locator(".stop .open")).to_have_text("PS2: 10 or 14")
+
+
+def test_the_language_is_the_browser_s_and_can_be_switched(browser: Browser, address: str) -> None:
+    with opened(browser, address, locale="ja-JP") as page:
+        assert page.evaluate("document.documentElement.lang") == "ja"
+        expect(page.get_by_role("tab", name="練習")).to_be_visible()
+        page.get_by_role("tab", name="解説").click()
+        page.get_by_role("button", name="次へ").click()
+        page.get_by_role("button", name="English").click()
+        assert page.evaluate("document.documentElement.lang") == "en"
+        expect(page.get_by_role("tab", name="Tour", exact=True)).to_have_attribute("aria-selected", "true")
+        page.reload()
+        expect(page.get_by_role("tab", name="Practice")).to_be_visible()
+    with opened(browser, address, locale="fr-FR") as page:
+        assert page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_tabs_are_gone_through_with_the_keyboard(page: Page) -> None:
+    page.get_by_role("tab", name="Value").focus()
+    for name in ("Best", "Play on", "Practice", "Tour", "Help"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("tab", name=name, exact=True)).to_be_focused()
+        expect(page.get_by_role("tabpanel", name=name, exact=True)).to_be_visible()
+    expect(page.get_by_role("tabpanel")).to_contain_text("Where a wave can go no further")
+
+
+def test_a_phone_shows_one_ruleset_with_cells_for_a_finger(browser: Browser, address: str) -> None:
+    for width, height in ((PHONE["width"], PHONE["height"]), (360, 640), (320, 568)):
+        with opened(browser, address, viewport={"width": width, "height": height}, is_mobile=True) as page:
+            expect(page.locator(".lane.ps2")).to_be_hidden()
+            box = cell(page, 4, 6).bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 40
+
+
+def test_the_board_grows_with_the_window_and_the_account_stays_beside_it(page: Page) -> None:
+    sizes = []
+    for width, height in ((1024, 600), (1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        load(page, BRANCHES)
+        board, account = (page.locator(one).bounding_box() for one in (".lane.ps2 .board", ".account.mvs"))
+        assert board is not None
+        assert account is not None
+        assert account["x"] >= board["x"] + board["width"]
+        assert account["y"] < height / 2
+        assert board["y"] + board["height"] <= height
+        sizes.append(board["width"])
+    assert sizes[0] < sizes[1] < sizes[2]

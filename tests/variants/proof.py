@@ -1,0 +1,53 @@
+"""All variants from their files alone: a long Endless and a whole round of two seats each, as JSON on stdout."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+import ochibot
+
+from tests.variants import NAMES, game_file
+
+SEED = 3
+
+
+def endless(name: str, pieces: int) -> dict[str, Any]:
+    """A run of Endless."""
+    with ochibot.open(game_file(name), seed=SEED, options={"level": 3} if name != "scattered" else {}) as game:
+        result = game.play(pieces=pieces)
+    return {part: getattr(result, part) for part in ("pieces", "compared", "misplaced", "agreement", "score")}
+
+
+def versus(name: str) -> dict[str, Any]:
+    """A round of two equal players."""
+    with ochibot.open(game_file(name), seed=SEED) as game:
+        result = game.battle(games=1)
+    return {part: getattr(result, part) for part in ("pieces", "compared", "agreement", "nuisance_sent")}
+
+
+def main() -> int:
+    """Prints the report; exit code 1 unless everything agreed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pieces", type=int, default=500)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which variants; all when none is named")
+    asked = parser.parse_args()
+    if unknown := set(asked.names) - set(NAMES):
+        parser.error(f"there is no variant {min(unknown)}; there are {', '.join(NAMES)}")
+    report: dict[str, Any] = {"endless": {}, "versus": {}}
+    for name in asked.names or NAMES:
+        report["endless"][name] = endless(name, asked.pieces)
+        report["versus"][name] = versus(name)
+        print(f"{name}: {report['endless'][name]}; {report['versus'][name]}", file=sys.stderr, flush=True)
+    runs = [*report["endless"].values(), *report["versus"].values()]
+    agreed = all(run["agreement"] == 1 and run["compared"] == run["pieces"] for run in runs)
+    whole = all(run["pieces"] == asked.pieces and not run["misplaced"] for run in report["endless"].values())
+    report["holds"] = agreed and whole
+    print(json.dumps(report, indent=2))
+    return 0 if report["holds"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
