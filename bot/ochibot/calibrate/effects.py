@@ -117,8 +117,10 @@ class Event:
 
 
 def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, int], int], int, int]:
-    """A field in which a piece dropped into column 0 sets off a chain of so many steps; the piece's lower and upper
-    kind. Column i holds size - 1 cells of its colour and one of the next column's on top::
+    """A field in which a piece dropped into column 0 sets off a chain of so many steps.
+
+    Returns the field, and the piece's lower and upper kind. Column i holds size - 1 cells of its colour and one of the
+    next column's on top::
 
         . B C D
         . A B C
@@ -136,8 +138,10 @@ def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, in
 
 
 def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
-    """A longer chain for groups of four: a tower whose middle goes first, so that what lies above meets what lies
-    below, level by level; what is left of it sets off a staircase of so many steps::
+    """A longer chain for groups of four: a tower and a staircase.
+
+    The tower's middle goes first, so that what lies above meets what lies below, level by level; what is left of it
+    sets off a staircase of so many steps::
 
         .  D
         .  B B
@@ -182,7 +186,7 @@ def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
 def scoring_events(poker: Poker, size: int) -> list[Event]:
     """Locks that score in different ways: no clear, groups of all sizes, chains of all lengths, several colours."""
     ground = poker.ground
-    one, other, third = ground.colors[:3]
+    one, _, third = ground.colors[:3]
     events = [Event("nothing", (), poker.lock({}, 0, one, third, hurry=False))]
     for count in range(size, MOST_GROUP + 1):
         fallen = poker.lock(group(ground, count), 0, one, third, hurry=False)
@@ -202,8 +206,7 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
                 if not any(event.name == f"chain {steps}" for event in events) and steps > levels:
                     left = ground.kinds(fallen.ram)
                     if all(column == 0 for column, _ in left):
-                        kinds = tuple(((size, low),) for _ in range(steps))
-                        events.append(Event(f"chain {steps}", kinds, fallen))
+                        events.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
     events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
     return events
 

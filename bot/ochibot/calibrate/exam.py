@@ -11,6 +11,7 @@ from ochibot.calibrate.known import Ground
 from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.stance import OPPOSITE
 from ochibot.errors import CalibrationError, GameError, OchibotError
+from ochibot.play.endless import Endless
 from ochibot.session import open_session
 
 MOST_GAMES = 6
@@ -62,9 +63,12 @@ def examine(
         before = played
         with open_session(game, rom=rom, system=system, core=core, seed=seed) as session:
             session.console.keep_video(False)
-            run = session.endless(
-                None, keep_going=True, on_piece=lambda run, before=before: told(before + run.player.tally.pieces) if told else None
-            )  # fmt: skip
+
+            def piece(run: Endless, before: int = before) -> None:
+                if told is not None:
+                    told(before + run.player.tally.pieces)
+
+            run = session.endless(None, keep_going=True, on_piece=piece)
             try:
                 session.wait()
                 session.reach(run.player.seat)
@@ -102,7 +106,7 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
         before = ground.cells(lab.snap())
         taps = dice.randrange(4) if words else 0
         word = words[taps] if words else stance.start
-        across, up = OFFSETS[word if stance.denotes == "axis" else OPPOSITE[word]]
+        across, _ = OFFSETS[word if stance.denotes == "axis" else OPPOSITE[word]]
         column = dice.randrange(max(0, -across), ground.grid.columns - max(0, across))
         heights = [sum(c == number for c, _ in before) for number in range(ground.grid.columns)]
         if max(heights) > ground.visible - 4:

@@ -20,40 +20,10 @@ PARTNER = (64, 160, 255)
 SCALE = 3
 
 
-def _changed(one: Picture, other: Picture) -> tuple[int, int, int, int] | None:
-    """Left, top, right, bottom of where two pictures differ, the last two excluded."""
-    if one.shape != other.shape:
-        return None
-    differs = (one != other).any(axis=2)
-    rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
-    if not len(rows):
-        return None
-    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
-
-
-def _painted(ground: Ground, cells: dict[tuple[int, int], int], state: bytes) -> Picture:
-    """The picture of a field that holds these cells when the next piece is out: games draw the field then."""
-    lab = ground.lab
-    lab.load(state)
-    lab.poke(ground.painted(cells))
-    lab.run([0] * 8)
-    return lab.console.frame()
-
-
 def find_look(ground: Ground) -> Look:
     """Where the picture shows the field, from locks in opposite corners. Raises CalibrationError."""
     last = ground.grid.columns - 1
-    empty = ground.drop(column=0)
-    lab = ground.lab
-    lab.load(empty.state)
-    lab.step()
-    left = lab.console.frame()
-    lab.load(ground.drop(column=last).state)
-    lab.step()
-    right = lab.console.frame()
-    lab.load(ground.drop(column=last // 2).state)
-    lab.step()
-    middle = lab.console.frame()
+    left, right, middle = (ground.lab.picture(ground.drop(column=column).state) for column in (0, last, last // 2))
     box_left = _blob(left, middle, right)
     box_right = _blob(right, middle, left)
     if box_left is None or box_right is None:

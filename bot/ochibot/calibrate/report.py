@@ -31,10 +31,11 @@ def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
     rows = [
         ("x", at(basis.x[0]), f"{basis.followers[0]} other bytes follow it when it is poked; the field's columns are "
          f"{', '.join(map(str, basis.columns))}"),
-        ("y", at(basis.y[0]), f"{basis.followers[1]} other bytes follow it; {basis.top} at the top, {basis.floor_y} on the floor"),
+        ("y", at(basis.y[0]), f"{basis.followers[1]} other bytes follow it; {basis.top} at the top, "
+         f"{basis.floor_y} on the floor"),
         ("field", f"{at(grid.cell(0, basis.visible - 1))} to {at(grid.cell(grid.columns - 1, 0))}",
-         f"{grid.columns} columns {grid.across:+d} bytes apart, {basis.visible} visible rows {-grid.up:+d}; pieces land on a "
-         f"cell that is poked there; {len(basis.decoys)} copies on which they don't: "
+         f"{grid.columns} columns {grid.across:+d} bytes apart, {basis.visible} visible rows {-grid.up:+d}; pieces "
+         f"land on a cell that is poked there; {len(basis.decoys)} copies on which they don't: "
          f"{', '.join(map(at, basis.decoys)) or 'none'}"),
         ("x and y are of", f"the {stance.denotes}", f"{stance.trials} drops, one in each way of standing"),
         ("cells", ", ".join(f"{code:#04x}" for code in shape.colors), f"{shape.pieces} pieces; bits of a kind "
@@ -118,7 +119,7 @@ def write_report(
         head.append(f"It broke here first: {' '.join(exam.broke.split())[:600]}")
     route = ", ".join(learnt.route.buttons) or "from the savestate that was given"
     head.append(f"The way to play: {route}; {learnt.route.screens} screens were tried.")
-    tables = [
+    tables: list[tuple[str, tuple[str, ...], list[Any]]] = [
         ("What was learnt", ("what", "where or which", "evidence"), rows_of(learnt, lab)),
         ("What was not", ("what", "why, and what to do"), missing_rows(book)),
         ("Taken from published rules, not measured", ("what",), [(line,) for line in (made[1] if made else [])]),
@@ -140,7 +141,8 @@ def _page(name: str, head: list[str], tables: list[Any], pictures: Mapping[str, 
 
     body = [f"<h1>Calibration of {html.escape(name)}</h1>", *(f"<p>{html.escape(line)}</p>" for line in head)]
     shown = "".join(
-        f'<figure><img src="{html.escape(file)}" alt="{html.escape(told)}"><figcaption>{html.escape(told)}</figcaption></figure>'
+        f'<figure><img src="{html.escape(file)}" alt="{html.escape(told)}">'
+        f"<figcaption>{html.escape(told)}</figcaption></figure>"
         for file, told in pictures.items()
     )
     body.append(f'<div class="pictures">{shown}</div>')

@@ -115,7 +115,7 @@ def calibrate(
     system: Path | None = None,
     state: bytes | None = None,
     pieces: int = 300,
-    told: Told = lambda what, share: None,
+    told: Told = lambda *_: None,
 ) -> Outcome:
     """Learn a ROM blind and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there."""
     rom = load_any(rom_path, system)
@@ -147,7 +147,7 @@ def _calibrate(
     look = book.page("where the picture shows the field", lambda: find_look(ground))
     pictures = _pictures(folder, ground, learnt, look)
     own_core = core or _core_name(lab)
-    exam, files = _examined(book, lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told)
+    exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told)
     write_report(folder, learnt, lab, book, files, exam, pictures)
     return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed))
 
@@ -164,7 +164,6 @@ def _core_name(lab: Lab) -> str:
 
 
 def _examined(
-    book: Notebook,
     lab: Lab,
     ground: Ground,
     learnt: Learnt,

@@ -142,10 +142,9 @@ def _score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
 def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
     """Whether a number that is poked is added to, not written over."""
     low = place if form.little else place + form.width - 1
-    step = 1 if not form.digits else 1
     before = _score_after(poker, {}, size)
-    after = _score_after(poker, {low: poker_value(poker, low) + step}, size)
-    return int(after[low]) == int(before[low]) + step
+    after = _score_after(poker, {low: poker_value(poker, low) + 1}, size)
+    return int(after[low]) == int(before[low]) + 1
 
 
 def poker_value(poker: Poker, place: int) -> int:

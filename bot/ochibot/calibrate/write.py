@@ -95,7 +95,7 @@ def dump(data: dict[str, Any]) -> str:
 def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     """The map as a mapping."""
     base = lab.base
-    basis, stance, shape = learnt.basis, learnt.stance, learnt.shape
+    basis, stance = learnt.basis, learnt.stance
 
     def at(offset: int) -> int:
         return _hex(base + offset)
@@ -186,7 +186,7 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
         axis, partner = (near, far) if axis_is_near else (far, near)
         for name, byte in ((f"{prefix}axis", axis), (f"{prefix}partner", partner)):
             values = {value: names[kind] for kind, value in byte.values.items() if kind in names}
-            extra = _extrapolated(byte, values, names)
+            extra = _extrapolated(byte, names)
             table = tuple(sorted({**extra, **values}.items()))
             if table not in known:
                 cells = {code: word for code, word in tables["cells"]["values"].items() if word in COLORS}
@@ -202,12 +202,12 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
             entries[name] = _Flow({**entry, "source": "calibrated", "note": note})
 
 
-def _extrapolated(byte: ColorByte, values: dict[int, str], names: dict[int, str]) -> dict[int, str]:
+def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
     """The values of colours that no piece had, where the values go with the cell codes by one rule."""
     kinds = sorted(byte.values)
     if len(kinds) < 3:
         return {}
-    (a, b), *_ = zip(kinds, kinds[1:], strict=False)
+    (a, b), *_ = pairwise(kinds)
     if (byte.values[b] - byte.values[a]) == 0 or (b - a) % (byte.values[b] - byte.values[a]):
         return {}
     ratio = (b - a) // (byte.values[b] - byte.values[a])
