@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, Placement
@@ -30,7 +31,8 @@ from ochibot.puyo.search.chain.search import SEEN, Floats, Layer, Search
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements, with_path
-from ochibot.puyo.search.twoply import Decision
+from ochibot.puyo.search.player import load_player
+from ochibot.puyo.search.twoply import Decision, TwoPly
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 13.5
@@ -117,6 +119,7 @@ class ChainPlayer:
         self._weights = config.vector()
         self._table = score_table(rules)
         self._searches: list[Search] = []
+        self._tidy: TwoPly | None = None
 
     @property
     def name(self) -> str:
@@ -151,7 +154,7 @@ class ChainPlayer:
         if taken > 0 and nodes > 200:
             self._rate += _LEARNS * (nodes / taken - self._rate)
         if root < 0:
-            return self._choose_plainly(snapshot)
+            return self._keeper().choose(snapshot)
         x, orientation = _LOCKS[root]
         for lock in placements(snapshot.field, snapshot.pair, self.rules, state):
             if (lock.x, lock.orientation) == (x, orientation):
@@ -159,6 +162,12 @@ class ChainPlayer:
                 self._beside += _LEARNS * (self.clock() - began - taken - self._beside)
                 return Decision(lock, value, outcome, nodes)
         return self._choose_plainly(snapshot)
+
+    def _keeper(self) -> TwoPly:
+        """The player that makes room on a field in danger: the article's, which loses no game by itself."""
+        if self._tidy is None:
+            self._tidy = TwoPly(load_player(data_path("configs/players/article.yaml")), self.rules)
+        return self._tidy
 
     def _affordable(self) -> float:
         """Boards that the time budget is enough for, beside what every decision needs."""
@@ -220,8 +229,12 @@ class ChainPlayer:
         points = float(sure_points[surest])
         crowded = snapshot.field.count() >= deciding.crowded
         patience = deciding.hurry if crowded else deciding.patience
-        if points > 0 and (points >= deciding.least or crowded) and points * patience >= later:
+        danger = snapshot.field.count() >= deciding.danger
+        worthy = (points >= deciding.least or crowded) and points * patience >= later
+        if points > 0 and (worthy or danger):
             return surest, points  # the chain is set off by this pair or by one that is seen
+        if danger:
+            return -1, 0.0
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
         root = int(np.argmax(values))
         return root, float(values[root] / len(found))
