@@ -148,32 +148,24 @@ def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int
         a  A A A    column 0 holds the lower half up beside the middle
         f  B B      D: the colour of the staircase's first step
     """
-    kinds = ground.colors
-    layers = [kinds[1], kinds[2], kinds[3]][: levels - 1]
-    last = kinds[3] if levels == 3 else kinds[2]
+    first, second, third, fourth = ground.colors[:4]
+    layers = [second, third][: levels - 1]
     below = [kind for kind in reversed(layers) for _ in (0, 1)]
-    column = [*below, *[kinds[0]] * 3, *below[::-1]]
-    stair = kinds[3] if last != kinds[3] else kinds[1]
+    column = [*below, *[first] * 3, *below[::-1]]
+    # neighbours of the tower, before and while it falls, must be of other colours
+    order = [fourth, third, first, second] if levels == 2 else [fourth, first, second, third]
     if stairs:
-        column.append(stair)
+        column.append(order[0])
     cells = {(1, row): kind for row, kind in enumerate(column)}
-    order = [stair, *[kind for kind in kinds if kind != stair]]
     for step in range(stairs):
         for row in range(3):
-            cells[2 + step, row] = order[step % len(order)]
+            cells[2 + step, row] = order[step % 4]
         if step < stairs - 1:
-            cells[2 + step, 3] = order[(step + 1) % len(order)]
-    # the foot below the lower half must join nothing, now or later
-    base = len(below)
-    if levels == 2:
-        foot, high = [kinds[0], kinds[2]][:base], kinds[2]
-        foot = [kinds[3], kinds[0]] if stair != kinds[3] else [kinds[0], kinds[2]]
-        foot = [kinds[2] if kind == kinds[0] and number == base - 1 else kind for number, kind in enumerate(foot)]
-        high = kinds[3] if stair != kinds[3] else kinds[2]
-    else:
-        foot, high = [kinds[1], kinds[0], kinds[3], kinds[3]], kinds[2]
+            cells[2 + step, 3] = order[(step + 1) % 4]
+    # and so must the foot below the lower half
+    foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
     cells |= {(0, row): kind for row, kind in enumerate(foot)}
-    return cells, kinds[0], high
+    return cells, first, third
 
 
 def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:

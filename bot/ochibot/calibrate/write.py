@@ -49,7 +49,7 @@ def color_names(learnt: Learnt) -> dict[int, str]:
 
 def _likely(learnt: Learnt, code: int) -> bool:
     """Whether a code that vanishes like a colour is one that the game may deal: many games let any number vanish."""
-    values = _extrapolated(learnt.near, {}, dict.fromkeys((*learnt.near.values, code), ""))
+    values = _extrapolated(learnt.near, dict.fromkeys((*learnt.near.values, code), ""))
     if len(values) <= len(learnt.near.values):
         return False
     new = set(values) - set(learnt.near.values.values())
