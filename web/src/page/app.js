@@ -26,7 +26,7 @@ import { Undo } from "./undo.js";
 const VIEWS = ["both", "mvs", "ps2"];
 const SAY_MS = 600;
 const ADDRESS_MS = 250;
-const REST_MS = 200;
+const REST_MS = 600;
 // a phone has room for one board
 const usualView = () => (matchMedia("(max-width: 640px), (max-height: 480px)").matches ? "mvs" : "both");
 
