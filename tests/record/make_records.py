@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import ochibot
 from ochibot.console import Button
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
@@ -60,8 +61,19 @@ def jumps(folder: Path, core: str) -> None:
         recorder.end = "frames"
 
 
+def chain(folder: Path) -> None:
+    """The player ``chain`` up to its 11-chain: the moving picture of the README is made of it."""
+    with ochibot.open("puyo", core="fceumm", seed=2, options={"level": 1}) as game:
+        game.record(folder, command="play", players=(("chain", 1, 10),))
+        game.play("chain", pieces=32)
+
+
 def main() -> None:
     """All of them."""
+    folder = RECORDS / "chain-fceumm"
+    shutil.rmtree(folder, ignore_errors=True)
+    chain(folder)
+    print(folder.name, sum(path.stat().st_size for path in folder.iterdir()), "bytes")
     for core in ("fceumm", "nestopia"):
         for name, make in (("endless", lambda folder, core: endless(folder, core, 6)), ("jumps", jumps)):
             folder = RECORDS / f"{name}-{core}"
