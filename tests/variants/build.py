@@ -315,9 +315,11 @@ class Truth:
     def _score(self, seat: int) -> Value:
         """Either a number, or digits, the highest first, of which ``zero`` is the digit 0."""
         at, zero = self.labels["SCORE"], self.variant.values.get("SCORE_ZERO")
+        number: dict[str, Value] = {"address": at + 3 * (seat - 1), "type": "u24le", "scale": 10}
         if zero is None:
-            return {"address": at + 3 * (seat - 1), "type": "u24le", "scale": 10}
-        return {"address": at + 7 * (seat - 1), "digits": "decimal", "count": 7, "zero": zero, "scale": 10}
+            return number
+        digits: dict[str, Value] = {"address": at + 7 * (seat - 1), "digits": "decimal", "count": 7, "zero": zero}
+        return {**digits, "scale": 10}
 
     def _grids(self, seat: int) -> tuple[Value, Value]:
         """The field and its links: the first cell is column 1 of the hidden row."""
