@@ -120,7 +120,5 @@ def _obeyed(ground: Ground, samples: Sequence[Sample], byte: ColorByte, half: st
         cells = ground.kinds(fallen.ram)
         changed = [place for place, value in cells.items() if value == kind]
         kept = [place for place, value in cells.items() if value == getattr(fell, other_half)]
-        if len(changed) != 1 or len(kept) != 1 or len(cells) != 2:
-            return False
-        return True
+        return len(changed) == 1 and len(kept) == 1 and len(cells) == 2
     return False

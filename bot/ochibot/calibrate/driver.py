@@ -17,7 +17,7 @@ MOST_FALL = 900
 MOST_DELAY = 150
 """Frames from a piece's appearance to the first press that it answers."""
 
-MOST_COLUMNS = 32
+MOST_COLUMNS = 24
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Fallen:
     """One piece from control to control of the next.
 
     state: a savestate with the next piece under control. ram: RAM then. lowest: raw y where the piece came to rest.
-    reset: the frame, counted from the beginning of the fall, on which y went back to the top. top: raw y then. frames: of
-    it all. trace: RAM after each frame, when it was to be kept.
+    reset: the frame, counted from the beginning of the fall, on which y went back to the top. top: raw y then. frames:
+    of it all. trace: RAM after each frame, when it was to be kept.
     """
 
     state: bytes
@@ -81,6 +81,8 @@ class Driver:
             found[button] = seen
         columns = [*reversed(found[Button.LEFT]), *found[Button.RIGHT][1:]]
         steps = set(np.diff(np.array(columns, np.uint8)).tolist())
+        if len(columns) > MOST_COLUMNS:
+            raise CalibrationError("nothing stops it at the sides, so what falls there falls on no grid")
         if len(columns) < 3 or len(steps) != 1:
             raise CalibrationError(f"x doesn't go by equal steps between two walls: {columns}")
         return tuple(columns)

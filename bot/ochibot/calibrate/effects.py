@@ -12,6 +12,7 @@ from ochibot.errors import CalibrationError
 
 MOST_CLEAR = 6
 MOST_GROUP = 11
+MOST_LEVELS = 3
 
 
 def link_bits(ground: Ground, code: int) -> tuple[int, int]:
@@ -116,8 +117,10 @@ class Event:
 
 
 def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, int], int], int, int]:
-    """A field in which a piece dropped into column 0 sets off a chain of so many steps; the piece's lower and upper
-    kind. Column i holds size - 1 cells of its colour and one of the next column's on top::
+    """A field in which a piece dropped into column 0 sets off a chain of so many steps.
+
+    Returns the field, and the piece's lower and upper kind. Column i holds size - 1 cells of its colour and one of the
+    next column's on top::
 
         . B C D
         . A B C
@@ -134,6 +137,37 @@ def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, in
     return cells, kinds[0], kinds[2]
 
 
+def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
+    """A longer chain for groups of four: a tower and a staircase.
+
+    The tower's middle goes first, so that what lies above meets what lies below, level by level; what is left of it
+    sets off a staircase of so many steps::
+
+        .  D
+        .  B B
+        a  A A A    column 0 holds the lower half up beside the middle
+        f  B B      D: the colour of the staircase's first step
+    """
+    first, second, third, fourth = ground.colors[:4]
+    layers = [second, third][: levels - 1]
+    below = [kind for kind in reversed(layers) for _ in (0, 1)]
+    column = [*below, *[first] * 3, *below[::-1]]
+    # neighbours of the tower, before and while it falls, must be of other colours
+    order = [fourth, third, first, second] if levels == 2 else [fourth, first, second, third]
+    if stairs:
+        column.append(order[0])
+    cells = {(1, row): kind for row, kind in enumerate(column)}
+    for step in range(stairs):
+        for row in range(3):
+            cells[2 + step, row] = order[step % 4]
+        if step < stairs - 1:
+            cells[2 + step, 3] = order[(step + 1) % 4]
+    # and so must the foot below the lower half
+    foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
+    cells |= {(0, row): kind for row, kind in enumerate(foot)}
+    return cells, first, third
+
+
 def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
     """Cells that make a group of so many with the lower half of a piece dropped into column 0."""
     one = ground.colors[0]
@@ -144,7 +178,7 @@ def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
 def scoring_events(poker: Poker, size: int) -> list[Event]:
     """Locks that score in different ways: no clear, groups of all sizes, chains of all lengths, several colours."""
     ground = poker.ground
-    one, other, third = ground.colors[:3]
+    one, _, third = ground.colors[:3]
     events = [Event("nothing", (), poker.lock({}, 0, one, third, hurry=False))]
     for count in range(size, MOST_GROUP + 1):
         fallen = poker.lock(group(ground, count), 0, one, third, hurry=False)
@@ -156,6 +190,15 @@ def scoring_events(poker: Poker, size: int) -> list[Event]:
         if list(ground.kinds(fallen.ram).values()) == [high]:
             kinds = [ground.colors[number % len(ground.colors)] for number in range(steps)]
             events.append(Event(f"chain {steps}", tuple(((size, kind),) for kind in kinds), fallen))
+    for levels in range(2, MOST_LEVELS + 1):
+        if size == 4 and len(ground.colors) >= 4 and ground.visible >= 4 * levels + 1:
+            for steps in range(ground.grid.columns, levels + ground.grid.columns - 1):
+                cells, low, high = tower(ground, levels, steps - levels)
+                fallen = poker.lock(cells, 0, low, high, hurry=False)
+                if not any(event.name == f"chain {steps}" for event in events) and steps > levels:
+                    left = ground.kinds(fallen.ram)
+                    if all(column == 0 for column, _ in left):
+                        events.append(Event(f"chain {steps}", (((size, low),),) * steps, fallen))
     events += [event for count in range(2, len(ground.colors) + 1) if (event := _colors(poker, size, count))]
     return events
 

@@ -103,11 +103,12 @@ class Explorer:
     def __init__(self, lab: Lab, told: Callable[[int, int], None] | None = None) -> None:
         self.lab = lab
         self.screens = 0
-        self._told = told or (lambda screens, waiting: None)
+        self._told = told or (lambda *_: None)
         self._seen = _Seen(lab.size)
         self._queue: list[_Node] = []
         self._number = 0
         self._boot = b""
+        self._found: _Node | None = None
 
     def start(self) -> None:
         """Let the machine start."""
@@ -130,6 +131,10 @@ class Explorer:
         lab = self.lab
         if not self._boot:
             self.start()
+        if self._found is not None:
+            # it was not what was looked for: the search goes on from there too
+            self._expand(self._found)
+            self._found = None
         while self._queue:
             if lab.late or self.screens >= MOST_SCREENS:
                 break
@@ -138,15 +143,19 @@ class Explorer:
             self._told(self.screens, len(self._queue))
             seen = wanted(lab, node.state)
             if seen:
+                self._found = node
                 return self._route(node, seen)
-            for button, cost in COSTS:
-                lab.load(node.state)
-                lab.run(pads_of(button))
-                self._add(node.cost + cost, (*node.path, button))
+            self._expand(node)
         raise CalibrationError(
             f"nothing was found that falls and follows left and right on {self.screens} screens: "
             "give a savestate of play with --from-state, or see whether the ROM runs in this core"
         )
+
+    def _expand(self, node: _Node) -> None:
+        for button, cost in COSTS:
+            self.lab.load(node.state)
+            self.lab.run(pads_of(button))
+            self._add(node.cost + cost, (*node.path, button))
 
     def _route(self, node: _Node, seen: Motion) -> Route:
         lab = self.lab

@@ -20,7 +20,7 @@ class Ground:
 
     state: the first piece under control over an empty field. columns: raw x by column. twins: further fields that must
     hold the same (a game may keep each cell in two bytes). floor_y, cell_y: raw y of a piece that stands upright on the
-    floor, and what a row up adds to it. visible: rows from the floor to where pieces appear. rows: with the hidden ones.
+    floor, and what a row up adds to it. visible: rows from the floor to where pieces appear. rows: those painted.
     mask: the bits of a cell that say its kind.
     """
 

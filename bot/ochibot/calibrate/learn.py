@@ -23,6 +23,7 @@ from ochibot.calibrate.stance import find_stance
 from ochibot.errors import CalibrationError
 
 PIECES_WATCHED = 10
+MOST_ROUTES = 6
 SignAndControl = tuple[SignByte | None, tuple[int, ...]]
 
 CODES_TRIED = 16
@@ -51,8 +52,22 @@ class Learnt:
 
 
 def explore(lab: Lab, told: Callable[[int, int], None] | None = None) -> Route:
-    """The way to play."""
-    return Explorer(lab, told).find()
+    """The way to play: to a screen where pieces fall on a grid. Raises CalibrationError when there is none."""
+    explorer = Explorer(lab, told)
+    problem: CalibrationError | None = None
+    for _ in range(MOST_ROUTES):
+        try:
+            route = explorer.find()
+        except CalibrationError as error:
+            problem = problem or error
+            break
+        try:
+            find_basis(lab, route.state, route.motion)
+        except CalibrationError as error:
+            problem = error
+        else:
+            return route
+    raise CalibrationError(f"nothing was found here that falls on a grid of cells, and no map is written: {problem}")
 
 
 def find_basis(lab: Lab, state: bytes, seen: Motion | None = None) -> Basis:
@@ -64,6 +79,7 @@ def find_basis(lab: Lab, state: bytes, seen: Motion | None = None) -> Basis:
     problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
     for x in roots(follow_x)[:3]:
         for y in roots(follow_y)[:3]:
+            lab.check_time()
             try:
                 return _basis(lab, state, moves, x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1))
             except CalibrationError as error:
@@ -179,6 +195,7 @@ def learn(lab: Lab, book: Notebook, state: bytes | None = None) -> Learnt:
 def _route(lab: Lab, state: bytes | None) -> Route:
     if state is None:
         return explore(lab)
+    lab.load(state)
     return Route((), (), motion(lab, state), state, (), 1)
 
 
@@ -234,7 +251,7 @@ def _moments(ground: Ground, learnt: Learnt) -> Moments:
     known += [byte.offset for pair in learnt.following for byte in pair]
     if learnt.stance.turning.place is not None:
         known.append(learnt.stance.turning.place)
-    watched = watch(ground, known, falls)
+    watched = watch(known, falls)
     locks = []
     for fallen in falls:
         assert fallen.trace is not None
@@ -251,9 +268,9 @@ def _moments(ground: Ground, learnt: Learnt) -> Moments:
         if best is None or rank > best[0]:  # type: ignore[operator]
             best = (rank, (sign, control))  # type: ignore[assignment]
     chosen: SignAndControl = best[1] if best else (None, ())
-    sign, control = chosen
-    ended = next((one for one in over if sign is not None and one.offset == sign.offset), over[0] if over else None)
-    return Moments(sign, control, ended, len(watched))
+    said, holds = chosen
+    ended = next((one for one in over if said is not None and one.offset == said.offset), over[0] if over else None)
+    return Moments(said, holds, ended, len(watched))
 
 
 def _size(poker: Poker) -> int:

@@ -87,7 +87,7 @@ class Notebook:
     def __init__(self, folder: Path, about: str, told: Callable[[str, int], None] | None = None) -> None:
         self.path = folder / NAME
         self.about = about
-        self._told = told or (lambda what, number: None)
+        self._told = told or (lambda *_: None)
         self._pages: dict[str, Any] = {}
         self._seconds: dict[str, float] = {}
         self.failed: dict[str, str] = {}

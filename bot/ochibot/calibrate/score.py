@@ -23,6 +23,8 @@ GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
 
 SCALES = (1, 10, 100)
 
+MOST_FIRST_POWER = 12
+
 Numbers = npt.NDArray[np.int64]
 
 
@@ -92,12 +94,12 @@ def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) 
     nothing = form.read(events[0].fallen.ram)
     groups = [event for event in events[1:] if event.name.startswith("group")]
     found: dict[int, int] = {}
+    added = [(event.steps[0][0][0], form.read(event.fallen.ram) - nothing) for event in groups]
     for scale in SCALES:
-        good = nothing >= 0
-        for event in groups:
-            size = event.steps[0][0][0]
-            good &= (form.read(event.fallen.ram) - nothing) * scale == points(size)
-        found |= {int(place): scale for place in np.flatnonzero(good)}
+        places = np.flatnonzero(nothing >= 0)
+        for size, more in added:
+            places = places[more[places] * scale == points(size)]
+        found |= {int(place): scale for place in places}
     return found
 
 
@@ -106,18 +108,22 @@ def find_score(poker: Poker, events: Sequence[Event], size: int) -> Score | None
     if sum(event.name.startswith("group") for event in events) < 3:
         return None
 
-    def published(count: int) -> int:
-        return UNIT * count * max(1, GROUP_BONUS[min(count, len(GROUP_BONUS) - 1)])
+    def published(first: int) -> Callable[[int], int]:
+        return lambda count: UNIT * count * max(1, first + GROUP_BONUS[min(count, len(GROUP_BONUS) - 1)])
 
     weak: Score | None = None
-    for form in FORMS:
-        for place, scale in _matches(events, form, published).items():
-            if form.little and form.width > 2 and _high_noise(events, place, form):
-                continue
-            found = Score(place, form, scale, kept=_kept(poker, place, form, size))
-            if found.kept:
-                return _narrowed(poker, found, size)
-            weak = weak or found
+    # the first step's own power is 0 in all published tables: that is tried first
+    for first in range(MOST_FIRST_POWER + 1):
+        for form in FORMS if first == 0 else FORMS[:6]:
+            for place, scale in _matches(events, form, published(first)).items():
+                if form.little and form.width > 2 and _high_noise(events, place, form):
+                    continue
+                found = Score(place, form, scale, kept=_kept(poker, place, form, size))
+                if found.kept:
+                    return _narrowed(poker, found, size)
+                weak = weak or found
+        if weak is not None:
+            break
     return weak
 
 
@@ -136,10 +142,9 @@ def _score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
 def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
     """Whether a number that is poked is added to, not written over."""
     low = place if form.little else place + form.width - 1
-    step = 1 if not form.digits else 1
     before = _score_after(poker, {}, size)
-    after = _score_after(poker, {low: poker_value(poker, low) + step}, size)
-    return int(after[low]) == int(before[low]) + step
+    after = _score_after(poker, {low: poker_value(poker, low) + 1}, size)
+    return int(after[low]) == int(before[low]) + 1
 
 
 def poker_value(poker: Poker, place: int) -> int:
@@ -188,20 +193,21 @@ def solve(
     formula = Formula()
     formula.drop_bonus = max(0, round((score.value(hurried) - nothing) / max(1, rows)))
     chain: dict[int, int] = {}
-    for event in events[1:]:
-        points = score.value(event.fallen.ram) - nothing
-        formula.seen.append((event.name, points))
-        kind, number = event.name.split()
+    worth = {event.name: score.value(event.fallen.ram) - nothing for event in events[1:]}
+    formula.seen = list(worth.items())
+    first = worth.get(f"group {size}", 0) // (UNIT * size)
+    first = first if first > 1 else 0
+    for name, points in worth.items():
+        kind, number = name.split()[0], int(name.split()[1])
         if kind == "group":
-            bonus = points // (UNIT * int(number))
-            formula.group_bonus[int(number)] = bonus if bonus > 1 else 0
+            bonus = points // (UNIT * number)
+            formula.group_bonus[number] = max(0, bonus - first) if bonus > 1 else 0
         elif kind == "colours":
-            count = int(number)
-            formula.color_bonus[count] = points // (UNIT * size * count)
+            formula.color_bonus[number] = points // (UNIT * size * number) - first
         elif kind == "chain":
-            chain[int(number)] = points
-    powers = [0]
-    before = UNIT * size
+            chain[number] = points
+    powers = [first]
+    before = UNIT * size * max(1, first)
     for steps in sorted(chain):
         if steps != len(powers) + 1:
             break
@@ -210,5 +216,6 @@ def solve(
         before = chain[steps]
     formula.chain_power = powers
     if emptied is not None and 2 in formula.color_bonus:
-        formula.all_clear = score.value(emptied.fallen.ram) - nothing - formula.color_bonus[2] * UNIT * size * 2
+        plain = max(1, first + formula.color_bonus[2]) * UNIT * size * 2
+        formula.all_clear = score.value(emptied.fallen.ram) - nothing - plain
     return formula

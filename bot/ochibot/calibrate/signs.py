@@ -45,7 +45,7 @@ class SignByte:
     """Frames between the sign's end and control, at most; 0: it ends as control begins."""
 
 
-def watch(ground: Ground, known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
+def watch(known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
     """Where in each fall the next piece's bytes (``known`` offsets) were final."""
     found = []
     for fallen in falls:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,11 +42,20 @@ class Files:
 
 def color_names(learnt: Learnt) -> dict[int, str]:
     """Names of the colours' cell codes, in the order of the codes; colours that no piece had come last."""
-    extra = learnt.sort.colors if learnt.sort is not None else ()
+    extra = [code for code in (learnt.sort.colors if learnt.sort is not None else ()) if _likely(learnt, code)]
     codes = [*learnt.shape.colors, *extra][: len(COLORS)]
-    low = sorted(learnt.shape.colors)
-    ordered = sorted(codes) if all(code > low[-1] for code in extra) else codes
-    return dict(zip(ordered, COLORS, strict=False))
+    return dict(zip(sorted(codes), COLORS, strict=False))
+
+
+def _likely(learnt: Learnt, code: int) -> bool:
+    """Whether a code that vanishes like a colour is one that the game may deal: many games let any number vanish."""
+    values = _extrapolated(learnt.near, dict.fromkeys((*learnt.near.values, code), ""))
+    if len(values) <= len(learnt.near.values):
+        return False
+    new = set(values) - set(learnt.near.values.values())
+    known = learnt.near.values.values()
+    step = min((b - a for a, b in pairwise(sorted(known))), default=1)
+    return all(value + step > 0 and value <= max(known) + 2 * step for value in new)
 
 
 def _hex(number: int) -> int:
@@ -85,7 +95,7 @@ def dump(data: dict[str, Any]) -> str:
 def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     """The map as a mapping."""
     base = lab.base
-    basis, stance, shape = learnt.basis, learnt.stance, learnt.shape
+    basis, stance = learnt.basis, learnt.stance
 
     def at(offset: int) -> int:
         return _hex(base + offset)
@@ -176,7 +186,7 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
         axis, partner = (near, far) if axis_is_near else (far, near)
         for name, byte in ((f"{prefix}axis", axis), (f"{prefix}partner", partner)):
             values = {value: names[kind] for kind, value in byte.values.items() if kind in names}
-            extra = _extrapolated(byte, values, names)
+            extra = _extrapolated(byte, names)
             table = tuple(sorted({**extra, **values}.items()))
             if table not in known:
                 cells = {code: word for code, word in tables["cells"]["values"].items() if word in COLORS}
@@ -192,12 +202,12 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
             entries[name] = _Flow({**entry, "source": "calibrated", "note": note})
 
 
-def _extrapolated(byte: ColorByte, values: dict[int, str], names: dict[int, str]) -> dict[int, str]:
+def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
     """The values of colours that no piece had, where the values go with the cell codes by one rule."""
     kinds = sorted(byte.values)
     if len(kinds) < 3:
         return {}
-    (a, b), *_ = zip(kinds, kinds[1:], strict=False)
+    (a, b), *_ = pairwise(kinds)
     if (byte.values[b] - byte.values[a]) == 0 or (b - a) % (byte.values[b] - byte.values[a]):
         return {}
     ratio = (b - a) // (byte.values[b] - byte.values[a])

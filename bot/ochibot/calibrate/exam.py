@@ -1,0 +1,139 @@
+"""The exam: the game is played from the files that were written, and every lock compared with what was predicted."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ochibot.calibrate.known import Ground
+from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.stance import OPPOSITE
+from ochibot.errors import CalibrationError, GameError, OchibotError
+from ochibot.play.endless import Endless
+from ochibot.session import open_session
+
+MOST_GAMES = 6
+ENOUGH = 0.99
+"""The share of pieces that must agree; below it the files are drafts."""
+
+OFFSETS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+"""(column, row from the floor) of the partner, seen from the axis."""
+
+
+@dataclass(frozen=True)
+class Exam:
+    """How it went. kind: ``play`` (every cell and the score) or ``landing`` (where the halves come to rest).
+
+    broke: what differed first, for people; empty when nothing did. from_menu: whether play was reached by the menu's
+    route.
+    """
+
+    kind: str
+    pieces: int
+    agreed: int
+    broke: str = ""
+    from_menu: bool = True
+
+    @property
+    def agreement(self) -> float:
+        """The share that agreed; 0 of none."""
+        return self.agreed / self.pieces if self.pieces else 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the files can be used."""
+        return self.kind == "play" and self.agreement >= ENOUGH
+
+
+def examine(
+    game: Path,
+    rom: Path,
+    pieces: int,
+    *,
+    system: Path | None = None,
+    core: str | None = None,
+    told: Callable[[int], None] | None = None,
+) -> Exam:
+    """Play so many pieces from the files. Raises GameError when play isn't reached."""
+    played = agreed = 0
+    broke = ""
+    for seed in range(1, MOST_GAMES + 1):
+        before = played
+        with open_session(game, rom=rom, system=system, core=core, seed=seed) as session:
+            session.console.keep_video(False)
+
+            def piece(run: Endless, before: int = before) -> None:
+                if told is not None:
+                    told(before + run.player.tally.pieces)
+
+            run = session.endless(None, keep_going=True, on_piece=piece)
+            try:
+                session.wait()
+                session.reach(run.player.seat)
+                run.run(pieces=pieces - played)
+            except GameError as error:
+                if not run.player.tally.pieces:
+                    raise
+                broke = broke or str(error)
+            tally = run.player.tally
+            faults = tally.misplaced + tally.disagreements + (tally.pieces - tally.compared)
+            if faults and not broke:
+                broke = f"{tally.misplaced} pieces landed elsewhere, {tally.disagreements} led to something else"
+            played += tally.pieces
+            agreed += tally.pieces - faults
+        if played >= pieces or played == before:
+            break
+    return Exam("play", played, agreed, broke)
+
+
+def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
+    """Predict where the halves come to rest, for games whose rules are of no known family."""
+    dice = random.Random(2)
+    stance = learnt.stance
+    words = list(stance.symbols.values())
+    played = agreed = 0
+    broke = ""
+    state = ground.state
+    paint = ground.painted()
+    while played < pieces:
+        lab = ground.lab
+        lab.load(state)
+        if played % 4 == 0:
+            lab.poke(paint)
+            state = lab.save()
+        before = ground.cells(lab.snap())
+        taps = dice.randrange(4) if words else 0
+        word = words[taps] if words else stance.start
+        across, _ = OFFSETS[word if stance.denotes == "axis" else OPPOSITE[word]]
+        column = dice.randrange(max(0, -across), ground.grid.columns - max(0, across))
+        heights = [sum(c == number for c, _ in before) for number in range(ground.grid.columns)]
+        if max(heights) > ground.visible - 4:
+            played_state = ground.state
+            state = played_state
+            continue
+        try:
+            fallen = ground.driver.fall(
+                state, column=ground.columns[column], turns=(int(stance.turning.button),) * taps
+            )
+        except CalibrationError as error:
+            broke = broke or str(error)
+            break
+        if across:
+            wanted = {(column, heights[column]), (column + across, heights[column + across])}
+        else:
+            wanted = {(column, heights[column]), (column, heights[column] + 1)}
+        after = ground.cells(fallen.ram)
+        played += 1
+        if set(after) == set(before) | wanted or len(after) < len(before) + 2:
+            agreed += 1
+        elif not broke:
+            broke = f"a piece was to land on {sorted(wanted)}, and {sorted(set(after) - set(before))} were seen"
+        state = fallen.state
+    return Exam("landing", played, agreed, broke)
+
+
+def why_not(error: OchibotError) -> str:
+    """An error in one line."""
+    return " ".join(str(error).split())

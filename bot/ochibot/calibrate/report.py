@@ -1,0 +1,159 @@
+"""The report of a calibration, for people: Markdown and HTML, with pictures."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ochibot.calibrate.exam import Exam
+from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.write import Files, rules_of, write
+
+BY_HAND = {
+    "signs": "watch RAM at a spawn (ochibot ram watch) and name the byte under signs: in the map",
+    "the score": "search the number on the screen (ochibot ram search) and add the entry score to the map",
+    "what vanishes": "write a rules file by hand, if the game is of the puyo family at all",
+}
+
+
+def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
+    """What was learnt: (what, value, evidence)."""
+    base, basis, stance, shape = lab.base, learnt.basis, learnt.stance, learnt.shape
+    grid = basis.grid
+
+    def at(offset: int) -> str:
+        return f"{base + offset:04X}"
+
+    rows = [
+        ("x", at(basis.x[0]), f"{basis.followers[0]} other bytes follow it when it is poked; the field's columns are "
+         f"{', '.join(map(str, basis.columns))}"),
+        ("y", at(basis.y[0]), f"{basis.followers[1]} other bytes follow it; {basis.top} at the top, "
+         f"{basis.floor_y} on the floor"),
+        ("field", f"{at(grid.cell(0, basis.visible - 1))} to {at(grid.cell(grid.columns - 1, 0))}",
+         f"{grid.columns} columns {grid.across:+d} bytes apart, {basis.visible} visible rows {-grid.up:+d}; pieces "
+         f"land on a cell that is poked there; {len(basis.decoys)} copies on which they don't: "
+         f"{', '.join(map(at, basis.decoys)) or 'none'}"),
+        ("x and y are of", f"the {stance.denotes}", f"{stance.trials} drops, one in each way of standing"),
+        ("cells", ", ".join(f"{code:#04x}" for code in shape.colors), f"{shape.pieces} pieces; bits of a kind "
+         f"{shape.mask:#04x}, of equal neighbours {shape.links:#04x}"),
+    ]  # fmt: skip
+    if stance.turning.place is not None:
+        told = ", ".join(f"{raw} {word}" for raw, word in sorted(stance.symbols.items()))
+        rows.append(("orientation", at(stance.turning.place), told))
+    rows.append(("buttons", f"{stance.clockwise} clockwise, {stance.counter} counter-clockwise", "four taps of each"))
+    halves = [("pair", learnt.near, learnt.far)]
+    halves += [(f"NEXT {number}", *pair) for number, pair in enumerate(learnt.following, 1)]
+    for name, near, far in halves:
+        for word, byte in (("near", near), ("far", far)):
+            kept = "poking it changed what fell" if byte.followed else "poking it changed nothing: a copy?"
+            values = ", ".join(f"{value:#04x} → {kind:#04x}" for kind, value in sorted(byte.values.items()))
+            rows.append((f"{name}, {word} half", at(byte.offset), f"{kept}; {values}"))
+    rows += _later_rows(learnt, at)
+    return rows
+
+
+def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
+    rows = []
+    moments = learnt.moments
+    if moments is not None:
+        if moments.spawn is not None:
+            rows.append(("spawn", at(moments.spawn.offset), f"{_some(moments.spawn.values)} from when all is final to "
+                         f"control, in {moments.watched} of {moments.watched} pieces"))  # fmt: skip
+        if moments.control:
+            rows.append(("control", _some(moments.control), "of the same byte"))
+        if moments.over is not None:
+            rows.append(("game over", f"{at(moments.over.offset)} = {moments.over.value}", "in no other trace"))
+    if learnt.size is not None:
+        rows.append(("vanish", f"{learnt.size} equal cells", "groups of 2 to 6 were painted"))
+    if learnt.sort is not None:
+        rows.append(("nuisance", _some(learnt.sort.nuisance), "goes with a group beside it, never by itself"))
+        rows.append(("colours not dealt", _some(learnt.sort.colors), "vanish in groups of their own"))
+    if learnt.score is not None and learnt.formula is not None:
+        form = learnt.score.form
+        kept = "keeps what is poked" if learnt.score.kept else "a copy"
+        rows.append(("score", f"{at(learnt.score.offset)}, {form.name}{' ' + form.digits if form.digits else ''} "
+                     f"x {learnt.score.scale}", f"{kept}; {len(learnt.formula.seen)} locks"))  # fmt: skip
+        rows.append(("chain power", ", ".join(map(str, learnt.formula.chain_power)), "from chains that were set off"))
+        rows.append(("drop points", f"{learnt.formula.drop_bonus} a row", "with DOWN held and without"))
+    for name, part in (("timing", learnt.timing), ("turns", learnt.kicks)):
+        if part is not None:
+            told = ", ".join(f"{key} {value}" for key, value in vars(part).items() if value is not None)
+            rows.append((name, told, "frames" if name == "timing" else "tried at wall, floor and in a shaft"))
+    return rows
+
+
+def _some(values: tuple[int, ...]) -> str:
+    return ", ".join(f"{value:#04x}" for value in values[:12]) + (" …" if len(values) > 12 else "") or "none"
+
+
+def missing_rows(book: Notebook) -> list[tuple[str, str]]:
+    """What was not learnt: (what, why and what to do)."""
+    expected = {f"NEXT {number}, {half} half" for number in (2, 3) for half in ("near", "far")}
+    rows = [
+        (name, f"{why}. By hand: {BY_HAND.get(name, 'add the entry to the map when you know it')}")
+        for name, why in book.failed.items()
+        if name not in expected
+    ]
+    return [*rows, ("seat 2, nuisance sent, pause", "not tried: extend the map and the game file by hand")]
+
+
+def write_report(
+    folder: Path, learnt: Learnt, lab: Lab, book: Notebook, files: Files, exam: Exam, pictures: Mapping[str, str]
+) -> None:
+    """report.md and report.html. ``pictures``: file name to what it shows."""
+    made = rules_of(learnt, "x")
+    verdict = (
+        f"{exam.agreed} of {exam.pieces} pieces did what the files foretold (agreement {exam.agreement:.4f})"
+        if exam.kind == "play"
+        else f"{exam.agreed} of {exam.pieces} pieces landed where they should; the rules are unknown"
+    )
+    state = "The files can be used." if exam.passed else "The files are DRAFTS."
+    rom = lab.console.rom
+    head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {lab.console.core_name} {lab.console.core_version}."]
+    head.append(f"Exam: {verdict}. {state}")
+    if exam.broke:
+        head.append(f"It broke here first: {' '.join(exam.broke.split())[:600]}")
+    route = ", ".join(learnt.route.buttons) or "from the savestate that was given"
+    head.append(f"The way to play: {route}; {learnt.route.screens} screens were tried.")
+    tables: list[tuple[str, tuple[str, ...], list[Any]]] = [
+        ("What was learnt", ("what", "where or which", "evidence"), rows_of(learnt, lab)),
+        ("What was not", ("what", "why, and what to do"), missing_rows(book)),
+        ("Taken from published rules, not measured", ("what",), [(line,) for line in (made[1] if made else [])]),
+        ("Experiments", ("name", "seconds"), [(name, f"{took:.2f}") for name, took in book.seconds.items()]),
+    ]
+    lines = [f"# Calibration of {files.game.stem}", "", *(f"{line}\n" for line in head)]
+    for name, told in pictures.items():
+        lines.append(f"![{told}]({name})\n")
+    for title, names, rows in tables:
+        lines += [f"## {title}", "", "| " + " | ".join(names) + " |", "|" + " --- |" * len(names)]
+        lines += ["| " + " | ".join(str(cell).replace("|", "/") for cell in row) + " |" for row in rows] + [""]
+    write(folder / "report.md", "\n".join(lines))
+    write(folder / "report.html", _page(files.game.stem, head, tables, pictures))
+
+
+def _page(name: str, head: list[str], tables: list[Any], pictures: Mapping[str, str]) -> str:
+    def cells(row: Any, tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in row) + "</tr>"
+
+    body = [f"<h1>Calibration of {html.escape(name)}</h1>", *(f"<p>{html.escape(line)}</p>" for line in head)]
+    shown = "".join(
+        f'<figure><img src="{html.escape(file)}" alt="{html.escape(told)}">'
+        f"<figcaption>{html.escape(told)}</figcaption></figure>"
+        for file, told in pictures.items()
+    )
+    body.append(f'<div class="pictures">{shown}</div>')
+    for title, names, rows in tables:
+        inner = cells(names, "th") + "".join(cells(row, "td") for row in rows)
+        body.append(f"<h2>{html.escape(title)}</h2><table>{inner}</table>")
+    style = (
+        "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}"
+        "table{border-collapse:collapse;width:100%}td,th{border:1px solid #ccc;padding:.3rem .5rem;text-align:left;"
+        "vertical-align:top}th{background:#f2f2f2}.pictures{display:flex;flex-wrap:wrap;gap:1rem}"
+        "figure{margin:0;max-width:24rem}img{width:100%;image-rendering:pixelated}figcaption{color:#555;font-size:13px}"
+    )
+    title = f"<title>Calibration of {html.escape(name)}</title>"
+    return f'<!doctype html><html lang="en"><meta charset="utf-8">{title}<style>{style}</style>{"".join(body)}</html>\n'

@@ -1,0 +1,237 @@
+"""A whole calibration: experiments, files, exam, report. A killed one goes on from its notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from ochibot.calibrate.exam import Exam, examine, examine_landings, why_not
+from ochibot.calibrate.explore import Explorer, Route
+from ochibot.calibrate.facts import Look
+from ochibot.calibrate.known import Ground
+from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.learn import Learnt, ground_of, learn
+from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.pictures import drawn, find_look
+from ochibot.calibrate.report import write_report
+from ochibot.calibrate.stance import OPPOSITE
+from ochibot.calibrate.write import Files, rules_of, write, write_files
+from ochibot.console import Console, Rom, find_core, find_system, system_names
+from ochibot.errors import CalibrationError, GameError, OchibotError, RomError
+from ochibot.leftovers import make_folder
+
+EXPLORE_SECONDS = 100.0
+"""How long the menus are searched: a ROM in which nothing falls must be told within two minutes."""
+
+Told = Callable[[str, float], None]
+
+EXPERIMENTS = 22
+"""About how many pages a notebook has, for a bar."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a calibration came to."""
+
+    game: str
+    files: Files
+    exam: Exam
+    learnt: Learnt
+    resumed: int
+    failed: dict[str, str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for a report in JSON."""
+        return {
+            "game": self.game,
+            "files": {name: None if path is None else str(path) for name, path in asdict(self.files).items()},
+            "exam": {**asdict(self.exam), "agreement": self.exam.agreement, "passed": self.exam.passed},
+            "draft": not self.exam.passed,
+            "resumed": self.resumed,
+            "not_learnt": self.failed,
+        }
+
+
+def load_any(path: Path, system: Path | None = None) -> Rom:
+    """A ROM of whatever system, told by what the file holds. Raises RomError when no system takes it."""
+    ending = path.suffix.lower()
+    rows = [find_system(name) for name in system_names()]
+    fitting = [row for row in rows if ending in row.endings]
+    problem: OchibotError | None = None
+    for row in fitting or rows:
+        try:
+            return row.load_rom(path, system, {})
+        except OchibotError as error:
+            problem = problem or error
+    raise problem if problem is not None else RomError(f"{path}: no system takes {ending or 'such'} files")
+
+
+def open_lab(rom: Rom, core: str | None, system: Path | None) -> Lab:
+    """A laboratory with a ROM in it; close its console when done."""
+    row = find_system(rom.system)
+    return Lab(Console.open(find_core(rom.system, core), rom, options=row.options, bios=system))
+
+
+def explore_rom(lab: Lab, folder: Path, told: Told) -> Route:
+    """Search the menus and leave the way: route.yaml, play.state and the pictures passed. Raises CalibrationError."""
+    make_folder(folder)
+    lab.limit(EXPLORE_SECONDS)
+    explorer = Explorer(lab, lambda screens, waiting: told(f"{screens} screens tried, {waiting} to try", 0.0))
+    route = explorer.find()
+    save_route(folder, route, lab)
+    return route
+
+
+def save_route(folder: Path, route: Route, lab: Lab) -> None:
+    """route.yaml, play.state and a picture of each screen."""
+    from ochibot.calibrate.write import dump
+
+    for number, step in enumerate(route.steps):
+        Image.fromarray(step.picture).save(folder / f"screen{number}-{step.button}.png")
+    (folder / "play.state").write_bytes(route.state)
+    data = {
+        "rom": lab.console.rom.sha1,
+        "core": lab.console.core_name,
+        "taps": list(route.buttons),
+        "pads": [[pad, frames] for pad, frames in route.presses],
+        "frames": route.frames,
+        "moves_across": {f"0x{lab.base + place:04X}": step for place, step in route.motion.across.items()},
+        "falls": {f"0x{lab.base + place:04X}": step for place, step in route.motion.fall.items()},
+    }
+    head = "# The way to play: pads are [button mask, frames] from power-on; play.state is a savestate there.\n"
+    write(folder / "route.yaml", head + dump(data))
+
+
+def calibrate(
+    rom_path: Path,
+    folder: Path,
+    *,
+    game: str,
+    core: str | None = None,
+    system: Path | None = None,
+    state: bytes | None = None,
+    pieces: int = 300,
+    told: Told = lambda *_: None,
+) -> Outcome:
+    """Learn a ROM blind and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there."""
+    rom = load_any(rom_path, system)
+    make_folder(folder)
+    lab = open_lab(rom, core, system)
+    try:
+        return _calibrate(lab, rom_path, folder, game, core, system, state, pieces, told)
+    finally:
+        lab.console.close()
+
+
+def _calibrate(
+    lab: Lab,
+    rom_path: Path,
+    folder: Path,
+    game: str,
+    core: str | None,
+    system: Path | None,
+    state: bytes | None,
+    pieces: int,
+    told: Told,
+) -> Outcome:
+    about = f"{lab.console.rom.sha1} {lab.console.core_name} {'' if state is None else hash_of(state)}"
+    book = Notebook(folder, about, lambda what, number: told(what, min(1.0, number / EXPERIMENTS)))
+    lab.limit(EXPLORE_SECONDS)
+    lab.step()
+    learnt = learn(lab, book, state)
+    ground = ground_of(lab, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
+    look = book.page("where the picture shows the field", lambda: find_look(ground))
+    pictures = _pictures(folder, ground, learnt, look)
+    own_core = core or _core_name(lab)
+    exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told)
+    write_report(folder, learnt, lab, book, files, exam, pictures)
+    return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed))
+
+
+def hash_of(state: bytes) -> str:
+    """A short name of a savestate."""
+    import hashlib
+
+    return hashlib.sha256(state).hexdigest()[:12]
+
+
+def _core_name(lab: Lab) -> str:
+    return lab.console.core_file.removesuffix(".so").removesuffix("_libretro")
+
+
+def _examined(
+    lab: Lab,
+    ground: Ground,
+    learnt: Learnt,
+    rom_path: Path,
+    folder: Path,
+    game: str,
+    core: str,
+    system: Path | None,
+    pieces: int,
+    told: Told,
+) -> tuple[Exam, Files]:
+    """The files and how they did in the exam. Files that can't be used say so."""
+
+    def files(use_state: bool, draft: str) -> Files:
+        return write_files(folder, learnt, lab, game, core=core, use_state=use_state, draft=draft)
+
+    if rules_of(learnt, game) is None:
+        exam = examine_landings(ground, learnt)
+        return exam, files(True, "rules unknown; only where the halves come to rest was examined")
+    exam = Exam("play", 0, 0)
+    for use_state in (False, True):
+        if not use_state and not learnt.route.buttons:
+            continue
+        written = files(use_state, "the exam isn't over")
+        try:
+            exam = examine(
+                written.game,
+                rom_path,
+                pieces,
+                system=system,
+                core=core,
+                told=lambda done: told(f"the exam, piece {done} of {pieces}", done / pieces),
+            )
+        except (GameError, OchibotError) as error:
+            exam = Exam("play", 0, 0, why_not(error), not use_state)
+            continue
+        if exam.pieces:
+            break
+    draft = "" if exam.passed else f"agreement {exam.agreement:.4f} of {exam.pieces} pieces in the exam"
+    return exam, files(use_state, draft)
+
+
+def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -> dict[str, str]:
+    """The field's grid over the frame, with the piece's halves marked, as it stands in all four ways."""
+    lab = ground.lab
+    shown = {}
+    for number, step in enumerate(learnt.route.steps):
+        name = f"screen{number}-{step.button}.png"
+        Image.fromarray(step.picture).save(folder / name)
+        shown[name] = f"the way to play: {step.button}"
+    basis, stance = learnt.basis, learnt.stance
+    ways = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+    for taps, word in enumerate(stance.symbols.values()):
+        lab.load(ground.state)
+        lab.poke(ground.painted())
+        lab.run([0] * 4 + ([int(stance.turning.button)] * 3 + [0] * 9) * taps + [0] * 2)
+        x, y = lab.peek(basis.x[0]), lab.peek(basis.y[0])
+        if x not in basis.columns:
+            continue
+        near = basis.columns.index(x), (basis.floor_y - y) // -basis.cell_y + stance.near_row
+        across, up = ways[word if stance.denotes == "axis" else OPPOSITE[word]]
+        far = near[0] + across, near[1] + up
+        halves = [near, far] if stance.denotes == "axis" else [far, near]
+        name = f"piece-{word}.png"
+        lab.run([0] * 4)
+        drawn(lab.console.frame(), look, ground, halves).save(folder / name)
+        shown[name] = f"partner {word}: the axis in red, the partner in blue, as the map reads them"
+    return shown
+
+
+__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_rom", "load_any", "open_lab"]

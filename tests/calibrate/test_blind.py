@@ -1,0 +1,188 @@
+"""What is learnt without any address, against the shipped maps and the variants' truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from ochibot.calibrate.learn import Learnt, learn
+from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.run import calibrate
+from ochibot.calibrate.write import COLORS, map_of, rules_of
+from ochibot.data import data_path
+from ochibot.errors import CalibrationError
+from ochibot.puyo.rules.file import load_rules
+from ochibot.ram import RamMap
+from ochibot.ram.file import load_map
+
+from tests.calibrate.roms import moving_sprite, noise
+from tests.calibrate.working import VARIANTS, laboratory
+
+OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
+SHIPPED = data_path("ram_maps/famicom_puyo/player1.yaml")
+SAME = ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner", "score")
+
+
+def learnt_blind(rom: Path, folder: Path) -> tuple[Learnt, dict[str, Any]]:
+    with laboratory(rom) as lab:
+        found = learn(lab, Notebook(folder, "test"))
+        return found, map_of(found, lab, "mine")
+
+
+@pytest.fixture(scope="module")
+def ochidama(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learnt, dict[str, Any]]:
+    return learnt_blind(OCHIDAMA, tmp_path_factory.mktemp("blind"))
+
+
+def test_the_learnt_map_has_the_shipped_one_s_addresses(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
+    ram_map = RamMap.model_validate(ochidama[1])
+    shipped = yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))["entries"]
+    for name in SAME:
+        entry = ram_map.entries[name]
+        assert entry.address == shipped[name]["address"], name
+        assert (entry.type, entry.scale, entry.offset) == (
+            shipped[name].get("type", "u8"),
+            shipped[name].get("scale", 1),
+            0,
+        )
+        assert entry.source == "calibrated"
+    field = ram_map.entries["field"]
+    for part in ("address", "rows", "columns", "row_stride", "column_stride"):
+        assert getattr(field, part) == shipped["field"][part]
+
+
+def test_the_learnt_codes_are_the_shipped_ones_up_to_names(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
+    shipped = yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))["codes"]["puyo"]["values"]
+    codes = ochidama[1]["codes"]["cells"]["values"]
+    assert {value for value, name in codes.items() if name in COLORS} == {
+        value for value, name in shipped.items() if name in COLORS
+    }
+    for kind in ("empty", "nuisance"):
+        assert [v for v, name in codes.items() if name == kind] == [v for v, name in shipped.items() if name == kind]
+
+
+def test_the_learnt_rules_are_the_shipped_profile_s(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
+    made = rules_of(ochidama[0], "mine")
+    assert made is not None
+    rules, profile = made[0], load_rules("famicom")
+    assert (rules["visible_rows"], rules["hidden_rows"], rules["clear_size"]) == (13, 1, 4)
+    assert (rules["kicks"], rules["quick_turn"], rules["ceiling"]) == (True, False, "solid")
+    formula = ochidama[0].formula
+    assert formula is not None
+    seen = len(formula.chain_power)
+    assert seen >= 5
+    assert tuple(formula.chain_power) == profile.chain_power[:seen]
+    assert tuple(rules["score"]["color_bonus"]) == profile.color_bonus
+    assert tuple(rules["score"]["group_bonus"]) == profile.group_bonus
+
+
+def test_the_learnt_timing_is_that_of_the_cartridge_s_page(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
+    timing = ochidama[0].timing
+    assert timing is not None
+    assert (timing.fall, timing.soft) == (40, 2)
+    assert (timing.repeat_first, timing.repeat) == (12, 3)
+    assert timing.control == 12
+    # 28 frames in all on the floor, and moves don't refill them
+    assert timing.lock == timing.lock_moved == 29
+
+
+@pytest.mark.parametrize("kind", ["sprite", "noise"])
+def test_where_nothing_falls_on_a_grid_no_map_is_written(kind: str, tmp_path: Path) -> None:
+    rom = tmp_path / "game.nes"
+    rom.write_bytes(moving_sprite() if kind == "sprite" else noise(1))
+    began = time.process_time()
+    with pytest.raises(CalibrationError, match="no map is written"):
+        calibrate(rom, tmp_path / "out", game="nothing")
+    assert not list((tmp_path / "out").glob("*.yaml"))
+    assert time.process_time() - began < 120
+
+
+def test_an_experiment_that_is_in_the_notebook_is_not_done_again(
+    ochidama: tuple[Learnt, dict[str, Any]], tmp_path: Path
+) -> None:
+    class KilledError(Exception):
+        pass
+
+    def told(what: str, number: int) -> None:
+        del what
+        if number == 9:
+            raise KilledError
+
+    with laboratory(OCHIDAMA) as lab, pytest.raises(KilledError):
+        learn(lab, Notebook(tmp_path, "test", told))
+    kept = set(json.loads((tmp_path / "notebook.json").read_text())["pages"])
+    assert len(kept) == 8
+    with laboratory(OCHIDAMA) as lab:
+        book = Notebook(tmp_path, "test")
+        again = learn(lab, book)
+        assert book.resumed == 8
+        assert map_of(again, lab, "mine") == ochidama[1]
+
+
+@pytest.mark.long
+def test_a_killed_calibration_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ochibot", "calibrate", "--blind", "--pieces", "300", "--name", "mine"]
+    command += ["--rom", str(OCHIDAMA), "-o", str(tmp_path), "--json", str(tmp_path / "out.json")]
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while running.poll() is None and not (tmp_path / "notebook.json").exists():
+        time.sleep(0.05)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    report = json.loads((tmp_path / "out.json").read_text())
+    assert report["resumed"] >= 1
+    assert report["exam"]["agreement"] >= 0.999
+    assert report["exam"]["pieces"] >= 300
+    assert not report["draft"]
+
+
+TRUTHS = sorted(VARIANTS.glob("*/truth.yaml"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("truth_file", TRUTHS, ids=lambda path: path.parent.name)
+def test_a_variant_is_learnt_blind(truth_file: Path, tmp_path: Path) -> None:
+    truth = yaml.safe_load(truth_file.read_text(encoding="utf-8"))
+    rom = truth_file.parent / truth["rom"]
+    outcome = calibrate(rom, tmp_path, game="mine")
+    assert outcome.exam.agreement >= 0.999
+    assert outcome.exam.pieces >= 300
+    ram_map = load_map(outcome.files.map, {name: number for number, name in enumerate(CODE_NAMES)})
+    seat = truth["seats"][1]
+    for name in ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner", "score"):
+        assert ram_map.entries[name].address == seat[name]["address"], name
+    field, true = ram_map.entries["field"], seat["field"]
+    for part in ("address", "rows", "columns", "row_stride", "column_stride"):
+        assert getattr(field, part) == true[part], part
+    assert (field.mask or 0xFF) == true["mask"]
+    assert ram_map.pair.denotes == truth["denotes"]
+    standing = ram_map.codes["orientations"].values
+    assert standing == {value: word for word, value in truth["orientation"].items()}
+    cells = ram_map.codes["cells"].values
+    raw = {name: code << true["shift"] for name, code in truth["codes"]["field"].items()}
+    assert {code for code, name in cells.items() if name in COLORS} == {raw[name] for name in COLORS}
+    assert [code for code, name in cells.items() if name == "nuisance"] == [raw["nuisance"]]
+    rules = outcome.learnt
+    assert rules.formula is not None
+    assert rules.timing is not None
+    seen = len(rules.formula.chain_power)
+    assert list(rules.formula.chain_power) == truth["score"]["chain_power"][:seen]
+    assert (rules.timing.fall, rules.timing.soft) == (truth["timing"]["fall"][0], truth["timing"]["soft_drop"])
+    repeat = truth["timing"]["auto_repeat"]
+    assert (rules.timing.repeat_first, rules.timing.repeat) == (repeat["first"], repeat["period"])
+    assert rules.timing.control == truth["timing"]["spawn_delay"]
+    made = yaml.safe_load((tmp_path / "mine-rules.yaml").read_text(encoding="utf-8"))
+    for part in ("kicks", "quick_turn", "clear_size"):
+        assert made[part] == truth[part], part
+    assert made["score"]["drop_bonus"] == truth["score"]["drop_bonus"]
+
+
+CODE_NAMES = ("empty", *COLORS, "nuisance", "wall")
