@@ -101,7 +101,7 @@ def preview(browser: Browser, url: str, folder: Path) -> None:
     page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="dark", reduced_motion="reduce")
     page.goto(f"{url}/?b={share.encode(BOARD.strip())}")
     page.wait_for_timeout(300)
-    save(page.screenshot(animations="disabled"), folder / "preview.png", 48)
+    save(page.screenshot(animations="disabled"), folder / "preview.png", 160)
     page.close()
 
 

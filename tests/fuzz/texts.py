@@ -258,7 +258,7 @@ def web(dice: random.Random, _: Path) -> Trial:
     path, method = "/api/nyaa/value", "POST"
     query = b""
     if dice.random() < 0.4:
-        path = spoilt_text(dice, dice.choice(("/nyaa", "/", "/api/pages", "/static/js/main.js", path)), "/.%\\a\x01")
+        path = spoilt_text(dice, dice.choice(("/nyaa", "/", "/index.html", "/app.js", path)), "/.%\\a\x01")
         method = dice.choice(("GET", "GET", "HEAD", "POST", "PUT", "\x00"))
         query = spoilt(dice, b"b=1ABCDEFGH&view=both")
     headers = [[b"host", b"127.0.0.1:80"], [b"content-type", b"application/json"]]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.console import NES, Ram
-from ochibot.errors import MapError
+from ochibot.errors import GameError, MapError
 from ochibot.falling.orientation import Orientation
 from ochibot.games.nyaaseat import _states as nyaa_states
 from ochibot.games.piece import pair_source
@@ -18,7 +18,8 @@ from ochibot.nyaa.rules.pair import halves as nyaa_halves
 from ochibot.puyo.rules.pair import halves
 from ochibot.ram import ORIENTATIONS, BoundMap
 
-from tests.games.othergame import map_of
+from tests.games.othergame import map_of, seat_of
+from tests.puyo import FAMICOM
 
 ASIDE = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
 """Where the partner is, seen from the axis; rows count downwards."""
@@ -122,3 +123,29 @@ def test_the_other_family_has_them_all_too(x: int, y: int, turned: str, needle: 
         bound = BoundMap(map_of(content), ram, {})
         read, found = pair_source(bound, {}, nyaa_states(), nyaa_halves, ("needle",))
         assert found.get(read()) == wanted
+
+
+def test_a_pair_that_is_nowhere_is_told_with_its_bytes() -> None:
+    ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
+    codes = {"puyo": {0: "empty", 1: "red"}, "turn": WORDS}
+    field = {"address": 0x200, "rows": 14, "columns": 6, "row_stride": 6, "column_stride": 1, "codes": "puyo"}
+    colors = {
+        name: {"address": 0x40 + at, "codes": "puyo"}
+        for at, name in enumerate(("axis", "partner", "next_axis", "next_partner"))
+    }
+    entries = {**TURN, "x": SIGNED["x"], "y": SIGNED["y"], **colors, "field": field, "sign": {"address": 0x50}}
+    signs = {"spawn": {"entry": "sign", "is": 1}}
+    seat = seat_of(map_of({"entries": entries, "codes": codes, "signs": signs}), ram, FAMICOM)
+    for at in range(4):
+        ram[0x40 + at] = 1
+    ram[0x10], ram[0x11], ram[0x14] = 7, 2, 0x40
+    told = r"x is 7 \(0x07 at 0x0010\), y is 2 \(0x02 at 0x0011\), orientation is up \(0x40 at 0x0014\);"
+    with pytest.raises(GameError, match=told):
+        seat.snapshot()
+    ram[0x10], ram[0x14] = 3, 0x41
+    with pytest.raises(GameError, match=r"orientation is unknown \(0x41 at 0x0014\); correct these entries"):
+        seat.snapshot()
+    ram[0x14], ram[0x200 + 6 * 3 + 2] = 0x40, 0x99
+    told = r"row 3, column 3 holds 0x99, which the map one doesn't know \(address 0x0214\): .*codes\.puyo"
+    with pytest.raises(GameError, match=told):
+        seat.snapshot()

@@ -1,4 +1,4 @@
-"""Ten games that differ from Ochidama as other games would (README.md), for game files, maps and calibration."""
+"""Twelve games that differ from Ochidama as other games would (README.md), for game files, maps and calibration."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ HERE: Final = Path(__file__).resolve().parent
 NAMES: Final = tuple(variant.name for variant in VARIANTS)
 VERSUS: Final = ("packed", "columns", "partner", "moved", "scattered")
 """Those that the quick tests play with two seats too; all can be."""
+
+PARTLY_SEEN: Final = ("visible",)
+"""Those whose hidden row no map shows: nuisance that came to rest there unseen may stop a pair on its way."""
 
 
 def game_file(name: str) -> Path:

@@ -54,6 +54,7 @@ DEFAULTS: Final[Mapping[str, int]] = {
     "SEAT_BYTES": 16,
     "OAM_PAGE": 2,
     "CSTACK_TOP": 0x0800,
+    "HIDDEN_APART": 0,
 }
 """The shipped cartridge, as flags. src/variant.h, places.s, published.s and layout.s say what each does."""
 
@@ -170,6 +171,22 @@ VARIANTS: Final = (
         form={"SPLIT_LINKS": 0, "CODE_AT": 4, "LINK_GAP": 0, "LINKS_AT": 0, "WALLS": 0, "FIRST": 13, "ROW_STEP": -1,
               "COLUMN_STEP": 16, "FIELD_SIZE": 96},
     ),
+    Variant(
+        "visible",
+        ("addresses", "column_major", "hidden_row_apart", "spawn_delay", "auto_repeat"),
+        {"HIDDEN_APART": 1, "RAM_ORDER": 2, "SEAT_BYTES": 12, "SPAWN_DELAY": 30, "REPEAT_FIRST": 14, "REPEAT_NEXT": 1},
+        layout="visible",
+        documented=False,
+        form={"SPLIT_LINKS": 1, "CODE_AT": 0, "LINK_GAP": 0, "LINKS_AT": 78, "WALLS": 0, "FIRST": -1, "ROW_STEP": 1,
+              "COLUMN_STEP": 13, "FIELD_SIZE": 156},
+    ),
+    Variant(
+        "digits",
+        ("score_digits", "lock_delay", "fall"),
+        {"SCORE_ZERO": 16, "LOCK_FRAMES": 22},
+        layout="digits",
+        fall=(30, 22, 15, 9),
+    ),
 )  # fmt: skip
 
 
@@ -279,19 +296,28 @@ class Truth:
         values["y"] = {"address": at["pub_y"] + pair, "offset": -flags["FIRST_Y"]}
         if seat == 1:
             values["spawn_flag"] = {"address": at["pub_spawn_flag"]}
+        if flags["HIDDEN_APART"]:
+            values["hidden_row"] = {"address": at[f"hidden{seat}"], "columns": BOARD[0], "column_stride": 1}
         return {
             "field": field_grid,
             "links": links,
             **values,
             "next_axis": {"address": at["pub_next_axis"] + following},
             "next_partner": {"address": at["pub_next_partner"] + following},
-            "score": {"address": at["SCORE"] + 3 * other, "type": "u24le", "scale": 10},
+            "score": self._score(seat),
             "blocks": {"addresses": [at["BLOCKS_LOW"] + other, at["BLOCKS_HIGH"] + other]},
             "chain": {"address": at["CHAIN"] + other},
             "pending": {"address": at["PENDING"] + other},
             "wins": {"address": at["WINS"] + other},
             "drop_timer": {"address": at["DROP"] + other},
         }
+
+    def _score(self, seat: int) -> Value:
+        """Either a number, or digits, the highest first, of which ``zero`` is the digit 0."""
+        at, zero = self.labels["SCORE"], self.variant.values.get("SCORE_ZERO")
+        if zero is None:
+            return {"address": at + 3 * (seat - 1), "type": "u24le", "scale": 10}
+        return {"address": at + 7 * (seat - 1), "digits": "decimal", "count": 7, "zero": zero, "scale": 10}
 
     def _grids(self, seat: int) -> tuple[Value, Value]:
         """The field and its links: the first cell is column 1 of the hidden row."""
@@ -303,6 +329,9 @@ class Truth:
             links: list[Value] = [{"address": start - 1, **steps, "mask": 0x0F, "shift": 0}]
             return {"address": start, **grid, **steps, "mask": mask, "shift": shift}, links
         start = at[f"pub_field{seat}"] + form["FIRST"]
+        if self.variant.values["HIDDEN_APART"]:
+            start += form["ROW_STEP"]
+            grid = {"rows": BOARD[1] - 1, "columns": BOARD[0], "top": 1}
         steps = {"row_stride": form["ROW_STEP"], "column_stride": form["COLUMN_STEP"]}
         if form["SPLIT_LINKS"]:
             links = [{"address": start + form["LINKS_AT"], **steps, "mask": 0x0F, "shift": 0}]

@@ -89,13 +89,20 @@ class Variant:
     def score(self) -> int:
         """The shown points."""
         entry = self.seat["score"]
+        if "digits" in entry:
+            places = (self.console.ram[entry["address"] + place] - entry["zero"] for place in range(entry["count"]))
+            return int("".join(str(digit) for digit in places)) * int(entry["scale"])
         assert entry["type"] == "u24le"
         stored = sum(self.console.ram[entry["address"] + byte] << 8 * byte for byte in range(3))
         return int(stored * entry["scale"])
 
     def cell(self, column: int, row: int, of: Any = None) -> int:
-        """The address of a cell of the field, or of what is like one."""
+        """The address of a cell of the field, or of a grid like it, whose rows are counted from its own first."""
         grid = of or self.seat["field"]
+        row -= 0 if of else grid["top"]
+        if row < 0:
+            hidden: int = self.seat["hidden_row"]["address"] + column - 1
+            return hidden
         address: int = grid["address"] + (column - 1) * grid["column_stride"] + row * grid["row_stride"]
         return address
 

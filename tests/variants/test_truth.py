@@ -173,7 +173,7 @@ def test_nothing_else_in_ram_holds_the_field(game: Variant) -> None:
         game.until(lambda: game.phase == "spawn")
         game.step(frames=3)
         ram = bytes(game.console.ram[at] for at in range(0x800))
-        cells = [game.cell(column, row) - field["address"] for row in range(14) for column in range(1, 7)]
+        cells = [game.cell(column, row) - field["address"] for row in range(field["top"], 14) for column in range(1, 7)]
         values = [ram[field["address"] + cell] for cell in cells]
         inside = range(-min(cells), 0x800 - max(cells))
         same = {at for at in inside if [ram[at + cell] for cell in cells] == values}

@@ -12,7 +12,7 @@ import pytest
 from ochibot.games.filed.title import load_game_file
 
 from tests.homebrew.famicom.machine import ROM
-from tests.variants import NAMES, VERSUS, game_file, packed_size, rom_file, truth
+from tests.variants import NAMES, PARTLY_SEEN, VERSUS, game_file, packed_size, rom_file, truth
 from tests.variants.build import VARIANTS, build
 
 MOST_BYTES = 600_000
@@ -46,7 +46,8 @@ def battles(name: str, games: int, seed: int, pieces: int) -> None:
     with ochibot.open(game_file(name), seed=seed) as game:
         result = game.battle(games=games, max_pieces=pieces)
     assert result.pieces == result.compared > 0
-    assert result.agreement == 1
+    assert result.disagreements == 0
+    assert result.agreement == 1 or name in PARTLY_SEEN
 
 
 @pytest.mark.parametrize("name", VERSUS)
@@ -95,7 +96,8 @@ def _place(entry: Any) -> tuple[Any, ...]:
     return (
         said("address", None), list(said("addresses", ())), said("type", "u8"), said("rows", None),
         said("columns", None), said("row_stride", None), said("column_stride", None), said("top", 0), mask,
-        said("shift", 0), said("scale", 1), said("offset", 0),
+        said("shift", 0), said("scale", 1), said("offset", 0), said("digits", None),
+        said("count", None), said("zero", 0),
     )  # fmt: skip
 
 

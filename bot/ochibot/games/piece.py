@@ -32,6 +32,11 @@ class Lying(Protocol):
 S = TypeVar("S", bound=Lying)
 
 
+def place_entries(form: str) -> tuple[str, ...]:
+    """The entries that tell where the falling pair is, by what a map says that they denote."""
+    return ("x", "y", "partner_x", "partner_y") if form == "halves" else ("x", "y", "orientation")
+
+
 def pair_source(
     bound: BoundMap,
     orientations: Mapping[int, Orientation],
@@ -47,7 +52,7 @@ def pair_source(
     orientation is none.
     """
     form = bound.map.pair.denotes
-    names = (*(("x", "y", "partner_x", "partner_y") if form == "halves" else ("x", "y", "orientation")), *also)
+    names = (*place_entries(form), *also)
     for name in names:
         bound.require(name, "tells where the falling pair is")
     read = bound.several(*names)

@@ -9,6 +9,7 @@ from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, GameError, MapError, PointerError
 from ochibot.falling.family import Family
 from ochibot.falling.pace import Pace
+from ochibot.games.piece import place_entries
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
 from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
@@ -215,10 +216,15 @@ class RamSeat(Generic[A, R]):
     def unknown_cell(self, name: str, cells: bytes, most: int) -> GameError:
         """The error for a grid with a cell whose code is above ``most``."""
         row, column = divmod(next(place for place, code in enumerate(cells) if code > most), self._columns)
-        byte = int(self.map.raw_grid(name)[row - (self.map.map.entries[name].top or 0), column])
+        entry = self.map.map.entries[name]
+        cell = row - (entry.top or 0), column
+        held = int(self.map.raw_grid(name)[cell])
+        address = self.map.addresses(name)[(cell[0] * self._columns + column) * entry.width]
+        table = "the map" if entry.table is None else f"the map's codes.{brief(entry.table)}"
         return GameError(
-            f"the {name} cell in row {row + self._first_row}, column {column + 1} holds {byte:#04x}, which the map "
-            f"{self.map.map.name} doesn't know: calibrate the map for this game and give it with --map"
+            f"the {name} cell in row {row + self._first_row}, column {column + 1} holds {held:#04x}, which the map "
+            f"{self.map.map.name} doesn't know (address {address:#06x}): give that a meaning in {table}, or calibrate "
+            "the map for this game, and give it with --map"
         )
 
     def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
@@ -246,5 +252,17 @@ class RamSeat(Generic[A, R]):
         return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"
 
     def no_position(self) -> GameError:
-        """The error for a falling pair that is nowhere in the field."""
-        return GameError("the falling pair's position in RAM is outside the field: the map doesn't fit this game")
+        """The error for a falling pair that is nowhere in the field, with what each of its entries holds."""
+        held = []
+        for name in place_entries(self.map.map.pair.denotes):
+            try:
+                value = self.map.value(name)
+                words = self.map.words(name)
+                means = words.get(value, "unknown") if words else value
+                held.append(f"{name} is {means} ({self._bytes_of(name)})")
+            except PointerError as error:
+                return GameError(str(error))
+        return GameError(
+            f"the falling pair is nowhere in the field by the map {self.map.map.name}: {brief(', '.join(held), 130)}; "
+            "correct these entries (offset, symbols, pair: denotes) and give the map with --map"
+        )

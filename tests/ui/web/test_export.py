@@ -173,6 +173,18 @@ def test_it_works_without_a_network_after_the_first_load(browser: Browser, tmp_p
         assert wrong == []
 
 
+def test_the_browser_would_install_it(browser: Browser, address: str) -> None:
+    with visiting(browser) as (context, page):
+        page.goto(address)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        session = context.new_cdp_session(page)
+        assert session.send("Page.getAppManifest")["errors"] == []
+        errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        # the test's own context is one that keeps nothing
+        assert {error["errorId"] for error in errors} <= {"in-incognito"}
+
+
 def test_it_can_be_opened_as_a_file(browser: Browser, tmp_path: Path) -> None:
     export(tmp_path)
     with visiting(browser) as (_, page):
@@ -210,7 +222,7 @@ def test_the_service_worker_keeps_what_is_there() -> None:
     digest = hashlib.sha256()
     for name in kept:
         digest.update(name.encode() + b"\0" + (STATIC / name).read_bytes() + b"\0")
-    assert f"ochibot-nyaa-{digest.hexdigest()[:16]}" in worker
+    assert f"${{OURS}}{digest.hexdigest()[:16]}`" in worker
 
 
 def test_it_is_built_byte_for_byte(tmp_path: Path) -> None:

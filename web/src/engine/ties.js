@@ -6,7 +6,7 @@ import { bit, burn, valueOf, word } from "./wave.js";
 // How often one part is tried before the outcomes are said to be incomplete.
 export const MOST_BURNS = 2048;
 // The same while one paints; once painting rests, the page asks again with MOST_BURNS.
-export const QUICK_BURNS = 128;
+export const QUICK_BURNS = 64;
 
 const NONE = [0, 0, 0];
 const keyOf = ({ s0, s1, t }) => (s0 * 8192 + s1) * 128 + t;

@@ -26,8 +26,9 @@ import { Undo } from "./undo.js";
 const VIEWS = ["both", "mvs", "ps2"];
 const SAY_MS = 600;
 const ADDRESS_MS = 250;
-const REST_MS = 200;
-const PHONE = "(max-width: 640px), (max-height: 480px)";
+const REST_MS = 600;
+// a phone has room for one board
+const usualView = () => (matchMedia("(max-width: 640px), (max-height: 480px)").matches ? "mvs" : "both");
 
 export class App {
   #shell;
@@ -106,6 +107,7 @@ export class App {
       get cells() { return app.#cells; },
       shown: () => app.#shown().map((lane) => lane.ruleset),
       ruleset: () => (app.#view === "ps2" ? "ps2" : "mvs"),
+      prefer: (ruleset) => app.#view === "both" || app.#view === ruleset || app.#setView(ruleset),
       address: () => app.#address(),
       put: (cells) => app.#load(cells),
       setHints: (ruleset, hints) => app.#lane(ruleset).setHints(hints),
@@ -205,7 +207,8 @@ export class App {
   }
 
   #showBoard() {
-    for (const lane of this.#lanes) lane.setBoard(this.#cells);
+    // only what is seen: a phone shows one ruleset, and has half the work
+    for (const lane of this.#shown()) lane.setBoard(this.#cells);
     this.#examples.hidden = this.#cells.some(Boolean);
     this.#reckon(QUICK_BURNS);
     if (this.#painted !== null) {
@@ -215,7 +218,7 @@ export class App {
     this.#tabs.refresh();
     this.#later("address", ADDRESS_MS, () => this.#writeAddress());
     // where not all ties were tried: once painting rests, as many as the command tries
-    const partly = this.#values !== null && RULESETS.some((ruleset) => !this.#values[ruleset].complete);
+    const partly = Object.values(this.#values ?? {}).some((value) => !value.complete);
     this.#later("rest", REST_MS, () => {
       if (partly && !this.#player.playing) this.#reckon(MOST_BURNS);
     });
@@ -225,13 +228,13 @@ export class App {
   #reckon(mostBurns) {
     try {
       const values = {};
-      for (const ruleset of RULESETS) values[ruleset] = ignite(this.#cells, ruleset, { mostBurns });
+      for (const { ruleset } of this.#shown()) values[ruleset] = ignite(this.#cells, ruleset, { mostBurns });
       this.#values = values;
     } catch (error) {
       this.#values = null;
       this.#shell.showAlert(text.errors.bug(error.message));
     }
-    for (const lane of this.#lanes) lane.setValue(this.#values?.[lane.ruleset] ?? null);
+    for (const lane of this.#shown()) lane.setValue(this.#values?.[lane.ruleset] ?? null);
     this.#player.reset(this.#steps());
     this.#later("say", SAY_MS, () => {
       if (this.#values === null || this.#root.dataset.quiz) return;
@@ -286,9 +289,8 @@ export class App {
     this.#view = view;
     this.#root.dataset.view = view;
     this.#views.querySelector(`input[value=${view}]`).checked = true;
-    this.#player.reset(this.#steps());
-    this.#tabs.refresh();
-    if (write) this.#later("address", ADDRESS_MS, () => this.#writeAddress());
+    // otherwise whoever calls shows the board
+    if (write) this.#showBoard();
   }
 
   #look() {
@@ -319,12 +321,10 @@ export class App {
 
   #readAddress() {
     const query = new URLSearchParams(location.search);
-    // a phone has room for one
-    const usual = matchMedia(PHONE).matches ? "mvs" : "both";
-    let view = query.get("view") ?? usual;
+    let view = query.get("view") ?? usualView();
     try {
       if (!VIEWS.includes(view)) {
-        view = usual;
+        view = usualView();
         throw new LinkError("linkView");
       }
       this.#cells = query.has("b") ? decode(query.get("b")) : parse(textOf(FIRST));
@@ -341,7 +341,8 @@ export class App {
 
   #address() {
     const query = new URLSearchParams({ b: encode(this.#cells) });
-    if (this.#view !== "both") query.set("view", this.#view);
+    // whoever opens the link gets what is usual there, unless it was chosen here
+    if (this.#view !== usualView()) query.set("view", this.#view);
     const { origin, pathname, protocol } = location;
     const page = pathname.replace(/index\.html$/, "");
     return `${protocol === "file:" ? `file://${pathname}` : `${origin}${page}`}?${query}`;

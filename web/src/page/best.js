@@ -2,7 +2,7 @@
 // one paints. The searches run in small slices, so that painting stays as quick as without them.
 
 import {
-  COLOURS, NUISANCE, QUICK_BURNS, bestAdditions, bestIgnition, bestPair, cellAt, emptyBoard, heatMap,
+  COLOURS, MOST_BURNS, NUISANCE, QUICK_BURNS, bestAdditions, bestIgnition, bestPair, cellAt, emptyBoard, heatMap,
   needleOf, withCode,
 } from "../engine/index.js";
 import { bestBuild } from "../engine/build.js";
@@ -11,10 +11,16 @@ import { text } from "./i18n.js";
 import { SHORT, rangeOf } from "./result.js";
 
 const SLICE_MS = 5;
+const REST_MS = 400;
 const ADDITIONS = 5;
 
 const attackOf = ({ low, high, complete }) =>
   `${text.best.attack(rangeOf({ attack: [low, high], complete }))}${complete ? "" : ` (${text.best.more})`}`;
+
+// Whether some range that was found may be wider: not all ties were tried.
+const isPartial = ({ best, pair, next, build, heat, additions }) =>
+  [best, pair, next, build?.needles, ...additions.map((one) => one.best)].some((one) => one?.complete === false)
+  || (heat?.complete.some((colour) => colour.includes(false)) ?? false);
 
 // Runs generators one after another, a few milliseconds at a time. A new call ends the one before.
 export class Background {
@@ -95,7 +101,7 @@ export class BestPanel {
   #map = h("input", { type: "checkbox", checked: true, onchange: () => this.refresh() });
   #needles = h("p", { class: "soft", hidden: true }, text.best.needles);
   #results = h("div", { class: "results" });
-  #heat = {};
+  #rest = null;
 
   constructor(page) {
     this.#page = page;
@@ -112,15 +118,17 @@ export class BestPanel {
   }
 
   close() {
+    clearTimeout(this.#rest);
     this.#background.stop();
     for (const ruleset of ["mvs", "ps2"]) this.#page.setHints(ruleset, []);
   }
 
   // Looks again, for the board as it is now.
-  refresh() {
+  refresh(mostBurns = QUICK_BURNS) {
+    clearTimeout(this.#rest);
     const cells = bare(this.#page.cells);
     this.#needles.hidden = this.#page.cells.every((code) => code <= NUISANCE);
-    const options = { mostBurns: QUICK_BURNS };
+    const options = { mostBurns };
     const whole = (pair) => pair[0] > 0 && pair[1] > 0;
     const wanted = [...new Set(this.#pair)].filter((colour) => colour > 0);
     const colours = wanted.length > 0 ? wanted.sort((a, b) => a - b) : COLOURS;
@@ -130,7 +138,10 @@ export class BestPanel {
       const mine = (found[ruleset] = {});
       jobs.push([bestIgnition(cells, ruleset, colours, options), (best) => { mine.best = best; }]);
       if (this.#map.checked) {
-        jobs.push([heatMap(cells, ruleset, options), (heat) => this.#showHeat(ruleset, cells, heat, colours)]);
+        jobs.push([heatMap(cells, ruleset, options), (heat) => {
+          mine.heat = heat;
+          this.#showHeat(ruleset, cells, heat, colours);
+        }]);
       }
       if (whole(this.#pair)) jobs.push([bestPair(cells, this.#pair, ruleset, options), (best) => { mine.pair = best; }]);
       if (whole(this.#nextPair)) {
@@ -151,6 +162,10 @@ export class BestPanel {
     this.#background.start(jobs, () => {
       this.#results.classList.remove("stale");
       this.#results.replaceChildren(...Object.entries(found).map(([ruleset, one]) => this.#told(ruleset, one, cells)));
+      // once painting rests, as many ways to settle ties as the command tries
+      if (mostBurns < MOST_BURNS && Object.values(found).some(isPartial)) {
+        this.#rest = setTimeout(() => this.refresh(MOST_BURNS), REST_MS);
+      }
     });
   }
 
@@ -170,7 +185,6 @@ export class BestPanel {
         cell, code: needleOf(most.colour), label: `${most.high}${most.complete ? "" : "+"}`, bright: resting.has(cell),
       });
     }
-    this.#heat[ruleset] = hints;
     this.#page.setHints(ruleset, hints);
   }
 

@@ -89,10 +89,11 @@ export class Editor {
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
     this.#stroke = { last: index, erase: event.button === 2 || event.shiftKey };
+    // first, while nothing has changed: to move the focus afterwards would lay the page out once more
+    this.#setFocus(index);
     this.#actions.begin();
     this.#actions.paint(index, this.#stroke.erase);
     this.#actions.flush();
-    this.#setFocus(index);
   }
 
   #move(event) {

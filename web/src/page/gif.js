@@ -1,6 +1,9 @@
 // An animated GIF (GIF89a) of frames that have few colours. frames: [{width, height, data (RGBA), delay (1/100 s)}].
 
-const MOST = 256;
+const TABLE = 256;
+// the last colour of the table stands for "as in the frame before"
+const SAME = TABLE - 1;
+const MOST = SAME;
 
 // 5 bits of each channel are enough to tell the page's colours apart.
 const key = (data, at) => ((data[at] >> 3) << 10) | ((data[at + 1] >> 3) << 5) | (data[at + 2] >> 3);
@@ -65,7 +68,7 @@ class Bytes {
 
 // LZW as GIF has it, with codes of 9 to 12 bits, in blocks of at most 255 bytes.
 function compress(pixels, out) {
-  const [clear, end] = [MOST, MOST + 1];
+  const [clear, end] = [TABLE, TABLE + 1];
   let block = [];
   let [buffer, filled, size, next] = [0, 0, 9, end + 1];
   let table = new Map();
@@ -120,17 +123,21 @@ export function encodeGif(frames) {
   out.short(height);
   // a table of 256 colours for all frames
   out.add(0xf7, 0, 0);
-  for (let index = 0; index < MOST; index += 1) out.add(...(colours[index] ?? [0, 0, 0]));
+  for (let index = 0; index < TABLE; index += 1) out.add(...(colours[index] ?? [0, 0, 0]));
   // for ever
   out.add(0x21, 0xff, 11);
   out.text("NETSCAPE2.0");
   out.add(3, 1, 0, 0, 0);
+  let before = null;
   for (const { data, delay } of frames) {
-    const pixels = new Uint8Array(width * height);
-    for (let i = 0; i < pixels.length; i += 1) pixels[i] = nearest[key(data, i * 4)];
-    out.add(0x21, 0xf9, 4, 4);
+    const shown = new Uint8Array(width * height);
+    for (let i = 0; i < shown.length; i += 1) shown[i] = nearest[key(data, i * 4)];
+    const pixels = before === null ? shown : shown.map((index, i) => (index === before[i] ? SAME : index));
+    // drawn over the frame before; with a transparent colour but for the first
+    out.add(0x21, 0xf9, 4, before === null ? 4 : 5);
     out.short(delay);
-    out.add(0, 0, 0x2c);
+    out.add(SAME, 0, 0x2c);
+    before = shown;
     for (const number of [0, 0, width, height]) out.short(number);
     out.push(0);
     compress(pixels, out);

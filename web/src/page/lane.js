@@ -119,6 +119,8 @@ export class Lane {
   }
 
   #changed() {
+    // a board that has not been shown yet
+    if (this.#cells === null) return;
     const shown = this.#hidden ? null : this.#value;
     const { number, note } = headline(shown);
     this.#number.textContent = this.#hidden ? "?" : number;

@@ -47,7 +47,7 @@ export const STOPS = [
   { name: "tieM", view: "mvs", boards: [[".bBb...", ".brb...", "bbbb..."]] },
 ];
 
-// page: {put(cells), shown()}
+// page: {put(cells), prefer(ruleset): shows it where only one is shown}
 export class TourPanel {
   #page;
   #at = 0;
@@ -98,6 +98,7 @@ export class TourPanel {
       if (number === at) one.setAttribute("aria-current", "step");
       else one.removeAttribute("aria-current");
     });
+    if (view) this.#page.prefer(view);
     this.#page.put(cells[variant]);
   }
 

@@ -76,13 +76,15 @@ static void __fastcall__ show_score(u8 q)
 {
     u8 i = q + q + q;
 
+#ifndef SCORE_ZERO
     num[0] = SCORE[i];
     num[1] = SCORE[i + 1];
     num[2] = SCORE[i + 2];
     to_decimal();
+#endif
     str_begin(SCORE_AT + (q << 4));
     for (i = 0; i < 7; ++i)
-        str_byte(DIGITS[i] + 16);
+        str_byte(SCORE_TILE(q, i));
     str_byte(16);
     str_end();
 }

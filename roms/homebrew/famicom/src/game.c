@@ -28,10 +28,15 @@ static void reset_seat(void)
     sign[p] = NO_SIGN;
     blink_style[p] = 0;
     danger[p] = 0;
+#ifdef SCORE_ZERO
+    for (i = p ? 7 : 0; i < (p ? 14 : 7); ++i)
+        SCORE[i] = SCORE_ZERO;
+#else
     i += p;
     SCORE[i] = 0;
     SCORE[i + 1] = 0;
     SCORE[i + 2] = 0;
+#endif
 }
 
 static void __fastcall__ show_sign(u8 which)

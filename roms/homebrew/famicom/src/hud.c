@@ -94,13 +94,15 @@ void hud_frame(void)
     ++turn;
     switch (turn & 7) {
     case 0:
+#ifndef SCORE_ZERO
         num[0] = SCORE[0];
         num[1] = SCORE[1];
         num[2] = SCORE[2];
         to_decimal();
+#endif
         str_begin(SCORE_1);
         for (i = 0; i < 7; ++i)
-            str_byte(DIGITS[i] + 16);
+            str_byte(SCORE_TILE(0, i));
         str_byte(16);
         str_end();
         break;

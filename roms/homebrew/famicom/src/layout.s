@@ -5,10 +5,14 @@
 ;   SPLIT_LINKS        1: a cell's links are a byte of their own, LINKS_AT on; 0: code and links share a byte:
 ;   CODE_AT, LINK_GAP  the code's lowest bit; how far links down and left (bits 2, 3) are shifted up
 ;   WALLS              1: a wall's byte stands at both ends of a row
+;   HIDDEN_APART       1: row 0 is somewhere else, without links
 PLACES = 1
 .include "ram.inc"
 .export _fetch_field, _keep_field, _field_changed
 .import work_field, saved_marks, pub_field1, pub_field2
+.if HIDDEN_APART
+.import hidden1, hidden2
+.endif
 .importzp _p, _fptr
 
 WALL = 8
@@ -38,10 +42,13 @@ link_bits:
 .endif
 
 .segment "CODE"
-.macro load_field from, marks
+.macro load_field from, marks, hidden
 .repeat 14, R
 .repeat 6, C
-.if SPLIT_LINKS
+.if HIDDEN_APART && R = 0
+    lda hidden + C
+    sta work_field + 2 * C + 3
+.elseif SPLIT_LINKS
     lda from + FIRST + R * ROW_STEP + C * COLUMN_STEP
     sta work_field + 16 * R + 2 * C + 3
     lda from + LINKS_AT + FIRST + R * ROW_STEP + C * COLUMN_STEP
@@ -66,10 +73,13 @@ link_bits:
 .endrepeat
 .endmacro
 
-.macro store_field to, marks
+.macro store_field to, marks, hidden
 .repeat 14, R
 .repeat 6, C
-.if SPLIT_LINKS
+.if HIDDEN_APART && R = 0
+    lda work_field + 2 * C + 3
+    sta hidden + C
+.elseif SPLIT_LINKS
     lda work_field + 16 * R + 2 * C + 3
     sta to + FIRST + R * ROW_STEP + C * COLUMN_STEP
     lda work_field + 16 * R + 2 * C + 2
@@ -119,10 +129,10 @@ _fetch_field:
     beq @first
     jmp @second
 @first:
-    load_field pub_field1, saved_marks
+    load_field pub_field1, saved_marks, hidden1
     rts
 @second:
-    load_field pub_field2, saved_marks+14
+    load_field pub_field2, saved_marks+14, hidden2
     rts
 
 ; What work_field holds goes back when it has been written.
@@ -138,10 +148,10 @@ store:
     bne @first
     jmp second
 @first:
-    store_field pub_field1, saved_marks
+    store_field pub_field1, saved_marks, hidden1
     rts
 second:
-    store_field pub_field2, saved_marks+14
+    store_field pub_field2, saved_marks+14, hidden2
     rts
 
 ; void keep_field(void): the frame ends

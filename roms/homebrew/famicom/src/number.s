@@ -42,6 +42,43 @@ _to_decimal:
     rts
 
 ; void add_score(void): score of p += grp_cleared * mult, at most CAP
+.ifdef SCORE_ZERO
+; A variant's: seven digits, a byte each, the highest first; SCORE_ZERO is the digit 0.
+_add_score:
+    lda _mult
+    sta _num
+    lda _mult+1
+    sta _num+1
+    lda #0
+    sta _num+2
+    jsr _to_decimal
+    ldx #0
+    lda _p
+    beq @first
+    ldx #7
+@first:
+    ldy _grp_cleared
+@add:
+    clc
+.repeat 7, I
+    lda SCORE+6-I,x
+    adc DIGITS+6-I
+    cmp #SCORE_ZERO+10
+    bcc :+
+    sbc #10
+:   sta SCORE+6-I,x
+.endrepeat
+    bcs @full
+    dey
+    bne @add
+    rts
+@full:
+    lda #SCORE_ZERO+9
+.repeat 7, I
+    sta SCORE+I,x
+.endrepeat
+    rts
+.else
 _add_score:
     lda _p
     asl a
@@ -76,6 +113,7 @@ _add_score:
     sta SCORE+2,x
 @below:
     rts
+.endif
 
 ; void add_blocks(void): block counter of p += grp_cleared + grp_nuis, at most 65,535
 _add_blocks:

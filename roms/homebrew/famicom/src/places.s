@@ -36,7 +36,11 @@ PLACES = 1
     place _LOSER, 1, $071C, "GAME"
     place _DICE, 4, $06E0, "GAME"
     place _OTHER_RANDOM, 4, $06E4, "GAME"
+.ifdef SCORE_ZERO
+    reserve _SCORE, 14, "TALLY"
+.else
     place _SCORE, 6, $7A, "SCORES"
+.endif
     place _BLOCKS_LOW, 2, $0695, "SCORES"
     place _BLOCKS_HIGH, 2, $0699, "SCORES"
     place _CHAIN, 2, $0707, "SCORES"
@@ -67,6 +71,10 @@ _SPRITES := OAM
     reserve saved_marks, 28, "MARKING"
     place pub_field1, FIELD_SIZE, $0300, "FIELDS"
     place pub_field2, FIELD_SIZE, $0400, "FIELDS"
+.if HIDDEN_APART
+    reserve hidden1, 6, "HIDDEN"
+    reserve hidden2, 6, "HIDDEN"
+.endif
 .else
     place _ATTR, 64, $0500, "COLOURING"
     place _FIELD1, 238, $0300, "FIELD1"

@@ -57,6 +57,7 @@ typedef unsigned int u16;
 #define TELL                        /* before and after the frame's end */
 #define LISTEN
 #define PHASE_STEP  1
+#define SCORE_TILE(player, digit) (DIGITS[digit] + 16)
 #define CLOCKWISE   PAD_A
 #define COUNTER_CLOCKWISE PAD_B
 #endif

@@ -39,3 +39,9 @@ extern u8 FIELD1[], FIELD2[];
 #define CLOCKWISE   PAD_A
 #define COUNTER_CLOCKWISE PAD_B
 #endif
+
+#ifdef SCORE_ZERO
+#define SCORE_TILE(player, digit) ((u8)(SCORE[(player) * 7 + (digit)] - SCORE_ZERO + 16))
+#else
+#define SCORE_TILE(player, digit) (DIGITS[digit] + 16)
+#endif

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -101,7 +100,7 @@ def best_chain(grid: Grid, law: Law, most: int) -> tuple[float, int]:
 
 @pytest.mark.parametrize(("rules", "law"), LAWS, ids=["tsu", "famicom"])
 @pytest.mark.parametrize("most", [1, 2])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(grid=fields())
 def test_the_best_chain_in_reach(rules: Rules, law: Law, most: int, grid: Grid) -> None:
     grid = reference.resolve(grid, law)[0]
@@ -115,7 +114,7 @@ def test_the_best_chain_in_reach(rules: Rules, law: Law, most: int, grid: Grid) 
 
 
 @pytest.mark.parametrize(("rules", "law"), LAWS, ids=["tsu", "famicom"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(grid=fields())
 def test_how_a_field_stands(rules: Rules, law: Law, grid: Grid) -> None:
     grid = reference.resolve(grid, law)[0]
@@ -171,13 +170,12 @@ def test_a_narrow_layer_keeps_the_best() -> None:
     assert kept[1] == kept[0][:5]
 
 
-def test_points_count_their_square_root() -> None:
-    field = Field.parse("RR....\nRGGG..")
+def test_the_picture_of_docs_strength() -> None:
+    field = Field.parse("GR....\nGGRRR.")
     board, found = field.planes.reshape(1, -1).copy(), np.zeros((1, 3), np.int64)
     scratch = np.zeros(SCRATCH_WORDS, np.uint64)
     kernel = CHAIN_KERNELS.kernel("potential_boards", TSU)
     kernel(board, 0b11, score_table(TSU), weights(chain=1), scratch, found)
-    # the green ones at once, or the red ones with them: R on G falls onto R
-    assert sqrt(found[0, 0]) > 6
+    assert found.tolist() == [[40 + 8 * 40, 2, 1]]
     kernel(board, 0b00, score_table(TSU), weights(chain=1), scratch, found)
     assert found[0, 0] == 0  # of no colour is dealt

@@ -14,7 +14,7 @@ from ochibot.puyo.kernels.bits import ONE, ZERO, U
 from ochibot.puyo.kernels.codes import add, clears, doomed, kept_only, load, puyos, save
 from ochibot.puyo.kernels.special import kept_east, kept_west
 from ochibot.puyo.rules.field import BOARD_WORDS
-from ochibot.puyo.search.chain.layout import CHAIN, FLOOD, NODES, TEAR, VALUED, WASTE
+from ochibot.puyo.search.chain.layout import FLOOD, NODES, TEAR, WASTE
 from ochibot.puyo.search.chain.potential import burst, potential
 from ochibot.puyo.search.chain.shape import heights, shape
 from ochibot.puyo.search.reach import (
@@ -119,7 +119,6 @@ def grow(
     boards: Any,
     costs: Any,
     roots: Any,
-    reaches: Any,
     into: Any,
     new_costs: Any,
     new_roots: Any,
@@ -138,12 +137,11 @@ def grow(
 
     question, int64: the pair's colours a, b from 0; boards in the layer; boards that the next may have; a mask of the
     colours dealt; 1 for the first layer, whose only board has locks for roots; of this one the pair's column, row and
-    orientation; by how many square roots of points the chain in reach may grow with one pair (a board that would even
-    then be none of the best isn't looked into). boards: the layer's, flat. costs, roots, reaches: of each what its way
-    cost, its first lock, and the shown points that it could set off. into, new_costs, new_roots, reach: the next
-    layer's; keys: their values. worth: what a point of this layer's chains counts. fired, float64 by root: raised to
-    the best chain's. slots: a power of two of words, more than there are boards to look at. heap: int64, as many as
-    the next layer may have. scratch: SCRATCH_WORDS. counts: COUNTS.
+    orientation. boards: the layer's, flat. costs, roots: of each what its way cost, and its first lock. into,
+    new_costs, new_roots: the next layer's; keys: their values; reach: the shown points that each could set off. worth:
+    what a point of this layer's chains counts. fired, float64 by root: raised to the best chain's. slots: a power of
+    two of words, more than there are boards to look at. heap: int64, as many as the next layer may have. scratch:
+    SCRATCH_WORDS. counts: COUNTS.
     """
     a, b, layer, width, colors, first = question[0], question[1], question[2], question[3], question[4], question[5]
     spots, seen = scratch[:FLOOD], scratch[FLOOD:]
@@ -162,7 +160,6 @@ def grow(
         else:
             bits = reply_locks(g, spots, west, east, a == b)
         tall = heights(codes)
-        likely = weights[CHAIN] * (np.sqrt(reaches[n]) + question[9])
         for i in range(LOCKS):
             if (bits >> U(i)) & ONE == ZERO:
                 continue
@@ -178,13 +175,9 @@ def grow(
             if is_over(g, after) or not _is_new(slots, _mixed(after)):
                 continue
             counts[NODES] += 1
-            stands = cost + shape(g, after, weights)
-            grown = made < width
-            if not grown and stands + likely <= keys[heap[0]]:
-                continue
-            counts[VALUED] += 1
             value, score, _, _ = potential(g, after, colors, table, weights, seen)
-            key = stands + value
+            key = cost + value + shape(g, after, weights)
+            grown = made < width
             if grown:
                 at: Any = made
                 heap[made] = at

@@ -46,7 +46,8 @@ class Deciding(_Strict):
     search's end are worth of such that are made. standing: what the shape of that field counts beside them.
     patience: by how much later points must surpass those of a chain that can be set off now. trigger: points of a
     chain that is set off without a question. least: points that a chain must have to be set off at all while there is
-    room. crowded: puyos on the field from which on there is none.
+    room. crowded: puyos on the field from which on there is none. hurry: patience from then on.
+    danger: puyos from which on the best chain that is sure is set off, however small.
     """
 
     later: Share
@@ -56,6 +57,8 @@ class Deciding(_Strict):
     trigger: Annotated[float, Field(gt=0)]
     least: Annotated[float, Field(ge=0)]
     crowded: Annotated[int, Field(ge=0, le=84)]
+    hurry: Annotated[float, Field(ge=1, le=10)]
+    danger: Annotated[int, Field(ge=0, le=85)]
 
 
 class Provenance(_Strict):

@@ -22,8 +22,7 @@ FLOOD: Final = 16
 SCRATCH_WORDS: Final = FLOOD + 2 * TRIGGERS
 """Words of scratch: a flood's, then the groups set off."""
 NODES: Final = 0
-"""What ``grow`` counts: boards looked at, and those of which it looked for what they could set off."""
-VALUED: Final = 1
-COUNTS: Final = 2
-QUESTION: Final = 10
+"""What ``grow`` counts: boards looked at."""
+COUNTS: Final = 1
+QUESTION: Final = 9
 """Numbers that ``grow`` is asked with."""

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, Placement
@@ -30,13 +31,18 @@ from ochibot.puyo.search.chain.search import SEEN, Floats, Layer, Search
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements, with_path
-from ochibot.puyo.search.twoply import Decision
+from ochibot.puyo.search.player import load_player
+from ochibot.puyo.search.twoply import Decision, TwoPly
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 13.5
 """Boards that one board of a layer leads to, about: 22 locks, less those that lead to a board that is known."""
 _FIRST_RATE: Final = 1.5e6
 """Boards a second, until some have been counted."""
+_FIRST_BESIDE: Final = 2e-4
+"""Seconds that a decision takes beside its search, until some have been measured."""
+_LEARNS: Final = 0.2
+"""Share of the last decision in what is known of speed."""
 _SPARE: Final = 0.92
 """Share of a time budget that is planned to be used."""
 
@@ -109,10 +115,11 @@ class ChainPlayer:
         self._threads = threads
         self.clock = clock
         """What a time budget is measured by, in seconds."""
-        self._rate = _FIRST_RATE
+        self._rate, self._beside = _FIRST_RATE, _FIRST_BESIDE
         self._weights = config.vector()
         self._table = score_table(rules)
         self._searches: list[Search] = []
+        self._tidy: TwoPly | None = None
 
     @property
     def name(self) -> str:
@@ -138,22 +145,34 @@ class ChainPlayer:
         if not pairs or not inside or not snapshot.field.is_settled():
             return self._choose_plainly(snapshot)
         began = self.clock()
-        plan = plan_of(self._nodes if self._budget is None else self._budget * self._rate * _SPARE / 1000, len(pairs))
+        plan = plan_of(self._nodes if self._budget is None else self._affordable(), len(pairs))
         searches = self._memory(plan)
         before = sum(search.nodes for search in searches)
         root, value = self._decide(snapshot, pairs, plan, searches, began)
         nodes = sum(search.nodes for search in searches) - before
         taken = self.clock() - began
         if taken > 0 and nodes > 200:
-            self._rate += 0.2 * (nodes / taken - self._rate)
+            self._rate += _LEARNS * (nodes / taken - self._rate)
         if root < 0:
-            return self._choose_plainly(snapshot)
+            return self._keeper().choose(snapshot)
         x, orientation = _LOCKS[root]
         for lock in placements(snapshot.field, snapshot.pair, self.rules, state):
             if (lock.x, lock.orientation) == (x, orientation):
                 outcome = place(snapshot.field, snapshot.pair, lock, self.rules)
+                self._beside += _LEARNS * (self.clock() - began - taken - self._beside)
                 return Decision(lock, value, outcome, nodes)
         return self._choose_plainly(snapshot)
+
+    def _keeper(self) -> TwoPly:
+        """The player that makes room on a field in danger: the article's, which loses no game by itself."""
+        if self._tidy is None:
+            self._tidy = TwoPly(load_player(data_path("configs/players/article.yaml")), self.rules)
+        return self._tidy
+
+    def _affordable(self) -> float:
+        """Boards that the time budget is enough for, beside what every decision needs."""
+        assert self._budget is not None
+        return max(0.0, self._budget / 1000 - self._beside) * self._rate * _SPARE
 
     def _memory(self, plan: Plan) -> list[Search]:
         """Searches of the plan's width, one for each thread."""
@@ -177,10 +196,12 @@ class ChainPlayer:
             return -1, OVER_NOW
         allowed = np.zeros(ROOTS, bool)
         allowed[first.roots[: first.count]] = True
-        now = np.where(allowed, fired[0], 0.0)
-        best_now = int(np.argmax(now))
-        if now[best_now] >= deciding.trigger:
-            return best_now, float(now[best_now])
+        sure = np.stack([points * deciding.later**number for number, points in enumerate(fired)])
+        sure_points: Floats = np.where(allowed, np.max(sure, axis=0), 0.0)
+        surest = int(np.argmax(sure_points))
+        best_now = int(np.argmax(np.where(allowed, fired[0], 0.0)))
+        if allowed[best_now] and fired[0][best_now] >= deciding.trigger:
+            return best_now, float(fired[0][best_now])
         known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
         draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
         futures = [future(colors, max(0, plan.plies - main.depth), draw) for _ in range(plan.futures)]
@@ -205,10 +226,15 @@ class ChainPlayer:
                 of_shares = list(done)
             found = [of_shares[number % len(searches)][number // len(searches)] for number in range(plan.futures)]
         later = float(np.mean([points for _, points in found]))
-        points_now = float(now[best_now])
+        points = float(sure_points[surest])
         crowded = snapshot.field.count() >= deciding.crowded
-        if points_now > 0 and (points_now >= deciding.least or crowded) and points_now * deciding.patience >= later:
-            return best_now, points_now
+        patience = deciding.hurry if crowded else deciding.patience
+        danger = snapshot.field.count() >= deciding.danger
+        worthy = (points >= deciding.least or crowded) and points * patience >= later
+        if points > 0 and (worthy or danger):
+            return surest, points  # the chain is set off by this pair or by one that is seen
+        if danger:
+            return -1, 0.0
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
         root = int(np.argmax(values))
         return root, float(values[root] / len(found))

@@ -124,9 +124,8 @@ def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: A
 
     ::
 
-        ...B..
-        R..RR.      R on the second column is 1 puyo, in row 1; what falls then may clear and so on
-        RB.BB.
+        GR....
+        GGRRR.      G on the first column: 1 puyo, in row 2, and a chain of two steps
     """
     best, best_score, best_chain, best_need = 0.0, 0, 0, 0
     open_west, open_east = openings(g, codes)

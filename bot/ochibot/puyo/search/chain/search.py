@@ -20,10 +20,6 @@ Floats = npt.NDArray[np.float64]
 
 SEEN: Final = 3
 """Pairs that a player sees at the most."""
-_LIKELY: Final = 40
-"""Square roots of points by which the chain in a field's reach hardly grows with one pair: a field that even then
-would be none of the best isn't looked into. (Of 20,000 fields a fifth; with 15 three fifths, and play is weaker.)
-"""
 
 
 @dataclass(slots=True)
@@ -63,7 +59,6 @@ class Search:
         self._heap = np.zeros(width, np.int64)
         self._scratch = zeros(SCRATCH_WORDS)
         self._question = np.zeros(QUESTION, np.int64)
-        self._question[9] = _LIKELY
         self._counts = np.zeros(COUNTS, np.int64)
 
     @property
@@ -119,7 +114,6 @@ class Search:
             layer.boards,
             layer.costs,
             layer.roots,
-            layer.reach,
             into.boards,
             into.costs,
             into.roots,

@@ -1,15 +1,19 @@
 // Keeps the whole page, so that it works without a network. Built by make web: each change is a new version.
-const VERSION = "ochibot-nyaa-2e2b946b784802c6";
 const FILES = new Set(["app.css","app.js","icon-180.png","icon-192.png","icon-512.png","icon-maskable.png","icon.svg","index.html","manifest.webmanifest","theme.js"]);
 const HOME = new URL("./", self.location).href;
+// other folders of the host may have a copy of the page with a cache of its own
+const OURS = `ochibot-nyaa ${new URL(HOME).pathname} `;
+const VERSION = `${OURS}f48973543cbc8f1f`;
+// the start page under the folder's own address: some hosts redirect from index.html, and a redirect can't be kept
+const placeOf = (name) => (name === "index.html" ? HOME : new URL(name, HOME).href);
 
 self.addEventListener("install", (event) => {
-  const fresh = [...FILES].map((name) => new Request(new URL(name, HOME), { cache: "reload" }));
+  const fresh = [...FILES].map((name) => new Request(placeOf(name), { cache: "reload" }));
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(fresh)).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  const drop = (names) => names.filter((name) => name.startsWith("ochibot-nyaa-") && name !== VERSION);
+  const drop = (names) => names.filter((name) => name.startsWith(OURS) && name !== VERSION);
   event.waitUntil(
     caches.keys().then((names) => Promise.all(drop(names).map((name) => caches.delete(name)))).then(() => self.clients.claim()),
   );
@@ -20,6 +24,6 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || !url.href.startsWith(HOME)) return;
   const name = (url.origin + url.pathname).slice(HOME.length) || "index.html";
   if (!FILES.has(name)) return;
-  const kept = caches.open(VERSION).then((cache) => cache.match(new URL(name, HOME)));
+  const kept = caches.open(VERSION).then((cache) => cache.match(placeOf(name), { ignoreVary: true }));
   event.respondWith(kept.then((found) => found ?? fetch(event.request)));
 });

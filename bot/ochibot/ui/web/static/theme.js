@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources b46675083dd1f78c1d1b626d96cdca7ea3f41c49f5c9407ae18853226d0218dd */
+/* Ochibot, MIT. Built by make web from web/, sources 1053544ca310ca22354e6e97a4abf3ee0cf7a6204771866ba9ff623da4315717 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();

@@ -1,0 +1,103 @@
+"""``ochibot calibrate``: learns where a game keeps its state, by experiments on the user's own ROM."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ochibot.cli.options import CoreOption, GameArgument, JsonOption, RomOption, SystemOption
+from ochibot.cli.output import StatusLine, report_stream
+from ochibot.errors import UsageError
+from ochibot.report import check_target, write_json
+
+
+def calibrate(
+    game: GameArgument = None,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="The folder for the files; the same command goes on with what is there.",
+        ),
+    ] = Path("runs/calibrate"),
+    blind: Annotated[bool, typer.Option("--blind", help="Use no address that is known of any game.")] = False,
+    rom: RomOption = None,
+    system: SystemOption = None,
+    core: CoreOption = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What the game is to be called.", show_default="the ROM's name")
+    ] = None,
+    from_state: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A savestate with the first piece falling on an empty field.",
+            show_default="the menus are searched",
+        ),
+    ] = None,
+    pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces of the exam.")] = 300,
+    json: JsonOption = None,
+) -> None:
+    """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
+
+    Each experiment branches from a savestate, changes one thing and looks what follows. DIR/report.html tells what was
+    learnt and how it is known. It ends with an exam: pieces played from the new files alone.
+    """
+    from ochibot.calibrate.run import calibrate as run
+    from ochibot.console.states import load_state_file
+    from ochibot.games import find_game
+    from ochibot.games.choosing import resolve_game
+
+    check_target(json)
+    path = rom
+    if path is None:
+        title = resolve_game(game) if game is not None else find_game("puyo")
+        path = title.shipped_rom()
+        if path is None:
+            raise UsageError(f"no ROM comes with the game {title.name}: give yours with --rom")
+    del blind
+    state = None
+    if from_state is not None:
+        state = _state(path, system, core, from_state, load_state_file)
+    line = StatusLine()
+    told = name or re.sub(r"\W+", "-", path.stem).strip("-_").lower()[:40] or "game"
+    try:
+        outcome = run(
+            path,
+            output,
+            game=told,
+            core=core,
+            system=system,
+            state=state,
+            pieces=pieces,
+            told=lambda text, share: line.show(text, share) if line.due() else None,
+        )
+    finally:
+        line.close()
+    write_json(outcome.as_dict(), json)
+    out, exam = report_stream(json), outcome.exam
+    verdict = "the files can be used" if exam.passed else "they are drafts"
+    what = "agreed" if exam.kind == "play" else "landed where they should (no rules known)"
+    print(f"{exam.agreed} of {exam.pieces} pieces {what}: {verdict}", file=out)
+    for thing, why in outcome.failed.items():
+        if not thing.startswith("NEXT"):
+            print(f"not learnt: {thing}: {why}", file=out)
+    print(f"ochibot play {outcome.files.game} --rom {path}", file=out)
+    print(f"the report: {output / 'report.html'}", file=out)
+
+
+def _state(path: Path, system: Path | None, core: str | None, file: Path, load: object) -> bytes:
+    from ochibot.calibrate.run import load_any, open_lab
+
+    assert callable(load)
+    lab = open_lab(load_any(path, system), core, system)
+    try:
+        load(lab.console, file)
+        return lab.save()
+    finally:
+        lab.console.close()
