@@ -152,6 +152,19 @@ def test_all_that_a_game_file_may_say_is_told() -> None:
     assert named - {"extends", "name"} == set(GameFile.model_fields) - ours
 
 
+def test_commands_of_the_page_on_ram(tmp_path: Path) -> None:
+    """In their order: later ones use what the first have made."""
+    page = (REPOSITORY / "docs/ram.md").read_text(encoding="utf-8")
+    shown = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in commands(block)]
+    assert len(shown) > 10
+    for command in shown:
+        words = shlex.split(command)
+        done = subprocess.run(
+            [sys.executable, "-m", "ochibot", *words[1:]], cwd=tmp_path, capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+
+
 MEGADRIVE = (REPOSITORY / "docs/megadrive.md").read_text(encoding="utf-8")
 
 

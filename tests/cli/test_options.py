@@ -30,6 +30,7 @@ EXCEPTIONS: Final = {
     "--player": "explain and bench search read a player file's weights, which a class hasn't got",
     "--dump": "play writes the dump that verify reads",
     "--output": "a file or a folder, by what is made",
+    "--to": "a frame, or the program that a map is exported to",
 }
 
 
@@ -221,6 +222,8 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
         assert main._run() == 0, (words, capsys.readouterr().err)
 
     run(shlex.split("play --pieces 12 --seed 1 --record runs/one"))
+    for name in ("one", "two"):
+        run(["ram", "poke", "--save-state", f"{name}.state"])
     lines = [help_of(path, monkeypatch, capsys) for path in LEAVES if path not in NOT_RUN]
     examples = [text.strip().splitlines()[-1].strip().removeprefix("Example: ochibot ") for text in lines]
     for line in sorted(set(examples), key=lambda line: "import" in line or line.startswith(("plot", "watch"))):

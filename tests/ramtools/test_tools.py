@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -70,7 +71,7 @@ def test_a_search_keeps_what_a_loop_keeps(first: bytes, second: bytes, third: by
     search.look(rams[0])
     search.look(rams[1], parse_question("changed"))
     search.look(rams[2], parse_question(question))
-    told = {
+    asked: dict[str, Callable[[int, int], bool]] = {
         "equal 3": lambda now, old: now == 3,  # noqa: ARG005
         "unequal 3": lambda now, old: now != 3,  # noqa: ARG005
         "above 5": lambda now, old: now > 5,  # noqa: ARG005
@@ -82,7 +83,8 @@ def test_a_search_keeps_what_a_loop_keeps(first: bytes, second: bytes, third: by
         "decreased": lambda now, old: now < old,
         "increased by 2": lambda now, old: now - old == 2,
         "-1": lambda now, old: now - old == -1,
-    }[question]
+    }
+    told = asked[question]
     wanted = [(0x100 + at, third[at]) for at in range(size) if first[at] != second[at] and told(third[at], second[at])]
     assert search.candidates() == wanted
 

@@ -39,7 +39,6 @@ StateOption = Annotated[
     Path | None,
     typer.Option(
         "--from-state",
-        "--state",
         metavar="FILE",
         help="Start from this savestate of the core's.",
         show_default="power-on",
