@@ -107,9 +107,8 @@ def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[s
         here = int(entry["address"])
         shift = 0 if other.row_stride is None else (entry.get("top", 0) - (other.top or 0)) * other.row_stride
         same = there is not None and here == there + shift
-        rows.append(
-            (name, f"{here:04X}", "-" if there is None else f"{there:04X}", "confirmed" if same else "CONTRADICTED")
-        )
+        verdict = "confirmed" if same else "CONTRADICTED"
+        rows.append((name, f"{here:04X}", "-" if there is None else f"{there:04X}", verdict))
     return rows
 
 
