@@ -46,8 +46,8 @@ def calibrate(
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
     Each experiment branches from a savestate, changes one thing and looks what follows. None uses a known address; with
-    GAME, what was learnt is compared with its documented map. DIR/report.html tells what was learnt and how it is known.
-    It ends with an exam: pieces played from the new files alone.
+    GAME, what was learnt is compared with its documented map. DIR/report.html tells how each line is known. It ends
+    with an exam: pieces played from the new files alone.
     """
     from ochibot.calibrate.run import calibrate as run
     from ochibot.console.states import load_state_file
