@@ -126,5 +126,7 @@ def _kept_above(ground: Ground) -> int:
     """Rows above the visible ones that keep a cell: 0 or 1."""
     stack = {(0, row): ground.colors[row // 1 % 2] for row in range(ground.visible - 1)}
     above = ground.grid.cell(0, ground.visible)
-    fallen = ground.drop(cells=stack, column=0)
+    # the piece must still be where pieces appear, or it doesn't get over the stack
+    top = ground.floor_y + ground.cell_y * (ground.visible - 1)
+    fallen = ground.drop(cells=stack, column=0, pokes={ground.driver.y.offset: top})
     return int(int(fallen.ram[above]) & ground.mask in ground.colors)

@@ -12,6 +12,7 @@ from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.write import Files, rules_of, write
+from ochibot.ram import RamMap
 
 BY_HAND = {
     "signs": "watch RAM at a spawn (ochibot ram watch) and name the byte under signs: in the map",
@@ -90,6 +91,27 @@ def _some(values: tuple[int, ...]) -> str:
     return ", ".join(f"{value:#04x}" for value in values[:12]) + (" …" if len(values) > 12 else "") or "none"
 
 
+def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[str, str, str, str]]:
+    """What was learnt beside what a map says that was written by others: (entry, learnt, documented, verdict).
+
+    ``learnt``: the new map as a mapping. Entries that only one of them has are told too.
+    """
+    rows = []
+    mine = {name: entry for name, entry in learnt["entries"].items() if not name.endswith("_byte")}
+    for name, entry in mine.items():
+        other = documented.entries.get(name)
+        if other is None:
+            rows.append((name, f"{entry['address']:04X}", "-", "new"))
+            continue
+        there = other.byte_addresses()[0] if not other.is_grid else other.address
+        here = int(entry["address"])
+        shift = 0 if other.row_stride is None else (entry.get("top", 0) - (other.top or 0)) * other.row_stride
+        same = there is not None and here == there + shift
+        verdict = "confirmed" if same else "CONTRADICTED"
+        rows.append((name, f"{here:04X}", "-" if there is None else f"{there:04X}", verdict))
+    return rows
+
+
 def missing_rows(book: Notebook) -> list[tuple[str, str]]:
     """What was not learnt: (what, why and what to do)."""
     expected = {f"NEXT {number}, {half} half" for number in (2, 3) for half in ("near", "far")}
@@ -102,7 +124,14 @@ def missing_rows(book: Notebook) -> list[tuple[str, str]]:
 
 
 def write_report(
-    folder: Path, learnt: Learnt, lab: Lab, book: Notebook, files: Files, exam: Exam, pictures: Mapping[str, str]
+    folder: Path,
+    learnt: Learnt,
+    lab: Lab,
+    book: Notebook,
+    files: Files,
+    exam: Exam,
+    pictures: Mapping[str, str],
+    compared: list[tuple[str, str, str, str]],
 ) -> None:
     """report.md and report.html. ``pictures``: file name to what it shows."""
     made = rules_of(learnt, "x")
@@ -123,6 +152,7 @@ def write_report(
         ("What was learnt", ("what", "where or which", "evidence"), rows_of(learnt, lab)),
         ("What was not", ("what", "why, and what to do"), missing_rows(book)),
         ("Taken from published rules, not measured", ("what",), [(line,) for line in (made[1] if made else [])]),
+        ("Beside the documented map", ("entry", "learnt", "documented", "verdict"), list(compared)),
         ("Experiments", ("name", "seconds"), [(name, f"{took:.2f}") for name, took in book.seconds.items()]),
     ]
     lines = [f"# Calibration of {files.game.stem}", "", *(f"{line}\n" for line in head)]

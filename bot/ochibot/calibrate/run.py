@@ -17,12 +17,13 @@ from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt, ground_of, learn
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.pictures import drawn, find_look
-from ochibot.calibrate.report import write_report
+from ochibot.calibrate.report import compared_rows, write_report
 from ochibot.calibrate.stance import OPPOSITE
-from ochibot.calibrate.write import Files, rules_of, write, write_files
+from ochibot.calibrate.write import Files, map_of, rules_of, write, write_files
 from ochibot.console import Console, Rom, find_core, find_system, system_names
 from ochibot.errors import CalibrationError, GameError, OchibotError, RomError
 from ochibot.leftovers import make_folder
+from ochibot.ram import RamMap
 
 EXPLORE_SECONDS = 100.0
 """How long the menus are searched: a ROM in which nothing falls must be told within two minutes."""
@@ -43,6 +44,8 @@ class Outcome:
     learnt: Learnt
     resumed: int
     failed: dict[str, str]
+    compared: list[tuple[str, str, str, str]]
+    """Beside a documented map: (entry, learnt, documented, verdict); empty when none was given."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for a report in JSON."""
@@ -53,6 +56,7 @@ class Outcome:
             "draft": not self.exam.passed,
             "resumed": self.resumed,
             "not_learnt": self.failed,
+            "compared": [list(row) for row in self.compared],
         }
 
 
@@ -115,14 +119,18 @@ def calibrate(
     system: Path | None = None,
     state: bytes | None = None,
     pieces: int = 300,
+    documented: RamMap | None = None,
     told: Told = lambda *_: None,
 ) -> Outcome:
-    """Learn a ROM blind and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there."""
+    """Learn a ROM blind and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there.
+
+    ``documented``: a map by others, which what was learnt is compared with; no experiment uses it.
+    """
     rom = load_any(rom_path, system)
     make_folder(folder)
     lab = open_lab(rom, core, system)
     try:
-        return _calibrate(lab, rom_path, folder, game, core, system, state, pieces, told)
+        return _calibrate(lab, rom_path, folder, game, core, system, state, pieces, documented, told)
     finally:
         lab.console.close()
 
@@ -136,6 +144,7 @@ def _calibrate(
     system: Path | None,
     state: bytes | None,
     pieces: int,
+    documented: RamMap | None,
     told: Told,
 ) -> Outcome:
     about = f"{lab.console.rom.sha1} {lab.console.core_name} {'' if state is None else hash_of(state)}"
@@ -148,8 +157,9 @@ def _calibrate(
     pictures = _pictures(folder, ground, learnt, look)
     own_core = core or _core_name(lab)
     exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told)
-    write_report(folder, learnt, lab, book, files, exam, pictures)
-    return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed))
+    compared = [] if documented is None else compared_rows(map_of(learnt, lab, game), documented)
+    write_report(folder, learnt, lab, book, files, exam, pictures, compared)
+    return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed), compared)
 
 
 def hash_of(state: bytes) -> str:

@@ -69,7 +69,12 @@ class Form:
 FORMS = (
     *(Form(width, little) for width in (4, 3, 2) for little in (True, False)),
     *(Form(width, little, "bcd") for width in (4, 3) for little in (True, False)),
-    *(Form(width, little, "decimal") for width in (8, 7, 6) for little in (True, False)),
+    *(
+        Form(width, little, "decimal", zero)
+        for zero in range(0, 256, 16)
+        for width in (8, 7, 6, 5)
+        for little in (True, False)
+    ),
 )
 
 

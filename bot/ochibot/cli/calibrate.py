@@ -25,7 +25,7 @@ def calibrate(
             help="The folder for the files; the same command goes on with what is there.",
         ),
     ] = Path("runs/calibrate"),
-    blind: Annotated[bool, typer.Option("--blind", help="Use no address that is known of any game.")] = False,
+    blind: Annotated[bool, typer.Option("--blind", help="Compare with no documented map.")] = False,
     rom: RomOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
@@ -45,8 +45,9 @@ def calibrate(
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
-    Each experiment branches from a savestate, changes one thing and looks what follows. DIR/report.html tells what was
-    learnt and how it is known. It ends with an exam: pieces played from the new files alone.
+    Each experiment branches from a savestate, changes one thing and looks what follows. None uses a known address; with
+    GAME, what was learnt is compared with its documented map. DIR/report.html tells how each line is known. It ends
+    with an exam: pieces played from the new files alone.
     """
     from ochibot.calibrate.run import calibrate as run
     from ochibot.console.states import load_state_file
@@ -60,7 +61,12 @@ def calibrate(
         path = title.shipped_rom()
         if path is None:
             raise UsageError(f"no ROM comes with the game {title.name}: give yours with --rom")
-    del blind
+    documented = None
+    if not blind:
+        if game is None:
+            raise UsageError("name the game whose documented addresses are to be compared, or say --blind")
+        title = resolve_game(game)
+        documented = title.load_map(title.map_names(title.solo_mode)[0]).public()
     state = None
     if from_state is not None:
         state = _state(path, system, core, from_state, load_state_file)
@@ -75,6 +81,7 @@ def calibrate(
             system=system,
             state=state,
             pieces=pieces,
+            documented=documented,
             told=lambda text, share: line.show(text, share) if line.due() else None,
         )
     finally:
@@ -87,6 +94,9 @@ def calibrate(
     for thing, why in outcome.failed.items():
         if not thing.startswith("NEXT"):
             print(f"not learnt: {thing}: {why}", file=out)
+    for entry, here, there, verdict in outcome.compared:
+        if verdict == "CONTRADICTED":
+            print(f"the documented address of {entry} is {there}, and {here} was learnt", file=out)
     print(f"ochibot play {outcome.files.game} --rom {path}", file=out)
     print(f"the report: {output / 'report.html'}", file=out)
 
