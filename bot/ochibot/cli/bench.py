@@ -17,7 +17,6 @@ from ochibot.cli.options import (
     GameArgument,
     GameModuleOption,
     JsonOption,
-    PlayerOption,
     PuyoPlayerOption,
     PuyoRulesOption,
     RomOption,
@@ -196,7 +195,10 @@ def nyaa(
 @app.command("strength", epilog=example("bench strength --games 2 --nodes 300"))
 def strength(
     games: Annotated[int, typer.Option(min=1, max=65536, metavar="N", help="Games to play.")] = 100,
-    player: PlayerOption = "chain",
+    player: Annotated[
+        str,
+        typer.Option(metavar="NAME|FILE|CLASS", help="The player: shipped, a YAML file, or a class as file.py:Class."),
+    ] = "chain",
     budget_ms: Annotated[
         int | None,
         typer.Option(min=1, max=600_000, metavar="MS", help="Processor time of a decision.", show_default="300"),

@@ -29,10 +29,19 @@ def web(
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write the page to a folder for any static host, instead of serving it."),
+        typer.Option(
+            metavar="DIR",
+            help="Write the page to a folder for any static host, instead of serving it.",
+            show_default="it is served",
+        ),
     ] = None,
     url: Annotated[
-        str | None, typer.Option(metavar="URL", help="With --export: where the page will be, for its preview picture.")
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="With --export: where the page will be, for its preview picture.",
+            show_default="none, and no preview",
+        ),
     ] = None,
     json: JsonOption = None,
 ) -> None:
