@@ -23,7 +23,7 @@ from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
-from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
+from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS, STATE_NUMBERS
 from ochibot.wording import counted
 
 _BATCH: Final = 0.05
@@ -114,7 +114,7 @@ class Game:
         first, second = next(dealer), next(dealer)
         self.board = zeros(BOARD_WORDS)
         self.random = dealer.words
-        self.state = np.zeros(13, np.int64)
+        self.state = np.zeros(STATE_NUMBERS, np.int64)
         self.state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self.counts, self.chains = np.zeros(85, np.int64), np.zeros(20, np.int64)
         self._heights = np.zeros(COLUMNS * (ROWS + 1), np.int64)

@@ -197,7 +197,7 @@ def strength(
     games: Annotated[int, typer.Option(min=1, max=65536, metavar="N", help="Games to play.")] = 100,
     player: Annotated[
         str,
-        typer.Option(metavar="NAME|FILE|CLASS", help="The player: shipped, a YAML file, or a class as file.py:Class."),
+        typer.Option(metavar="NAME|FILE|CLASS", help="Shipped, a YAML file, or a class as file.py:Class."),
     ] = "chain",
     budget_ms: Annotated[
         int | None,
@@ -211,7 +211,9 @@ def strength(
     rules: PuyoRulesOption = "tsu",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="DIR", help="Keep each game there; a killed run goes on."),
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Keep each game there; a killed run goes on.", show_default="nowhere"
+        ),
     ] = None,
     json: JsonOption = None,
 ) -> None:
