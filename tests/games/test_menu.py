@@ -147,3 +147,25 @@ def test_a_value_that_runs_by_itself_does_not_keep_the_walk_up() -> None:
     with pytest.raises(GameError, match=f"did not begin after {MAX_FRAMES:,} frames"):
         menu.walker("level").walk({"mode": 0, "level": 3})
     assert menu.frames == MAX_FRAMES
+
+
+def test_an_option_that_a_sweep_spoils_is_put_right_again() -> None:
+    """Both are wanted at their ends, where only one button changes them: without it one would spoil the other for ever.
+
+    The colours are right when the sweep for the level comes by, whose second button takes them back by one.
+    """
+    menu = FakeMenu([0, COLORS, LEVELS], wraps=False)
+    menu.values["colors"] = 6
+    seen: list[int] = []
+    step = menu.step
+
+    def noted(*pads: int) -> None:
+        step(*pads)
+        seen.append(menu.values["colors"])
+
+    menu.step = noted  # type: ignore[method-assign]
+    menu.walker("level", "colors").walk({"mode": 0, "level": 4, "colors": 6})
+    assert (menu.values["level"], menu.values["colors"]) == (4, 6)
+    assert 5 in seen, "the sweep has passed the colours"
+    first_spoilt = seen.index(5)
+    assert 6 in seen[first_spoilt : first_spoilt + 12], "put right by the very next tap"

@@ -7,7 +7,7 @@ from ochibot.cli.output import misplaced_text
 from ochibot.console import Button
 from ochibot.play.pilot import MOST_PRESSES
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
-from ochibot.play.speed import speed_of
+from ochibot.play.speed import SPEEDS, speed_of
 from ochibot.puyo import Field, Orientation, Placement, Snapshot, place
 from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.search import Decision
@@ -104,3 +104,43 @@ def test_pairs_that_arrive_are_not_given_up() -> None:
 def test_the_report_says_how_many_were_given_up() -> None:
     assert misplaced_text(3, 2) == "3 (2 given up)"
     assert misplaced_text(3, 0) == "3"
+
+
+class Beyond:
+    """A player that wants every pair upright in the last column, three presses to the right."""
+
+    def choose(self, snapshot: Snapshot) -> Decision:
+        target = Placement(6, 13 - snapshot.field.heights()[5], Orientation.UP)
+        path = find_path(snapshot.field, snapshot.state, target, snapshot.pair, FAMICOM)
+        assert path is not None
+        target = Placement(target.x, target.y, target.orientation, path)
+        return Decision(target, 0.0, place(snapshot.field, snapshot.pair, target, FAMICOM), 0)
+
+
+def steered(game: FakeGame, speed: int, frames: int) -> tuple[AnySeatPlayer, list[int]]:
+    """The seat after so many frames, and the frames at which it pressed Right."""
+    player: AnySeatPlayer = SeatPlayer(famicom_seat(load_seat_map("player1"), game.ram), Beyond(), speed_of(speed))
+    player.spawn()
+    pressed = []
+    pad = Button.NONE
+    for frame in range(frames):
+        game.step(pad)
+        pad = player.frame()
+        if pad & Button.RIGHT:
+            pressed.append(frame)
+    return player, pressed
+
+
+@pytest.mark.parametrize("speed", range(len(SPEEDS)))
+def test_presses_that_are_answered_come_exactly_a_gap_apart(speed: int) -> None:
+    """The first pair, which isn't late for anything; later ones follow where the hands use Down."""
+    _, pressed = steered(FakeGame(drop_frames=500), speed, 100)
+    first, second, third = pressed[:3]
+    assert (second - first, third - second) == (SPEEDS[speed].gap, SPEEDS[speed].gap)
+
+
+def test_a_pad_that_does_nothing_is_given_up_after_nine_presses() -> None:
+    """Eight lost in a row are forgiven; the ninth is the last. The bound on all presses would be 39."""
+    player, pressed = steered(FakeGame(lost=1.0, drop_frames=500), 10, 300)
+    assert player.pilot.given_up
+    assert (player.pilot.presses, player.pilot.unanswered, len(pressed)) == (9, 9, 9)

@@ -173,6 +173,26 @@ def test_a_pair_that_is_cut_off_keeps_its_number(article: TwoPly) -> None:
     assert player.tally.agreement == 1.0
 
 
+def test_after_a_jump_a_pair_that_is_announced_is_decided_on_once(article: TwoPly) -> None:
+    """Its announcement is no news: what the seat saw before the jump is forgotten."""
+    game, numbers = FakeGame(), Numbers()
+    player = sit_down(game, article)
+    player.watcher = numbers
+    play(game, player, 2)
+    while not player.seat.ready():
+        game.step()
+        player.frame()
+    assert numbers.told == [1, 2]
+    player.abandon()
+    game._spawn()  # as in a savestate of the frame in which a pair appears
+    player.rejoin()
+    assert not player.seat.ready()
+    assert numbers.told == [1, 2, 2]
+    play(game, player, 3)
+    assert numbers.told == [1, 2, 2, 3]
+    assert (player.tally.pieces, player.tally.agreement) == (3, 1.0)
+
+
 class Silent:
     """A player that finds a placement only every second time."""
 

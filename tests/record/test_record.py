@@ -23,9 +23,10 @@ from ochibot.record import Record, RecordedConsole, Recorder, verify
 from ochibot.record.blocks import FRAMES, START, LogWriter, read_log
 from ochibot.record.manifest import LOG, MANIFEST
 
+from tests import nesrom
 from tests.puyo import FAMICOM
 from tests.record.making import PUYO, about, make, mash, opened, seat_map
-from tests.titles import famicom_seat
+from tests.titles import famicom_seat, open_console, open_rom
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +100,29 @@ def test_resets_loads_and_changes_of_ram_are_part_of_it(core: str, tmp_path: Pat
     result = verify(made, core=core)
     assert result.same, result
     assert result.frames == made.frames
+
+
+def test_a_change_of_ram_just_before_a_reset_is_part_of_it(tmp_path: Path) -> None:
+    """A game that leaves its RAM alone at a reset, as this program does, goes on with what was written."""
+    path = tmp_path / "pads.nes"
+    path.write_bytes(nesrom.image())
+    with (
+        open_console(None, open_rom(path)) as console,
+        Recorder.begin(tmp_path / "r", console, about(), every=5, segment=20) as recorder,
+    ):
+        machine = recorder.console
+        mash(machine, 12)
+        machine.ram[0x100] ^= 0xFF
+        machine.reset()
+        written = machine.ram[0x100]
+        mash(machine, 12, 2)
+        assert machine.ram[0x100] == written
+        recorder.end = "frames"
+    record = Record.open(tmp_path / "r")
+    assert [(jump.kind, jump.frame) for jump in record.jumps()] == [("poke", 12), ("reset", 12)]
+    result = verify(record, rom=path, strict=True)
+    assert result.same, result
+    assert result.frames == 24
 
 
 def test_a_record_from_a_savestate(tmp_path: Path) -> None:

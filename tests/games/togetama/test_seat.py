@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ochibot.console import find_cores
+from ochibot.console import NEOGEO, Ram, find_cores
 from ochibot.data import data_path
 from ochibot.errors import MapError, UsageError
 from ochibot.falling.covering import covered
@@ -77,6 +77,21 @@ def test_a_landing_elsewhere_is_told_by_its_blocks() -> None:
     assert prediction.misses(NyaaState(4, 12, Orientation.UP))
     assert prediction.misses(NyaaState(1, 12, Orientation.UP))  # where a block is
     assert prediction.elsewhere(NyaaState(4, 12, Orientation.UP)).outcome.grid != prediction.outcome.grid
+
+
+def test_what_is_sent_counts_once_a_lock_and_not_at_the_next_round() -> None:
+    """The counter of locks begins again at 0 with each round; what the last lock has sent still stands there then."""
+    ram_map = maps_of(GAME, "versus")[0]
+    ram = Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram)
+    seat = neogeo_seat(ram_map, ram, RULES)
+    assert seat.sent == 0
+    counted = []
+    for rests, sent in ((0, 7), (1, 5), (1, 9), (2, 3), (0, 3), (1, 0), (2, 4)):
+        seat.map.write("rests", rests)
+        seat.map.write("sent", sent)
+        seat.update()
+        counted.append(seat.sent)
+    assert counted == [0, 5, 5, 8, 8, 8, 12]
 
 
 def test_the_course_knows_the_needle() -> None:

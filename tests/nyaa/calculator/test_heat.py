@@ -78,6 +78,22 @@ def test_best_needle_pair_and_block_beside_trying_all_drops(
         assert [one.gain for one in added] == sorted(told.values(), reverse=True)
 
 
+def test_only_blocks_that_gain_something_are_told() -> None:
+    """Three reds lie on the floor: more reds beside or on them gain, other colours away from them don't."""
+    stacks = ["", "r", "r", "r", "", "", ""]
+    grid = Grid.parse(drawn(stacks))
+    for ruleset in Ruleset:
+        now = best_single(stacks, ruleset)[0]
+        assert now > 0
+        gains = {
+            (x, letter): best_single(on(stacks, (x, letter)), ruleset)[0] - now for x in range(7) for letter in LETTERS
+        }
+        useful = {key: gain for key, gain in gains.items() if gain > 0}
+        assert 0 < len(useful) < sum(gain == 0 for gain in gains.values())
+        told = {(one.x - 1, LETTERS[one.color - 1]): one.gain for one in best_additions(grid, ruleset, count=1000)}
+        assert told == useful
+
+
 @settings(max_examples=4, deadline=None)
 @given(columns, st.sampled_from(Ruleset))
 def test_heat_map_of_every_cell_in_reach(stacks: list[str], ruleset: Ruleset) -> None:

@@ -10,7 +10,7 @@ import pytest
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa import Grid
-from ochibot.nyaa.rules.lock import locked, place
+from ochibot.nyaa.rules.lock import heights, locked, place
 from ochibot.nyaa.rules.nuisance import drop_nuisance
 from ochibot.nyaa.rules.pair import Pair, Placement
 from ochibot.nyaa.rules.resolve import resolve
@@ -42,6 +42,25 @@ def test_place_is_the_naive_composition() -> None:
             lost += outcome.lost > 0
     assert ignited > 50
     assert lost > 2
+
+
+def test_the_drop_is_the_most_rows_that_a_half_falls_on_its_own() -> None:
+    """Whichever half it is, of blocks as of needles; a half that is lost above the grid hasn't fallen."""
+    steps = Grid.parse("o......\n" * 9 + "oo.....\n" * 2 + "ooo....")  # 12, 3, 1 and 0 rows high
+    assert heights(steps) == (12, 3, 1, 0, 0, 0, 0)
+    for x, y, orientation, needle, drop in (
+        (2, 9, Orientation.RIGHT, False, 2),  # the axis rests, the partner falls from 3 rows to 1
+        (3, 9, Orientation.LEFT, False, 2),  # the axis falls
+        (3, 9, Orientation.LEFT, True, 2),
+        (4, 11, Orientation.LEFT, False, 1),
+        (5, 12, Orientation.RIGHT, False, 0),
+        (2, 9, Orientation.UP, False, 0),
+        (4, 11, Orientation.DOWN, False, 0),  # upright: the lower half is the partner's floor
+        (2, 0, Orientation.LEFT, False, 9),  # the left half is lost on the full column, the right one falls
+    ):
+        outcome = place(steps, Pair.parse("rg"), Placement(x, y, orientation, needle=needle), MVS)
+        assert outcome.drop == drop, (x, y, orientation, needle)
+        assert outcome.lost == (y == 0)
 
 
 def test_halves_fall_apart_and_ignite_together() -> None:

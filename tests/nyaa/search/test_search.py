@@ -95,6 +95,39 @@ def test_two_plies_are_those_of_trying_everything(seed: int, highest: int) -> No
     assert found(seen, config, 2, seed, MVS) == expected(seen, config, 2, seed)  # bit for bit
 
 
+def walled(dice: np.random.Generator) -> Grid:
+    """A grid nearly full, on which most places can't be reached: walls up to the top, and more room in the middle."""
+    tops = dice.integers(9, 13, 7)
+    tops[[2, 4]] = dice.integers(11, 13, 2)
+    tops[3] = dice.integers(7, 11)
+    stacks = ["".join(dice.choice(list("rgbyo"), int(top))).ljust(12, ".") for top in tops]
+    return Grid.parse("\n".join("".join(row) for row in list(zip(*stacks, strict=True))[::-1]))
+
+
+def test_two_plies_between_walls_are_those_of_trying_everything() -> None:
+    """Boards on which a pair can get to few places, so that trying everything is quick and what is out of reach shows:
+    in the locks of the next pair as in those of the current one."""
+    boards = with_replies = 0
+    for seed in range(200):
+        dice = np.random.default_rng(seed)
+        grid = walled(dice)
+        if len({(x, o) for x, _, o in reference.locks(drawing(grid), reference.SPAWN)}) > 8:
+            continue
+        pairs = [Pair(*dice.integers(1, 5, 2).tolist()) for _ in range(3)]
+        waits = int(dice.integers(0, 9)) * int(dice.integers(2))
+        there = Opponent(random_grid(dice, 5), None, int(dice.integers(0, 30)))
+        seen = Snapshot(grid, pairs[0], (pairs[1], pairs[2]), SPAWN, waits, there)
+        config = every_metric(seed)
+        wanted = expected(seen, config, 2, seed)
+        assert found(seen, config, 2, seed, MVS) == wanted, grid
+        boards += 1
+        with_replies += wanted[2] > 16  # more than the locks of the current pair
+        if boards == 24:
+            break
+    assert boards == 24
+    assert with_replies > 12
+
+
 def test_one_ply_is_the_best_single_lock() -> None:
     ignited = 0
     for seed in range(20, 28):

@@ -84,6 +84,58 @@ def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int
         assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == expected, field
 
 
+def shaft_fields(n: int) -> list[Field]:
+    """Fields by Tsu's rules on which a pair can go down in column 3, where it lives, or upright on columns 4 to 6,
+    where the upper half often comes to rest above the 13 rows that hold puyos, and is gone."""
+    rng, law = np.random.default_rng(7), law_of(TSU)
+    found: list[Field] = []
+    while len(found) < n:
+        heights = np.array([13, 13, rng.integers(8, 10), 12, *rng.integers(11, 13, 2)])
+        cells = rng.integers(1, 5, (14, 6))
+        cells[np.arange(14)[:, None] < 14 - heights] = 0
+        grid = cells.tolist()
+        if reference.resolve(grid, law)[0] == grid:
+            found.append(Field.from_cells(np.array(grid)))
+    return found
+
+
+def test_a_half_that_is_lost_above_any_column_counts_for_nothing() -> None:
+    """The player wants few puyos, so that to lose a half is often the best reply.
+
+    Most replies are pairs of one colour: a lost half that still counted would be a neighbour of the other one.
+    """
+    thrifty = PLAYER.model_copy(update={"weights": PLAYER.weights.model_copy(update={"colored": 300.0})})
+    two_ply, law = TwoPly(thrifty, TSU), law_of(TSU)
+    rng = np.random.default_rng(9)
+    for number, field in enumerate(shaft_fields(30)):
+        a, b, c, d = rng.integers(1, 5, 4).tolist()
+        pair, following = Pair(a, b), Pair(c, c if number % 3 else d)
+        expected = reference.two_ply(field.cells.tolist(), pair, following, list(thrifty.factors), None, law)
+        decision = two_ply.choose(Snapshot(field, pair, following, 0, TSU.spawn))
+        assert decision is not None
+        found = decision.placement
+        assert ((found.x, found.y, found.orientation), decision.value, decision.leaves) == expected, field
+
+
+def test_losing_with_the_next_pair_is_better_than_losing_with_this_one() -> None:
+    """Upright on column 3, the nearest lock, ends the game; on column 4 the pair's upper half is lost, and only the
+    next pair ends it."""
+    field = Field.parse("oo..oo\noo.ooo\n" + "oooooo\n" * 11)
+    pair, following = Pair.parse("RG"), Pair.parse("BY")
+    locks = lock_positions(field, pair, TSU)
+    upright = next(lock for lock in locks if (lock.x, lock.orientation) == (4, Orientation.UP))
+    assert (locks[0].x, locks[0].orientation) == (3, Orientation.UP)
+    assert [lock for lock in locks if not place(field, pair, lock, TSU).game_over] == [upright]
+    after = place(field, pair, upright, TSU).field
+    assert all(place(after, following, lock, TSU).game_over for lock in lock_positions(after, following, TSU))
+    decision = TwoPly(PLAYER, TSU).choose(Snapshot(field, pair, following, 0, TSU.spawn))
+    assert decision is not None
+    assert (decision.placement, decision.value) == (upright, -1e9)
+    now = TwoPly(PLAYER, TSU, plies=1).choose(Snapshot(after, following, pair, 0, TSU.spawn))
+    assert now is not None
+    assert now.value == -2e9
+
+
 def test_evaluation_under_tsu_rules_is_the_reference_s() -> None:
     for field in sample(TSU, 40):
         assert list(evaluate(field, PLAYER, TSU).raw) == reference.metrics(field.cells.tolist(), law_of(TSU))

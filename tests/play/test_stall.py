@@ -1,0 +1,92 @@
+"""A game that deals no pair any more ends a run, within a minute of its own time and however fast it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from ochibot.errors import StalledError
+from ochibot.play.battle import Battle, Contestant
+from ochibot.play.endless import Endless
+from ochibot.play.seat import SeatPlayer
+from ochibot.play.speed import speed_of
+from ochibot.puyo import Orientation, Placement, Snapshot, place
+from ochibot.puyo.search import Decision
+
+from tests.fakegame import FakeGame
+from tests.puyo import FAMICOM
+from tests.titles import PUYO, RULES, famicom_seat, load_seat_map, maps_of
+
+MINUTE = 3600
+"""Frames."""
+
+
+class Hung(FakeGame):
+    """A game that stands still from its first frame on, and the console that it is in."""
+
+    core_name, core_version = "fake", "1"
+    rom = SimpleNamespace(sha1="")
+    stepped = 0
+
+    def step(self, *_: int) -> None:
+        self.stepped += 1
+
+    def reset(self) -> None:
+        """It stands as it stood."""
+
+
+class Dropping:
+    """Puts every pair on the third column."""
+
+    def choose(self, snapshot: Snapshot) -> Decision:
+        target = Placement(3, 13, Orientation.UP)
+        return Decision(target, 0.0, place(snapshot.field, snapshot.pair, target, FAMICOM), 0)
+
+
+def at_most(game: Hung, frames: int) -> Callable[[object], None]:
+    """What a run calls after each frame: a run that goes on for longer is ended here."""
+
+    def check(_: object) -> None:
+        assert game.stepped <= frames, "the run goes on and on"
+
+    return check
+
+
+def test_an_endless_game_that_hangs_is_ended_after_a_minute() -> None:
+    game: Any = Hung()
+    player: Any = SeatPlayer(famicom_seat(load_seat_map("player1"), game.ram), Dropping(), speed_of(10))
+    player.spawn()
+    run = Endless(game, player, seed=0, speed=10, on_frame=at_most(game, MINUTE + 10))
+    with pytest.raises(StalledError, match=f"for {MINUTE} frames"):
+        run.run(pieces=5)
+    assert run.frames == game.stepped == MINUTE + 1
+    assert run.stopped_by == "stall"
+
+
+def test_a_battle_that_hangs_is_ended_after_a_minute() -> None:
+    game, other = Hung(), Hung(seat=2)
+    # one console holds both sides; the second one's bytes lie elsewhere
+    raw = game.ram.raw
+    raw[:] |= other.ram.raw
+    raw[0x6F] = 2
+    console: Any = game
+    title: Any = SimpleNamespace(
+        seed_frames=1, versus_mode="versus", seat=PUYO.seat, reach=lambda *_: 0, solo_mode="endless"
+    )
+    side = Contestant("dropping", Dropping(), 10)
+    battle = Battle(
+        console,
+        title,
+        (side, side),
+        rules=RULES,
+        maps=maps_of(PUYO, "versus"),
+        seed=0,
+        options={},
+        max_pieces=5,
+        on_frame=at_most(game, MINUTE + 10),
+    )
+    with pytest.raises(StalledError, match=f"for {MINUTE} frames"):
+        battle.run(1)
+    assert battle.frames == MINUTE + 1
