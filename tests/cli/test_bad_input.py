@@ -56,7 +56,7 @@ def test_roms(tmp_path: Path) -> None:
     assert "iNES header" in refused("play", "--rom", tmp_path / "text.nes")
     with zipfile.ZipFile(tmp_path / "no.zip", "w") as archive:
         archive.writestr("readme.txt", "nothing here")
-    assert "holds 0 .nes files" in refused("play", "--rom", tmp_path / "no.zip")
+    assert "holds 0 .nes or .fds files" in refused("play", "--rom", tmp_path / "no.zip")
 
 
 def test_options_that_do_nothing_with_two_players() -> None:

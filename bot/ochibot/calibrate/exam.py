@@ -13,6 +13,7 @@ from ochibot.calibrate.stance import OPPOSITE
 from ochibot.errors import CalibrationError, GameError, OchibotError
 from ochibot.play.endless import Endless
 from ochibot.session import open_session
+from ochibot.wording import counted
 
 MOST_GAMES = 6
 ENOUGH = 0.99
@@ -80,7 +81,9 @@ def examine(
             tally = run.player.tally
             faults = tally.misplaced + tally.disagreements + (tally.pieces - tally.compared)
             if faults and not broke:
-                broke = f"{tally.misplaced} pieces landed elsewhere, {tally.disagreements} led to something else"
+                broke = (
+                    f"{counted(tally.misplaced, 'piece')} landed elsewhere, {tally.disagreements} led to something else"
+                )
             played += tally.pieces
             agreed += tally.pieces - faults
         if played >= pieces or played == before:

@@ -21,6 +21,7 @@ from ochibot.calibrate.score import Formula, Score, find_score, solve
 from ochibot.calibrate.signs import SignByte, control_values, over_signs, over_trace, spawn_signs, watch
 from ochibot.calibrate.stance import find_stance
 from ochibot.errors import CalibrationError
+from ochibot.wording import counted
 
 PIECES_WATCHED = 10
 MOST_ROUTES = 6
@@ -214,7 +215,7 @@ def _shape(ground: Ground, taken: Callable[[Ground], list[Sample]]) -> Shape:
 def _color(ground: Ground, taken: Callable[[Ground], list[Sample]], half: str, ahead: int) -> ColorByte:
     found = find_byte(ground, taken(ground), half, ahead)
     if found is None:
-        raise CalibrationError(f"no byte tells the colour of this half {ahead} pieces before it falls")
+        raise CalibrationError(f"no byte tells the colour of this half {counted(ahead, 'piece')} before it falls")
     return found
 
 

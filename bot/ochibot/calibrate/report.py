@@ -13,12 +13,17 @@ from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.write import Files, rules_of, write
 from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 BY_HAND = {
     "signs": "watch RAM at a spawn (ochibot ram watch) and name the byte under signs: in the map",
     "the score": "search the number on the screen (ochibot ram search) and add the entry score to the map",
     "what vanishes": "write a rules file by hand, if the game is of the puyo family at all",
 }
+
+
+def _followers(number: int) -> str:
+    return counted(number, "other byte follows", "other bytes follow")
 
 
 def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
@@ -30,17 +35,17 @@ def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
         return f"{base + offset:04X}"
 
     rows = [
-        ("x", at(basis.x[0]), f"{basis.followers[0]} other bytes follow it when it is poked; the field's columns are "
+        ("x", at(basis.x[0]), f"{_followers(basis.followers[0])} it when it is poked; the field's columns are "
          f"{', '.join(map(str, basis.columns))}"),
-        ("y", at(basis.y[0]), f"{basis.followers[1]} other bytes follow it; {basis.top} at the top, "
+        ("y", at(basis.y[0]), f"{_followers(basis.followers[1])} it; {basis.top} at the top, "
          f"{basis.floor_y} on the floor"),
         ("field", f"{at(grid.cell(0, basis.visible - 1))} to {at(grid.cell(grid.columns - 1, 0))}",
          f"{grid.columns} columns {grid.across:+d} bytes apart, {basis.visible} visible rows {-grid.up:+d}; pieces "
          f"land on a cell that is poked there; {len(basis.decoys)} copies on which they don't: "
          f"{', '.join(map(at, basis.decoys)) or 'none'}"),
         ("x and y are of", f"the {stance.denotes}", f"{stance.trials} drops, one in each way of standing"),
-        ("cells", ", ".join(f"{code:#04x}" for code in shape.colors), f"{shape.pieces} pieces; bits of a kind "
-         f"{shape.mask:#04x}, of equal neighbours {shape.links:#04x}"),
+        ("cells", ", ".join(f"{code:#04x}" for code in shape.colors), f"{counted(shape.pieces, 'piece')}; "
+         f"bits of a kind {shape.mask:#04x}, of equal neighbours {shape.links:#04x}"),
     ]  # fmt: skip
     if stance.turning.place is not None:
         told = ", ".join(f"{raw} {word}" for raw, word in sorted(stance.symbols.items()))
@@ -63,7 +68,7 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
     if moments is not None:
         if moments.spawn is not None:
             rows.append(("spawn", at(moments.spawn.offset), f"{_some(moments.spawn.values)} from when all is final to "
-                         f"control, in {moments.watched} of {moments.watched} pieces"))  # fmt: skip
+                         f"control, in {moments.watched} of {counted(moments.watched, 'piece')}"))  # fmt: skip
         if moments.control:
             rows.append(("control", _some(moments.control), "of the same byte"))
         if moments.over is not None:
@@ -77,7 +82,7 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
         form = learnt.score.form
         kept = "keeps what is poked" if learnt.score.kept else "a copy"
         rows.append(("score", f"{at(learnt.score.offset)}, {form.name}{' ' + form.digits if form.digits else ''} "
-                     f"x {learnt.score.scale}", f"{kept}; {len(learnt.formula.seen)} locks"))  # fmt: skip
+                     f"x {learnt.score.scale}", f"{kept}; {counted(len(learnt.formula.seen), 'lock')}"))  # fmt: skip
         rows.append(("chain power", ", ".join(map(str, learnt.formula.chain_power)), "from chains that were set off"))
         rows.append(("drop points", f"{learnt.formula.drop_bonus} a row", "with DOWN held and without"))
     for name, part in (("timing", learnt.timing), ("turns", learnt.kicks)):
@@ -136,9 +141,9 @@ def write_report(
     """report.md and report.html. ``pictures``: file name to what it shows."""
     made = rules_of(learnt, "x")
     verdict = (
-        f"{exam.agreed} of {exam.pieces} pieces did what the files foretold (agreement {exam.agreement:.4f})"
+        f"{exam.agreed} of {counted(exam.pieces, 'piece')} did what the files foretold (agreement {exam.agreement:.4f})"
         if exam.kind == "play"
-        else f"{exam.agreed} of {exam.pieces} pieces landed where they should; the rules are unknown"
+        else f"{exam.agreed} of {counted(exam.pieces, 'piece')} landed where they should; the rules are unknown"
     )
     state = "The files can be used." if exam.passed else "The files are DRAFTS."
     rom = lab.console.rom

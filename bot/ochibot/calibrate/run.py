@@ -24,6 +24,7 @@ from ochibot.console import Console, Rom, find_core, find_system, system_names
 from ochibot.errors import CalibrationError, GameError, OchibotError, RomError
 from ochibot.leftovers import make_folder
 from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 EXPLORE_SECONDS = 100.0
 """How long the menus are searched: a ROM in which nothing falls must be told within two minutes."""
@@ -212,7 +213,7 @@ def _examined(
             continue
         if exam.pieces:
             break
-    draft = "" if exam.passed else f"agreement {exam.agreement:.4f} of {exam.pieces} pieces in the exam"
+    draft = "" if exam.passed else f"agreement {exam.agreement:.4f} of {counted(exam.pieces, 'piece')} in the exam"
     return exam, files(use_state, draft)
 
 

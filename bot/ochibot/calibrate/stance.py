@@ -8,6 +8,7 @@ from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Lab, tap
 from ochibot.calibrate.turning import Turning, find_turning, landing
 from ochibot.errors import CalibrationError
+from ochibot.wording import counted
 
 MOST_PIECES = 12
 DIRECTIONS = {(0, 1): "up", (1, 0): "right", (0, -1): "down", (-1, 0): "left"}
@@ -54,7 +55,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
             ground.painted(),
         )  # fmt: skip
         if len(fallen.cells) != 2:
-            raise CalibrationError(f"a piece left {len(fallen.cells)} cells where 2 were looked for")
+            raise CalibrationError(f"a piece left {counted(len(fallen.cells), 'cell')} where 2 were looked for")
         rests.append(fallen.cells)
     level = [cells for cells in (rests[1], rests[3]) if (column, 0) in cells and len({r for _, r in cells}) == 1]
     if not level:

@@ -14,6 +14,7 @@ from ochibot.calibrate.grid import Grid
 from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
 from ochibot.leftovers import whole_file
+from ochibot.wording import counted
 
 FAMILY_ROWS: Final = 14
 """Rows of the frame in which all profiles of the puyo family stand (``ochibot.puyo.rules.profile``)."""
@@ -106,11 +107,17 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     entries["field"] = _field(learnt, at)
     x, step = basis.x
     left = basis.columns[0]
-    entries["x"] = _place(at(x), left, step, 1, f"follows left and right; {basis.followers[0]} other bytes follow it")
+    entries["x"] = _place(
+        at(x),
+        left,
+        step,
+        1,
+        f"follows left and right; {counted(basis.followers[0], 'other byte follows', 'other bytes follow')} it",
+    )
     y, _ = basis.y
     # raw y of the half that x and y denote, standing on the floor as it appears
     floor_row = FAMILY_ROWS - 1 - stance.near_row
-    note = f"falls; {basis.followers[1]} other bytes follow it"
+    note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
     entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, floor_row, note)
     place = stance.turning.place
     if place is not None:

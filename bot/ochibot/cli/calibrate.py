@@ -12,6 +12,7 @@ from ochibot.cli.options import CoreOption, GameArgument, JsonOption, RomOption,
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
+from ochibot.wording import counted
 
 
 def calibrate(
@@ -90,7 +91,7 @@ def calibrate(
     out, exam = report_stream(json), outcome.exam
     verdict = "the files can be used" if exam.passed else "they are drafts"
     what = "agreed" if exam.kind == "play" else "landed where they should (no rules known)"
-    print(f"{exam.agreed} of {exam.pieces} pieces {what}: {verdict}", file=out)
+    print(f"{exam.agreed} of {counted(exam.pieces, 'piece')} {what}: {verdict}", file=out)
     for thing, why in outcome.failed.items():
         if not thing.startswith("NEXT"):
             print(f"not learnt: {thing}: {why}", file=out)

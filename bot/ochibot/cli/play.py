@@ -233,12 +233,12 @@ class _Status:
         result = run.result()
         field: Any = getattr(run.player.snapshot, "field", None)
         agreement = "-" if result.agreement is None else share_text(result.agreement, 4)
-        on_field = f"on the field {field.count()}  " if hasattr(field, "count") else ""
+        on_field = f"field {field.count()}  " if hasattr(field, "count") else ""
         seeing = "clairvoyant  " if foresees(run.player.player) else ""
         self.line.show(
             f"{seeing}pieces {result.pieces:,}  score {result.score:,}  level {result.level}  "
             f"best {run.player.seat.best} {result.best_chain}  "
-            f"{on_field}{result.frames_per_second:,.0f} frames/s  agreement {agreement}"
+            f"{on_field}agreement {agreement}  {result.frames_per_second:,.0f} frames/s"
         )
 
 

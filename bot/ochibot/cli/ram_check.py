@@ -194,7 +194,8 @@ def _print(found: Checked, written: list[str], out: TextIO) -> None:
     if exam:
         agreement: Any = exam.get("agreement")
         print(
-            f"with all proposals: {exam['pieces']} pieces, agreement {share_text(agreement)} ({exam['stopped_by']})",
+            f"with all proposals: {counted(int(str(exam['pieces'])), 'piece')}, "
+            f"agreement {share_text(agreement)} ({exam['stopped_by']})",
             file=out,
         )
         if "last_disagreement" in exam:

@@ -11,6 +11,7 @@ from ochibot.console.protocols import HostedConsole
 from ochibot.console.retroarch import MOST_BYTES, is_wrapped, unwrapped
 from ochibot.data import is_file, is_folder
 from ochibot.errors import ConsoleError, RomError
+from ochibot.wording import counted
 
 
 def load_state_file(console: HostedConsole, path: Path) -> None:
@@ -44,7 +45,8 @@ def _why(state: bytes, own: bytes) -> str:
         return f"{but(kind)}; play it with --core {core}, or give one made by the same core"
     if core is not None and len(state) != len(own):
         return (
-            f": it has {len(state):,} bytes where this core's have {len(own):,}, so another version of the core made "
+            f": it has {counted(len(state), 'byte')} where this core's have {len(own):,}, "
+            "so another version of the core made "
             "it, or it is of another ROM; give one made by the same core and ROM"
         )
     return f"{but(kind if kind != kind_of(own[:HEAD]) else None)}; give one made by the same core"

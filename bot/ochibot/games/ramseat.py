@@ -13,6 +13,7 @@ from ochibot.games.piece import place_entries
 from ochibot.games.table import Table
 from ochibot.quoting import brief, quoted
 from ochibot.ram import MOMENTS, BoundMap, RamMap, Sign
+from ochibot.wording import counted
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -98,7 +99,8 @@ class RamSeat(Generic[A, R]):
         top = shape.top or 0
         if top + shape.rows != self._rows:
             raise MapError(
-                f"{the_grid} has {shape.rows} rows from row {top} on, so its last one is row {top + shape.rows - 1}; "
+                f"{the_grid} has {counted(shape.rows, 'row')} from row {top} on, "
+                f"so its last one is row {top + shape.rows - 1}; "
                 f"it must be the floor, row {self._rows - 1}: correct rows or top"
             )
         if top > self._most_unread:

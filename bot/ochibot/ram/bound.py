@@ -17,6 +17,7 @@ from ochibot.ram.entry import WIDTHS, Entry
 from ochibot.ram.model import ORIENTATIONS, OWN_WORDS, RamMap
 from ochibot.ram.signs import Sign
 from ochibot.ram.values import meaning, stored
+from ochibot.wording import counted
 
 T = TypeVar("T")
 
@@ -330,7 +331,10 @@ class BoundMap:
         assert entry.rows is not None
         assert entry.columns is not None
         if cells.shape != (entry.rows, entry.columns):
-            raise MapError(f"the entry {quoted(name)} is a grid of {entry.rows} rows and {entry.columns} columns")
+            raise MapError(
+                f"the entry {quoted(name)} is a grid of {counted(entry.rows, 'row')} "
+                f"and {counted(entry.columns, 'column')}"
+            )
         back: dict[int, int] = {number: number for number in range(256)}
         if entry.table is not None:
             back = {symbol: there for there, symbol in reversed(self._tables[entry.table].items())}

@@ -427,7 +427,7 @@ class Checker:
         except OchibotError as error:
             report.notes.append(str(error))
         if pieces:
-            self.tell(f"playing {pieces} pieces with the proposals")
+            self.tell(f"playing {counted(pieces, 'piece')} with the proposals")
             report.exam = self._play(title, fixed, rules, spawned, pieces)
         report.frames = self.lab.frames
         return Checked(report, fixed, rules)

@@ -24,6 +24,7 @@ from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.image import Image
 from ochibot.ramtools.laboratory import taps
 from ochibot.ramtools.reading import PairReading
+from ochibot.wording import counted
 
 STEPS: Final = 19
 """Steps of the chain that is provoked: published tables have no more."""
@@ -183,7 +184,9 @@ def check_score(bench: Bench) -> dict[str, Any]:
     axis, partner = (str(each) for each in bench.colors.of_pair(bench.lab.lab.look()))
     gains = provoke(bench, state, [(BASE, axis)], STEPS)
     if gains is None or len(gains.rises) != STEPS:
-        count = "it didn't end" if gains is None else f"the score rose {len(gains.rises)} times in {STEPS} steps"
+        count = (
+            "it didn't end" if gains is None else f"the score rose {counted(len(gains.rises), 'time')} in {STEPS} steps"
+        )
         bench.report.notes.append(f"score: not checked, a chain that was provoked can't be told by steps ({count})")
         return {}
     factor = _scale(bench, gains.rises)
