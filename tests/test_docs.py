@@ -56,7 +56,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-SLOW = ("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal")
+SLOW = ("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal", "ochibot calibrate", "ochibot play tsu")
 """What the blocks that take long begin with."""
 
 BLOCKS = [
@@ -152,6 +152,7 @@ def test_all_that_a_game_file_may_say_is_told() -> None:
     assert named - {"extends", "name"} == set(GameFile.model_fields) - ours
 
 
+@pytest.mark.long
 def test_commands_of_the_page_on_ram(tmp_path: Path) -> None:
     """In their order: later ones use what the first have made."""
     page = (REPOSITORY / "docs/ram.md").read_text(encoding="utf-8")

@@ -105,6 +105,7 @@ def test_where_nothing_falls_on_a_grid_no_map_is_written(kind: str, tmp_path: Pa
     assert time.process_time() - began < 120
 
 
+@pytest.mark.long
 def test_an_experiment_that_is_in_the_notebook_is_not_done_again(
     ochidama: tuple[Learnt, dict[str, Any]], tmp_path: Path
 ) -> None:

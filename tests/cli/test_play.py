@@ -52,7 +52,7 @@ def test_a_run_agrees_with_the_rules_in_every_lock_and_leaves_a_picture(tmp_path
         assert len(picture.getcolors(maxcolors=256) or []) > 5
 
 
-@pytest.mark.parametrize("core", ["fceumm", "nestopia"])
+@pytest.mark.parametrize("core", ["fceumm", pytest.param("nestopia", marks=pytest.mark.long)])
 def test_a_seed_gives_the_same_run_twice_and_another_seed_another(core: str) -> None:
     if not find_cores(core):
         pytest.skip(f"no {core} core here (apt package libretro-nestopia; see the README)")

@@ -61,6 +61,7 @@ def test_the_results_are_the_same_however_many_there_are_at_a_time() -> None:
         assert fought(*words, "--jobs", jobs) == (alone, text)
 
 
+@pytest.mark.long
 def test_a_player_that_remembers_begins_each_game_anew(tmp_path: Path) -> None:
     """In one process it would not: with --jobs no game knows of another, whatever their number."""
     words = ("--games", 3, "--seed", 5, "--max-pieces", 8, "--p1", odd_player(tmp_path, "pass"))
@@ -84,6 +85,7 @@ def test_a_game_that_dies_is_told_and_those_before_it_count(tmp_path: Path, jobs
     assert (report["games"], report["stopped_by"], len(report["games_detail"])) == (1, "error", 1)
 
 
+@pytest.mark.long
 def test_an_error_of_a_player_is_told_as_without_jobs(tmp_path: Path) -> None:
     fails = odd_player(tmp_path, "1 / (Odd.calls < 5)")
     told = [

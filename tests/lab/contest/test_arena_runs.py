@@ -47,6 +47,7 @@ def wait_for_a_line(process: subprocess.Popen[str], folder: Path) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [ARENA, *(pytest.param(words, marks=pytest.mark.long) for words in (CMA, ARTICLE))],
