@@ -81,7 +81,7 @@ def with_picture(console: HostedConsole, error: GameError) -> GameError:
     with kept_folder() as folder:
         shown = folder / "screen.png"
         save_picture(console, shown)
-    return GameError(f"{error}; the screen is saved as {shown}; start from a savestate with --from-state")
+    return GameError(f"{error}; the screen: {shown}; start from a savestate with --from-state")
 
 
 def introduction(session: Session) -> str:

@@ -37,7 +37,7 @@ STILL_FRAMES = 6_000
 CURSOR_STEPS = 6
 """Rows of a menu that a sweep visits."""
 
-ANOTHER = "it may be another game (see docs/your-own-game.md)"
+ANOTHER = "it may be another game"
 
 OPPOSITE = {
     Button.LEFT: Button.RIGHT,
