@@ -20,7 +20,7 @@ VARIANTS = Path(__file__).parents[1] / "variants"
 NAMES = sorted(path.parent.name for path in VARIANTS.glob("*/truth.yaml"))
 QUICK = ("turned", "scattered")
 BEYOND = ("digits", "visible")
-"""What a check can't mend yet (docs/ram.md): a score of one digit a byte, a field without its hidden row."""
+"""Variants that a check doesn't mend yet (docs/ram.md); why each fails was not looked into."""
 MAP = Path("ram_maps/famicom_puyo/player1.yaml")
 
 
