@@ -229,7 +229,7 @@ def test_a_rom_that_is_another_game_is_given_up_with_a_picture(tmp_path: Path) -
     assert done.returncode == 2
     line = done.stderr.strip().splitlines()[-1]
     assert "play did not begin" in line
-    picture = Path(line.split("saved as ")[1].split(";")[0])
+    picture = Path(line.split("the screen: ")[1].split(";")[0])
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "isn't our own game" in done.stdout
 
