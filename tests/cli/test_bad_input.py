@@ -14,14 +14,9 @@ import yaml
 from ochibot.data import data_path
 
 from tests import nesrom
+from tests.commands import ochibot
 from tests.titles import PUYO as GAME
 from tests.titles import open_console, open_rom, seat_of
-
-
-def ochibot(*args: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ochibot", *map(str, args)], capture_output=True, text=True, timeout=600, cwd=cwd
-    )
 
 
 def refused(*args: object) -> str:
