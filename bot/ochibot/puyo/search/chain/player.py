@@ -26,6 +26,7 @@ from ochibot.puyo.search.chain.config import ChainConfig
 from ochibot.puyo.search.chain.draw import Draw, future, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, ROOTS, SCRATCH_WORDS
+from ochibot.puyo.search.chain.line import Line, line_of
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import SEEN, Floats, Layer, Search
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
@@ -141,6 +142,36 @@ class ChainPlayer:
         colors = palette(snapshot.field, (snapshot.pair, snapshot.next_pair), snapshot.colors)
         return self._judgement(decision.outcome.field, colors)
 
+    def expect(self, snapshot: Snapshot) -> tuple[Decision | None, Line | None]:
+        """The decision and the line behind it, along the first drawn future, at the node budget.
+
+        No line when there is none: for an item, where something floats, and where the field is in danger.
+        """
+        decision = self.choose(snapshot)
+        pairs = _known(snapshot)
+        if decision is None or not pairs or not snapshot.field.is_settled():
+            return decision, None
+        search = Search(self.rules, self._weights, plan_of(self._nodes, len(pairs)).width)
+        search.colors(palette(snapshot.field, pairs, snapshot.colors))
+        search.look(snapshot.field, snapshot.state, pairs)
+        lock = decision.placement.x, decision.placement.orientation
+        root = next(number for number, one in enumerate(_LOCKS) if one == lock)
+        seen = search.seen[: search.depth]
+        if not seen or root not in seen[0].roots[: seen[0].count]:
+            return decision, None
+        drawn = self._futures(snapshot, pairs, plan_of(self._nodes, len(pairs)), search.depth)[0]
+        layers = [*seen, *search.layers(seen[-1], drawn)]
+        later = self.config.deciding.later
+        start = snapshot.state
+        line = line_of(snapshot.field, start, [*pairs, *drawn], len(seen), layers, root, later, self.rules)
+        return decision, line
+
+    def _futures(self, snapshot: Snapshot, pairs: Sequence[Pair], plan: Plan, depth: int) -> list[list[Pair]]:
+        """The futures that a decision is tried against, behind ``depth`` pairs seen."""
+        colors = palette(snapshot.field, pairs, snapshot.colors)
+        draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
+        return [future(colors, max(0, plan.plies - depth), draw) for _ in range(plan.futures)]
+
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when there is no lock."""
         pairs = _known(snapshot)
@@ -212,8 +243,7 @@ class ChainPlayer:
         if danger:
             return (surest, points) if points > 0 else (-1, 0.0)
         known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
-        draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
-        futures = [future(colors, max(0, plan.plies - main.depth), draw) for _ in range(plan.futures)]
+        futures = self._futures(snapshot, pairs, plan, main.depth)
         base = main.seen[main.depth - 1]
 
         def along(search: Search, number: int) -> tuple[Floats, float]:
