@@ -1,12 +1,12 @@
 """Tries a seeded sample of mutants against the nearest tests. ``make mutate`` runs it.
 
-``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make them (``pip install -e '.[mutate]'``). The code
-and the tests are those of the last commit: each trial runs in a copy of that. Every result is kept as one line of
-runs/mutate/COMMIT.jsonl at once, so that a killed run goes on where it was. At the end stand killed / sampled for each
-package with a Wilson interval of 95 %, then all that lived. ``--after FILE`` takes over what an earlier commit's file
-has, tries again what had lived there, and so shows what new tests kill.
+``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make
+them (``pip install -e '.[mutate]'``). The code and the tests are those of the last commit: each trial runs in a copy of
+that. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run goes on where it was.
+At the end stand killed / sampled for each package with a Wilson interval of 95 %, then all that lived. ``--after FILE``
+takes over what an earlier commit's file has, tries again what had lived there, and so shows what new tests kill.
 
-What is left out is said in tools/mutating/sample.py, which tests are near in tools/mutating/nearest.py. A mutant that
+What is left out stands in tools/mutating/sample.py, which tests are near in tools/mutating/nearest.py. A mutant that
 hangs or ends the process counts as killed, and is counted beside.
 """
 

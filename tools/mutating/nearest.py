@@ -19,8 +19,8 @@ _PUYO_KERNELS: Final = (
 _NYAA_SEARCH: Final = ("tests/nyaa/search",)
 _SEATS: Final = (
     "tests/games/test_seats.py", "tests/games/test_piece.py", "tests/games/test_unread.py",
-    "tests/games/test_options.py", "tests/games/test_other_games.py", "tests/games/famicom_puyo", "tests/games/togetama/test_seat.py",
-    "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
+    "tests/games/test_options.py", "tests/games/test_other_games.py", "tests/games/famicom_puyo",
+    "tests/games/togetama/test_seat.py", "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
 )  # fmt: skip
 
 NEAREST: Final[dict[str, tuple[str, ...]]] = {
