@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.jit.kept import KeptKernel, State
-from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, shown_estimate, remember, say
+from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, shown_estimate
 
 _SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
 """Environment variables that change what numba makes."""
@@ -118,9 +118,7 @@ class KernelLibrary:
                 return self._load_from(kept, name, variant)  # another process has compiled it while this one waited
             if state is State.DAMAGED or why:
                 cause = f" ({why})" if why else ""
-                say(
-                    f"what is kept of {self.what} in {kept.folder} is damaged and can't be used{cause}: compiling anew"
-                )
+                say(f"what is kept of {self.what} in {kept.folder} is damaged and can't be used{cause}: compiling anew")
             kept.clear()
             return self._compile(kept, name, variant, ", once")
 
