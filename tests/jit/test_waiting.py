@@ -22,7 +22,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "ochibot"
 
 
-class Told(io.StringIO):
+class Stderr(io.StringIO):
     """A stderr that knows when something was written."""
 
     def __init__(self, *, tty: bool) -> None:
@@ -123,14 +123,14 @@ def test_a_small_estimate_is_not_held_against_the_time(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("tty", [False, True])
-def test_it_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -> None:
-    shown = Told(tty=tty)
-    monkeypatch.setattr(sys, "stderr", shown)
+def test_it_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -> None:
+    stderr = Stderr(tty=tty)
+    monkeypatch.setattr(sys, "stderr", stderr)
     monkeypatch.setattr(waiting, "_TTY_EVERY", 0.001)
     monkeypatch.setattr(waiting, "_PLAIN_EVERY", 0.001)
     with elapsed("compiling it", 14):
-        assert shown.written.wait(600)
-    shown = shown.getvalue()
+        assert stderr.written.wait(600)
+    shown = stderr.getvalue()
     if tty:
         assert "\n" not in shown
         assert shown.startswith("\rcompiling it: ")

@@ -191,13 +191,13 @@ class RamSeat(Generic[A, R]):
             names = [question.entry for question in condition.questions() if question.entry is not None]
         else:
             names = ["spawning"] if "spawning" in self.map else [*self.table.spawn_signs]
-        entries = []
+        described = []
         for name in dict.fromkeys(names):
             if name in entries:
                 places = entries[name].byte_addresses()
                 at = f"{places[0]:#06x}" if places else "a pointer"
-                entries.append(f"{name} at {at}, now {self._now(name)}")
-        return f"the spawn sign ({'; '.join(entries)})"
+                described.append(f"{name} at {at}, now {self._now(name)}")
+        return f"the spawn sign ({'; '.join(described)})"
 
     def _now(self, name: str) -> str:
         try:
