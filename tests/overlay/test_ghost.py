@@ -40,7 +40,7 @@ class Placed:
     def planned(self, snapshot: object, decision: object) -> frozenset[tuple[int, int, int]]:
         raise NotImplementedError
 
-    def told(self, decision: object) -> list[tuple[str, str]]:
+    def in_words(self, decision: object) -> list[tuple[str, str]]:
         raise NotImplementedError
 
 

@@ -52,7 +52,7 @@ class NyaaFamily:
         raise FieldError("the pair can't lock there")
 
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
-        """A snapshot and the decision for it, from a record's words. Raises FieldError."""
+        """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError."""
         following = Pair.parse(words.next_pair)
         grid = Grid.parse(words.field.replace("/", "\n"))
         snapshot = Snapshot(grid, Pair.parse(words.pair), (following, following))

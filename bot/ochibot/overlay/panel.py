@@ -92,7 +92,7 @@ def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture
 
 def _draw_plan(pen: _Pen, plan: Plan) -> None:
     pen.rule()
-    for what, how in plan.told:
+    for what, how in plan.words:
         pen.pair(what, how)
     pen.pair("value", signed(plan.value))
     took = "" if plan.seconds is None else milliseconds(plan.seconds)

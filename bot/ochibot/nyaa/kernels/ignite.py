@@ -1,8 +1,8 @@
 """The ignition of a board on bit planes (imports numba): its attack by MVS values, and what pops.
 
 A *board* and its planes are described in ``ochibot.nyaa.kernels.packed``. Ties are settled by the rules' tie rule: the
-first start in reading order wins. All cells of one step are moved at once, so a board costs some operations for each
-step and each start.
+first start in reading order wins. All cells of one step move at once, so the work grows with the number of steps and
+starts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _passed(
     right_low: Any,
     right_high: Any,
 ) -> Any:
-    """How many cells the waves have passed that end at the cells ``ends``, those cells included; summed over them.
+    """The number of cells that the waves ending at ``ends`` have passed, those ends included, summed over all ends.
 
     The other planes hold the cells that have a parent above them, below, to the left and to the right. Eight ends are
     followed back together.
@@ -98,7 +98,7 @@ def _order(low: Any, high: Any, work: Any) -> Any:
 
 @compiled
 def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
-    """(s0, s1, t, cells that pop: low, high): waves of one start merge."""
+    """Burns a board, merging the waves of one start. Returns (s0, s1, t, cells that pop: low, high)."""
     up_low, up_high, side_low, side_high = links(board)
     free_low, free_high = blocks(board)
     owners = _order(all_low, all_high, work)
@@ -112,7 +112,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
         seen_high |= all_high
         free_low &= ~all_low
         free_high &= ~all_high
-        # where a vertical claim is made, no horizontal one of another start counts
+        # where a start makes a vertical claim, horizontal claims of other starts don't count
         plain_low = free_low & ~(((all_low >> ONE) & up_low) | ((all_low & up_low) << ONE))
         plain_high = free_high & ~(((all_high >> ONE) & up_high) | ((all_high & up_high) << ONE))
         all_low = all_high = ZERO
@@ -120,7 +120,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
             front_low, front_high = work[START_WORDS * o + FRONT_LOW], work[START_WORDS * o + FRONT_HIGH]
             if (front_low | front_high) == ZERO:
                 continue
-            # claims, named by the way the wave goes
+            # claims, named by the direction in which the wave moves
             down_low = (front_low >> ONE) & up_low & free_low
             down_high = (front_high >> ONE) & up_high & free_high
             rise_low = ((front_low & up_low) << ONE) & free_low
@@ -170,8 +170,8 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
     most = ZERO
     for o in range(owners):
         most = max(most, work[START_WORDS * o + START_TAILS])
-    if merged != ZERO:  # values are no longer steps: follow every tail back
-        ones = s1 - s0  # tails of value 1, which only starts are
+    if merged != ZERO:  # values are no longer equal to steps: follow every tail back
+        ones = s1 - s0  # tails of value 1; only starts have it
         s1 = _passed(
             ends_low,
             ends_high,
@@ -190,7 +190,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
 
 @compiled
 def ignite(board: Any, work: Any) -> Any:
-    """(attack, most tails of one start, cells that pop: low, high) of a board, which stays as it is."""
+    """(attack, most tails of one start, cells that pop: low, high) of a board. The board isn't changed."""
     low, high = lit(board)
     s0, s1, t, pop_low, pop_high = _burn(board, low, high, work)
     return (100 * s0 + 4 * t * s1) // 100, t, pop_low, pop_high

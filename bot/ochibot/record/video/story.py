@@ -91,7 +91,7 @@ class Story:
         look = self.seat.look
         judge = self._judges[self._player.name]
         thought = judge(snapshot, decision) if judge is not None else None
-        return Plan(tuple(look.told(decision)), decided.value, thought), look.planned(snapshot, decision)
+        return Plan(tuple(look.in_words(decision)), decided.value, thought), look.planned(snapshot, decision)
 
 
 def _title(player: PlayerInfo) -> tuple[str, ...]:
