@@ -30,7 +30,7 @@ def _note_tails(claims: Any, one: Any, mvs: Any, state: Any, tails: Any, ended: 
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
         if low != ZERO:
-            place = np.int64(trailing_zeros(low))
+            place: Any = np.int64(trailing_zeros(low))
             low &= low - ONE
         else:
             place = np.int64(trailing_zeros(high)) + WORD

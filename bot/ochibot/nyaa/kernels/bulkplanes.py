@@ -145,7 +145,7 @@ def lay_out(codes: Any, planes: Any, place: Any, claims: Any, groups: Any) -> An
     many = at = 0
     while (all_low | all_high) != ZERO:
         if all_low != ZERO:
-            cell = np.int64(trailing_zeros(all_low))
+            cell: Any = np.int64(trailing_zeros(all_low))
             low, high = ONE << U(cell), ZERO
         else:
             cell = np.int64(trailing_zeros(all_high)) + HALF

@@ -124,13 +124,13 @@ def burn(claims: Any, one: Any, second_low: Any, second_high: Any, state: Any, t
 @compiled
 def sums(one: Any, state: Any, counts: Any) -> Any:
     """MVS: (s0, s1, t) of a burn that has ended."""
-    for place in range(one[FIRST], one[LIT]):
-        counts[place] = 0
+    for at in range(one[FIRST], one[LIT]):
+        counts[at] = 0
     s0 = s1 = most = 0
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
         if low != ZERO:
-            place = np.int64(trailing_zeros(low))
+            place: Any = np.int64(trailing_zeros(low))
             low &= low - ONE
         else:
             place = np.int64(trailing_zeros(high)) + WORD
@@ -179,13 +179,13 @@ def burn_ps2(claims: Any, one: Any, second_low: Any, second_high: Any, starts: A
 @compiled
 def sums_ps2(claims: Any, one: Any, starts: Any, state: Any, counts: Any) -> Any:
     """PS2: (s0, s1, t) of a burn that has ended."""
-    for place in range(one[FIRST], one[LIT]):
-        counts[place] = 0
+    for at in range(one[FIRST], one[LIT]):
+        counts[at] = 0
     s0 = s1 = most = 0
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
         if low != ZERO:
-            place = np.int64(trailing_zeros(low))
+            place: Any = np.int64(trailing_zeros(low))
             low &= low - ONE
         else:
             place = np.int64(trailing_zeros(high)) + WORD
