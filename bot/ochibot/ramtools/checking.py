@@ -119,12 +119,15 @@ class Checker:
             spawned = self._reach(state)
             return spawned, *self._drops(self._seat(self.map, self.rules))
         except GameError as error:
-            if state is not None:
-                raise
             failed = error
+        if state is None and self.map.seat != 1:
+            raise GameError(
+                f"{failed}; the way to a game of two can't be found by START alone: give a savestate of its first pair "
+                "with --from-state"
+            )
         self.report.holds.clear()
         self._blind = True
-        self.lab.load(power_on)
+        self.lab.load(power_on if state is None else state)
         return self._without_sign(failed)
 
     def _drops(self, sign: Announcer) -> tuple[DropLab, Evidence]:
@@ -133,7 +136,9 @@ class Checker:
         return drops, Collector(drops, self.rules, self.table.spawn, said_grid(self.map)).collect()
 
     def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
-        """To play by START alone, and by a sign that is found. Raises GameError, beginning with what failed before."""
+        """To play by START alone, if it isn't there yet, and by a sign that is found. Raises GameError, beginning with
+        what failed before.
+        """
         self.tell("looking for a piece that falls and follows the pad")
         try:
             start = find_play(self.lab, self._pads())
@@ -153,7 +158,10 @@ class Checker:
                 entries={"spawning": {"address": address, "source": "calibrated"}},
             )
         )
-        self.report.notes.append(f"play was reached by {counted(start.taps, 'tap')} of START, without the map's mode")
+        how = (
+            f"was reached by {counted(start.taps, 'tap')} of START" if start.taps else "began with the savestate's pair"
+        )
+        self.report.notes.append(f"play {how}, without the map's mode")
         return spawned, *self._drops(sign)
 
     def _drop_the_rest(self) -> None:
