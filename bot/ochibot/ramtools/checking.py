@@ -32,7 +32,7 @@ from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.laboratory import Laboratory
 from ochibot.ramtools.pairfits import PairFits, moments
 from ochibot.ramtools.proposals import patched_map, patched_rules
-from ochibot.ramtools.reading import PairReading, Paper, address_of
+from ochibot.ramtools.reading import PairReading, Paper, address_of, uses
 from ochibot.ramtools.rulefits import Bench, check_kicks, check_score
 from ochibot.ramtools.timings import measure
 from ochibot.ramtools.valuefits import ValueFits
@@ -88,8 +88,11 @@ class Checker:
         self.tell = tell
         self._stopped = stopped
         self._blind = False
-        self.lab = Laboratory(console, ram_map.seat, stopped)
-        self.paper = Paper(ram_map, console.ram.layout, len(console.ram), self.table.codes)
+        ram = console.ram
+        # a core may offer RAM of a cartridge that has none: it is looked at where the header or the map tells of it
+        banks = any(bank.sure or uses(ram_map, bank) for bank in ram.banks)
+        self.lab = Laboratory(console, ram_map.seat, stopped, banks=banks)
+        self.paper = Paper(ram_map, ram.layout, len(self.lab.look()), self.table.codes)
         self.values = ValueFits(title, self.paper, self.report)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
