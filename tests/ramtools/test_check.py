@@ -168,7 +168,7 @@ def linked(code: int, links: int) -> int:
             "mask: 0x07",
         ),
         (Shape(field=(0x45D, -6, 1)), "field", "row_stride: -6, column_stride: 1"),
-        (Shape(hidden=0x7E0), "field", "address: 0x0313, rows: 13, top: 1"),
+        (Shape(hidden=0x7E0), "field", "address: 0x0313, above: {address: 0x07e0, column_stride: 1}"),
     ],
     ids=["pixels", "backwards", "codes", "lagging copy", "links in the cells", "upside down", "hidden row elsewhere"],
 )
@@ -233,9 +233,14 @@ def _compare(truth: dict[str, Any], result: Checked) -> None:
     for entry in ("x", "y"):
         assert entries[entry].offset == seat[entry]["offset"], entry
     field, score = entries["field"], seat["score"]
-    assert (field.address, field.rows, field.top or 0, field.row_stride, field.column_stride) == tuple(
-        seat["field"][part] for part in ("address", "rows", "top", "row_stride", "column_stride")
-    )
+    parts = ("address", "row_stride", "column_stride")
+    assert [getattr(field, part) for part in parts] == [seat["field"][part] for part in parts]
+    assert (field.rows, field.top or 0) == (14, 0)
+    hidden, above = seat.get("hidden_row"), field.above
+    if hidden is not None:
+        assert above is not None
+        assert (above.address, above.column_stride) == (hidden["address"], hidden["column_stride"])
+    assert (above is None) == (hidden is None) == (seat["field"]["top"] == 0)
     assert (entries["score"].digits, entries["score"].zero) == (score.get("digits"), score.get("zero", 0))
     assert entries["score"].width == score.get("count", 3)
     assert (result.ram_map.pair.denotes, rules.kicks) == (truth["denotes"], truth["kicks"])
