@@ -48,7 +48,8 @@ class Player(Protocol[S_contra, D_co]):
     placement. A player may have a ``name``, which reports show; ``prepare()``, which loads or compiles what it needs
     before a run's clock starts; and ``judge(snapshot, decision)``, which says what it thinks of the field that a
     decision leads to (``ochibot.falling.judgement``). A player with ``foresees`` above 0 is clairvoyant: it is shown so
-    many pieces that the game hasn't shown yet, where the game's memory tells them (``snapshot.foreseen``).
+    many pieces that the game hasn't shown yet, where the game's memory tells them (``snapshot.foreseen``). A player
+    with ``watches`` set is shown the other side of a match too (``snapshot.rival``).
     """
 
     def choose(self, snapshot: S_contra) -> D_co | None:
@@ -69,6 +70,11 @@ def foresees(player: object) -> int:
     """How many pieces beyond those shown a player is to be told; 0 for one that plays by what is seen."""
     wanted = getattr(player, "foresees", 0)
     return wanted if isinstance(wanted, int) else 0
+
+
+def watches(player: object) -> bool:
+    """Whether a player wants to be shown the other side of a match."""
+    return getattr(player, "watches", False) is True
 
 
 def chosen(player: AnyPlayer, snapshot: Any) -> Any | None:

@@ -123,11 +123,12 @@ class Match:
     """Two seats, 1 and 2. ``lock`` applies one lock with all that follows; the caller decides whose turn it is.
 
     most_waiting: nuisance that can wait above a field; the cartridge counts it in a byte. most_made: what it can count
-    of one attack (None: anything).
+    of one attack (None: anything). shown_beyond: pairs that the screen shows after the next one.
     """
 
     most_waiting: ClassVar[int] = MOST_WAITING
     most_made: ClassVar[int | None] = None
+    shown_beyond: ClassVar[int] = 0
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
         """Raises ConfigError when the deal can't be."""
@@ -146,11 +147,15 @@ class Match:
         """What seat 1 or 2 has."""
         return self.seats[SEATS.index(seat)]
 
+    def shown(self, seat: int, foreseen: int = 0) -> tuple[Pair, ...]:
+        """The pairs after the next one: those that the screen shows, or so many."""
+        return tuple(islice(copy(self.side(seat).dealer), max(self.shown_beyond, foreseen)))
+
     def snapshot(self, seat: int, foreseen: int = 0) -> Snapshot:
         """What the player at that seat sees when its piece spawns; a clairvoyant one so many pieces more."""
         own = self.side(seat)
         state, deal = self.rules.spawn, self.deal
-        coming = tuple(islice(copy(own.dealer), foreseen))
+        coming = self.shown(seat, foreseen)
         return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors, coming)
 
     def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> Settled:
