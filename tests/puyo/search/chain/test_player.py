@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 
-import numpy as np
 import pytest
 from ochibot.bench.strength import play
 from ochibot.data import data_path
@@ -18,7 +17,7 @@ from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.draw import Draw, future, palette
-from ochibot.puyo.search.chain.player import ChainPlayer, hoped, plan_of
+from ochibot.puyo.search.chain.player import ChainPlayer, plan_of
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import UniformDealer
 
@@ -128,10 +127,6 @@ def test_in_danger_a_small_chain_is_forced_only_on_a_full_field(full: int, settl
     decision = player.choose(Snapshot(FULL, Pair(4, 5), Pair(5, 1), 0, TSU.spawn, foreseen=(Pair(4, 5),)))
     assert decision is not None
     assert (decision.value > 1000) == forced
-
-
-def test_what_is_hoped_for_is_what_one_lock_holds_in_all_futures() -> None:
-    assert hoped([np.array([100.0, 0.0, 60.0]), np.array([0.0, 100.0, 60.0])]) == 60.0
 
 
 def test_other_groups_than_of_four_are_refused() -> None:

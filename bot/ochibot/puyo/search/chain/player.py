@@ -70,14 +70,6 @@ def plan_of(nodes: float, seen: int = SEEN) -> Plan:
     return Plan(plies, futures, max(2, int(nodes / (_PER_BOARD * layers))))
 
 
-def hoped(futures: Sequence[Floats]) -> float:
-    """The points that later chains promise, given those of each future by first lock: the best lock's mean.
-
-    One lock for all futures: the mean of each future's own best would count on knowing which of them comes.
-    """
-    return float(np.max(np.mean(futures, axis=0)))
-
-
 @dataclass(frozen=True, slots=True)
 class ChainJudgement:
     """What the player thinks of a field: the value of the chain in reach, and of how the field stands."""
@@ -252,10 +244,10 @@ class ChainPlayer:
         futures = self._futures(snapshot, pairs, plan, main.depth)
         base = main.seen[main.depth - 1]
 
-        def along(search: Search, number: int) -> tuple[Floats, Floats]:
+        def along(search: Search, number: int) -> tuple[Floats, float]:
             points = known.copy()
             last = search.follow(base, futures[number], deciding.later, points)
-            return self._values(last, points), points
+            return self._values(last, points), float(np.max(points))
 
         if len(searches) == 1:
             found = []
@@ -270,7 +262,7 @@ class ChainPlayer:
                 done = pool.map(lambda job: [along(job[0], n) for n in job[1]], zip(searches, shares, strict=True))
                 of_shares = list(done)
             found = [of_shares[number % len(searches)][number // len(searches)] for number in range(plan.futures)]
-        later = hoped([points for _, points in found])
+        later = float(np.mean([points for _, points in found]))
         crowded = snapshot.field.count() >= deciding.crowded
         patience = deciding.hurry if crowded else deciding.patience
         worthy = (points >= deciding.least or crowded) and points * patience >= later
