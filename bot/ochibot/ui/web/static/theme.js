@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 52b67fcee88377f75888ae17ce35a0090ba604ba31212290d0d93572db11d8a7 */
+/* Ochibot, MIT. Built by make web from web/, sources bc75bcd4affe70f847445ff018398ab804ba14c7921a412dfab4a723bcad9fb3 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
