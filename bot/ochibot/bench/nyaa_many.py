@@ -66,10 +66,9 @@ class Many:
             for row in self.rows
         ]
         wanted = ", ".join(f"{way} {least:,}" for way, least in self.budgets.items())
+        verdict = "reached" if self.holds else "NOT reached"
         found.append(f"mixture: {'; '.join(self.mixture)}")
-        found.append(
-            f"budgets on the mixture, each second of a processor: {wanted}: {'reached' if self.holds else 'NOT reached'}"
-        )
+        found.append(f"budgets on the mixture, each second of a processor: {wanted}: {verdict}")
         return found
 
 
