@@ -28,6 +28,7 @@ _ROWS: Final = {
     "two_ply": "ochibot.puyo.search.kind",
     "nyaa_two_ply": "ochibot.nyaa.search.kind",
     "beam": "ochibot.puyo.search.chain.kind",
+    "versus": "ochibot.puyo.search.versus.kind",
 }
 
 

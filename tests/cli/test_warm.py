@@ -14,7 +14,7 @@ from ochibot.cli import warm
 from ochibot.errors import OchibotError
 from ochibot.games import game_names
 
-from tests.cli.test_bad_input import ochibot
+from tests.commands import ochibot
 
 
 @pytest.mark.long

@@ -61,6 +61,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return bytes_of(folder)
 
 
+@pytest.mark.long
 def test_two_workers_make_the_same(whole: dict[str, bytes], tmp_path: Path) -> None:
     process = run(tmp_path / "two", "--workers", 2, "--json", "-")
     out, error = process.communicate()
@@ -110,7 +111,9 @@ def _runs(pid: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)]
+)
 def test_it_can_be_stopped(number: int, code: int, whole: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "stopped"
     process = run(folder, "--workers", 1)

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_bad_input import ochibot, refused
+from tests.cli.test_bad_input import refused
+from tests.commands import ochibot
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 

@@ -97,8 +97,17 @@ class Kicks:
     wall: bool | None = None
     floor: bool | None = None
     quick_turn: bool | None = None
-    hidden_rows: int = 1
-    ceiling: str = "solid"
+
+
+@dataclass(frozen=True)
+class Above:
+    """The rows above those that show. hidden_rows: how many keep cells, 0 or 1. hidden_clear: whether a cell there
+    counts for a group; None: not seen. ceiling: ``vanish`` where a half above the hidden row is lost, else ``solid``.
+    """
+
+    hidden_rows: int
+    ceiling: str
+    hidden_clear: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from ochibot.calibrate.colors import ColorByte, Sample, find_byte, sample
+from ochibot.calibrate.documented import NO_HINTS, Hints, Verdict, hints_of, judge_others
 from ochibot.calibrate.driver import Driver, Fallen, Place
 from ochibot.calibrate.effects import Poker, Sort, clear_size, empty_field, link_bits, scoring_events, sort_codes
 from ochibot.calibrate.explore import Explorer, Route
-from ochibot.calibrate.facts import Basis, Kicks, Moments, Shape, Stance, Timing
+from ochibot.calibrate.facts import Above, Basis, Kicks, Moments, Shape, Stance, Timing
 from ochibot.calibrate.grid import Grid, find_grids, landed_on
 from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.measure import measure_kicks, measure_timing
+from ochibot.calibrate.measure import measure_above, measure_kicks, measure_timing
 from ochibot.calibrate.motion import Motion, followers, motion, roots
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.score import Formula, Score, find_score, solve
 from ochibot.calibrate.signs import SignByte, control_values, over_signs, over_trace, spawn_signs, watch
 from ochibot.calibrate.stance import find_stance
 from ochibot.errors import CalibrationError
+from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 PIECES_WATCHED = 10
@@ -28,6 +30,8 @@ MOST_ROUTES = 6
 SignAndControl = tuple[SignByte | None, tuple[int, ...]]
 
 CODES_TRIED = 16
+MOST_CELLS = 4
+"""Cells of a piece."""
 MOST_NEXT = 3
 
 
@@ -50,12 +54,21 @@ class Learnt:
     moments: Moments | None = None
     timing: Timing | None = None
     kicks: Kicks | None = None
+    above: Above | None = None
+    names: dict[int, str] = field(default_factory=dict)
+    """Words that a documented map gives for cell codes."""
+    judged: tuple[Verdict, ...] = ()
+    """Documented entries that no other experiment is about."""
 
 
-def explore(lab: Lab, told: Callable[[int, int], None] | None = None) -> Route:
-    """The way to play: to a screen where pieces fall on a grid. Raises CalibrationError when there is none."""
+def explore(lab: Lab, told: Callable[[int, int], None] | None = None, hints: Hints = NO_HINTS) -> Route:
+    """The way to play: to a screen where pieces fall on a grid. Raises CalibrationError when there is none.
+
+    With a documented mode byte, routes that lead to another mode are only taken when no other one is found.
+    """
     explorer = Explorer(lab, told)
     problem: CalibrationError | None = None
+    other_mode: Route | None = None
     for _ in range(MOST_ROUTES):
         try:
             route = explorer.find()
@@ -63,47 +76,66 @@ def explore(lab: Lab, told: Callable[[int, int], None] | None = None) -> Route:
             problem = problem or error
             break
         try:
-            find_basis(lab, route.state, route.motion)
+            find_basis(lab, route.state, route.motion, hints)
         except CalibrationError as error:
             problem = error
-        else:
+            continue
+        if hints.mode is None or _peeked(lab, route.state, hints.mode[0]) == hints.mode[1]:
             return route
+        other_mode = other_mode or route
+    if other_mode is not None:
+        return other_mode
     raise CalibrationError(f"nothing was found here that falls on a grid of cells, and no map is written: {problem}")
 
 
-def find_basis(lab: Lab, state: bytes, seen: Motion | None = None) -> Basis:
+def _peeked(lab: Lab, state: bytes, place: int) -> int:
+    lab.load(state)
+    return lab.peek(place)
+
+
+def find_basis(lab: Lab, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Basis:
     """The piece's place and the field, from a savestate of play. Raises CalibrationError where there are none."""
     moves = seen or motion(lab, state)
     if not moves:
         raise CalibrationError("nothing falls and follows left and right at the savestate")
     follow_x, follow_y = followers(lab, state, moves.across), followers(lab, state, moves.fall)
     problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
-    for x in roots(follow_x)[:3]:
-        for y in roots(follow_y)[:3]:
+    first = hints.places
+    for x in sorted(roots(follow_x), key=lambda place: place != first.get("x"))[:3]:
+        for y in sorted(roots(follow_y), key=lambda place: place != first.get("y"))[:3]:
             lab.check_time()
             try:
-                return _basis(lab, state, moves, x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1))
+                return _basis(lab, state, moves, x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1), hints.grid)
             except CalibrationError as error:
                 problem = error
     raise problem
 
 
-def _basis(lab: Lab, state: bytes, moves: Motion, x: int, y: int, follow: tuple[int, int]) -> Basis:
+def _basis(
+    lab: Lab, state: bytes, moves: Motion, x: int, y: int, follow: tuple[int, int], documented: Grid | None = None
+) -> Basis:
     across, down = moves.across[x], moves.fall[y]
     driver = Driver(lab, Place(x, across), Place(y, down))
     first = driver.fall(state)
     assert driver.control_delay is not None
     columns = driver.columns(state)
-    grids = find_grids(driver, state, columns)
     trial = driver.fall(state, column=columns[0])
     real: list[tuple[Grid, int]] = []
     decoys = []
-    for grid in grids:
-        shift = landed_on(driver, state, grid, 0, columns[0], int(trial.ram[grid.cell(0, 0)]))
-        if shift:
-            real.append((grid, shift))
-        else:
-            decoys.append(grid.floor)
+
+    def sort(grids: Sequence[Grid]) -> None:
+        for grid in grids:
+            shift = landed_on(driver, state, grid, 0, columns[0], int(trial.ram[grid.cell(0, 0)]))
+            if shift:
+                real.append((grid, shift))
+            else:
+                decoys.append(grid.floor)
+
+    if documented is not None and documented.columns == len(columns):
+        sort(_confirmed(driver, state, documented, columns, trial))
+    if not real or not _emptied(driver, real[0][0], trial, columns[0]):
+        # the documented field isn't one, or the game keeps each cell in more than one byte
+        sort([grid for grid in find_grids(driver, state, columns) if all(grid != other for other, _ in real)])
     if not real:
         raise CalibrationError("cells show where pieces lock, but pieces don't land on what is poked into them")
     grid, shift = real[0]
@@ -129,6 +161,23 @@ def _basis(lab: Lab, state: bytes, moves: Motion, x: int, y: int, follow: tuple[
     )
 
 
+def _confirmed(driver: Driver, state: bytes, grid: Grid, columns: tuple[int, ...], trial: Fallen) -> list[Grid]:
+    """A documented field, if a piece in the first column and one in the last show where they should; else nothing."""
+    grid = replace(grid, empty=_peeked(driver.lab, state, grid.floor))
+    last = driver.fall(state, column=columns[-1])
+    corners = (0, 0), (grid.columns - 1, 0)
+    for fallen, (mine, other) in ((trial, corners), (last, corners[::-1])):
+        if int(fallen.ram[grid.cell(*mine)]) == grid.empty or int(fallen.ram[grid.cell(*other)]) != grid.empty:
+            return []
+    return [grid]
+
+
+def _emptied(driver: Driver, grid: Grid, trial: Fallen, first: int) -> bool:
+    """Whether a piece falls to the floor again, over raw x ``first``, where the one before it has been poked away."""
+    pokes = {grid.cell(0, row): grid.empty for row in range(MOST_CELLS)}
+    return driver.fall(trial.state, column=first, pokes=pokes).lowest == trial.lowest
+
+
 def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape | None) -> Ground:
     """The common ground of the later experiments."""
     driver = Driver(lab, Place(*basis.x), Place(*basis.y))
@@ -151,14 +200,18 @@ def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape
     )
 
 
-def learn(lab: Lab, book: Notebook, state: bytes | None = None) -> Learnt:
-    """All experiments. ``state``: a savestate of play; None: the menus are searched. Raises CalibrationError."""
-    route = book.page("the way to play", lambda: _route(lab, state), needed=True)
+def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:
+    """All experiments. ``state``: a savestate of play; None: the menus are searched. ``documented``: a map whose
+    addresses are tried before all others. Raises CalibrationError.
+    """
+    hints = NO_HINTS if documented is None else hints_of(documented, lab)
+    route = book.page("the way to play", lambda: _route(lab, state, hints), needed=True)
     assert route is not None
     lab.load(route.state)
-    basis = book.page("the piece and the field", lambda: find_basis(lab, route.state, route.motion), needed=True)
+    basis = book.page("the piece and the field", lambda: find_basis(lab, route.state, route.motion, hints), needed=True)
     assert basis is not None
-    stance = book.page("how the piece turns", lambda: find_stance(lab, route.state, basis), needed=True)
+    turn = hints.places.get("orientation")
+    stance = book.page("how the piece turns", lambda: find_stance(lab, route.state, basis, turn), needed=True)
     assert stance is not None
     samples: list[Sample] = []
 
@@ -172,30 +225,37 @@ def learn(lab: Lab, book: Notebook, state: bytes | None = None) -> Learnt:
         raise CalibrationError(book.failed["codes of cells"])
     ground = ground_of(lab, stance.state, basis, stance, shape)
     near, far = (
-        book.page(f"colour of the {half} half", lambda half=half: _color(ground, taken, half, 0), needed=True)  # type: ignore[misc]
+        book.page(f"colour of the {half} half", lambda half=half: _color(ground, taken, half, 0, hints), needed=True)  # type: ignore[misc]
         for half in ("near", "far")
     )
     assert near is not None
     assert far is not None
-    learnt = Learnt(route, basis, stance, shape, near, far)
-    learnt.following = _following(book, ground, taken)
+    learnt = Learnt(route, basis, stance, shape, near, far, names=hints.names)
+    learnt.following = _following(book, ground, taken, hints)
     learnt.moments = book.page("signs", lambda: _moments(ground, learnt))
     poker = Poker(ground, near, far, stance.near_row == 0)
     learnt.timing = book.page("timing", lambda: measure_timing(ground))
-    learnt.kicks = book.page("kicks and hidden rows", lambda: measure_kicks(ground, stance))
+    learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
     learnt.size = book.page("what vanishes", lambda: _size(poker))
+    learnt.above = book.page("hidden rows", lambda: measure_above(ground, poker, learnt.size))
     if learnt.size is not None:
         size = learnt.size
         learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground)))
-        scored = book.page("the score", lambda: _score(poker, size, ground))
+        scored = book.page("the score", lambda: _score(poker, size, ground, hints))
         if scored is not None:
             learnt.score, learnt.formula = scored
+    if documented is not None:
+        judged = book.page(
+            "other documented entries",
+            lambda: tuple(judge_others(ground, poker, documented, learnt.size, _falls(ground))),
+        )
+        learnt.judged = judged or ()
     return learnt
 
 
-def _route(lab: Lab, state: bytes | None) -> Route:
+def _route(lab: Lab, state: bytes | None, hints: Hints) -> Route:
     if state is None:
-        return explore(lab)
+        return explore(lab, hints=hints)
     lab.load(state)
     return Route((), (), motion(lab, state), state, (), 1)
 
@@ -212,20 +272,23 @@ def _shape(ground: Ground, taken: Callable[[Ground], list[Sample]]) -> Shape:
     return Shape(ground.mask, links, tuple(colors), len(samples))
 
 
-def _color(ground: Ground, taken: Callable[[Ground], list[Sample]], half: str, ahead: int) -> ColorByte:
-    found = find_byte(ground, taken(ground), half, ahead)
+def _color(ground: Ground, taken: Callable[[Ground], list[Sample]], half: str, ahead: int, hints: Hints) -> ColorByte:
+    found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead))
     if found is None:
         raise CalibrationError(f"no byte tells the colour of this half {counted(ahead, 'piece')} before it falls")
     return found
 
 
 def _following(
-    book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample]]
+    book: Notebook, ground: Ground, taken: Callable[[Ground], list[Sample]], hints: Hints
 ) -> tuple[tuple[ColorByte, ColorByte], ...]:
     found = []
     for ahead in range(1, MOST_NEXT + 1):
         pair = [
-            book.page(f"NEXT {ahead}, {half} half", lambda half=half, ahead=ahead: _color(ground, taken, half, ahead))  # type: ignore[misc]
+            book.page(
+                f"NEXT {ahead}, {half} half",
+                lambda half=half, ahead=ahead: _color(ground, taken, half, ahead, hints),  # type: ignore[misc]
+            )
             for half in ("near", "far")
         ]
         if None in pair:
@@ -290,9 +353,9 @@ def _untried(ground: Ground) -> list[int]:
     return [code for code in range(0, 256, step) if not code & ~ground.mask and code not in known][:CODES_TRIED]
 
 
-def _score(poker: Poker, size: int, ground: Ground) -> tuple[Score, Formula]:
+def _score(poker: Poker, size: int, ground: Ground, hints: Hints) -> tuple[Score, Formula]:
     events = scoring_events(poker, size)
-    score = find_score(poker, events, size)
+    score = find_score(poker, events, size, hints.score)
     if score is None:
         raise CalibrationError("no number grows as groups vanish by the published formula")
     hurried = poker.lock({}, 0, ground.colors[0], ground.colors[2]).ram

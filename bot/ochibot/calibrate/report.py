@@ -85,10 +85,14 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
                      f"x {learnt.score.scale}", f"{kept}; {counted(len(learnt.formula.seen), 'lock')}"))  # fmt: skip
         rows.append(("chain power", ", ".join(map(str, learnt.formula.chain_power)), "from chains that were set off"))
         rows.append(("drop points", f"{learnt.formula.drop_bonus} a row", "with DOWN held and without"))
-    for name, part in (("timing", learnt.timing), ("turns", learnt.kicks)):
+    for name, part, how in (
+        ("timing", learnt.timing, "frames"),
+        ("turns", learnt.kicks, "tried at wall, floor and in a shaft"),
+        ("rows above", learnt.above, "locked on a stack up to the top visible row"),
+    ):
         if part is not None:
             told = ", ".join(f"{key} {value}" for key, value in vars(part).items() if value is not None)
-            rows.append((name, told, "frames" if name == "timing" else "tried at wall, floor and in a shaft"))
+            rows.append((name, told, how))
     return rows
 
 

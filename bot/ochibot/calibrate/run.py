@@ -123,9 +123,10 @@ def calibrate(
     documented: RamMap | None = None,
     told: Told = lambda *_: None,
 ) -> Outcome:
-    """Learn a ROM blind and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there.
+    """Learn a ROM and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there.
 
-    ``documented``: a map by others, which what was learnt is compared with; no experiment uses it.
+    ``documented``: a map by others. Each experiment tries its addresses first, and says which it contradicts; without
+    one everything is learnt blind.
     """
     rom = load_any(rom_path, system)
     make_folder(folder)
@@ -149,22 +150,24 @@ def _calibrate(
     told: Told,
 ) -> Outcome:
     about = f"{lab.console.rom.sha1} {lab.console.core_name} {'' if state is None else hash_of(state)}"
+    if documented is not None:
+        about += f" {hash_of(documented.model_dump_json().encode())}"
     book = Notebook(folder, about, lambda what, number: told(what, min(1.0, number / EXPERIMENTS)))
     lab.limit(EXPLORE_SECONDS)
     lab.step()
-    learnt = learn(lab, book, state)
+    learnt = learn(lab, book, state, documented)
     ground = ground_of(lab, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
     look = book.page("where the picture shows the field", lambda: find_look(ground))
     pictures = _pictures(folder, ground, learnt, look)
     own_core = core or _core_name(lab)
     exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told)
-    compared = [] if documented is None else compared_rows(map_of(learnt, lab, game), documented)
+    compared = [] if documented is None else [*compared_rows(map_of(learnt, lab, game), documented), *learnt.judged]
     write_report(folder, learnt, lab, book, files, exam, pictures, compared)
     return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed), compared)
 
 
 def hash_of(state: bytes) -> str:
-    """A short name of a savestate."""
+    """A short name of a savestate or a map."""
     import hashlib
 
     return hashlib.sha256(state).hexdigest()[:12]

@@ -7,7 +7,7 @@ points of a step = unit x cells x max(1, chain power + colour bonus + group bonu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -108,8 +108,8 @@ def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) 
     return found
 
 
-def find_score(poker: Poker, events: Sequence[Event], size: int) -> Score | None:
-    """The score's place and form; None when no number follows the groups."""
+def find_score(poker: Poker, events: Sequence[Event], size: int, documented: Score | None = None) -> Score | None:
+    """The score's place and form; None when no number follows the groups. ``documented``: to be tried first."""
     if sum(event.name.startswith("group") for event in events) < 3:
         return None
 
@@ -117,6 +117,11 @@ def find_score(poker: Poker, events: Sequence[Event], size: int) -> Score | None
         return lambda count: UNIT * count * max(1, first + GROUP_BONUS[min(count, len(GROUP_BONUS) - 1)])
 
     weak: Score | None = None
+    for first in range(MOST_FIRST_POWER + 1 if documented is not None else 0):
+        assert documented is not None
+        scale = _matches(events, documented.form, published(first)).get(documented.offset)
+        if scale is not None and _kept(poker, documented.offset, documented.form, size):
+            return Score(documented.offset, documented.form, scale, kept=True)
     # the first step's own power is 0 in all published tables: that is tried first
     for first in range(MOST_FIRST_POWER + 1):
         for form in FORMS if first == 0 else FORMS[:6]:
@@ -125,7 +130,7 @@ def find_score(poker: Poker, events: Sequence[Event], size: int) -> Score | None
                     continue
                 found = Score(place, form, scale, kept=_kept(poker, place, form, size))
                 if found.kept:
-                    return _narrowed(poker, found, size)
+                    return _narrowed(poker, _without_noughts(found, events), size)
                 weak = weak or found
         if weak is not None:
             break
@@ -158,23 +163,34 @@ def poker_value(poker: Poker, place: int) -> int:
     return poker.ground.lab.peek(place)
 
 
-def _narrowed(poker: Poker, score: Score, size: int) -> Score:
-    """The same number with as many bytes as really carry into each other (plain numbers only)."""
+def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
+    """The same number without lowest digits that no lock changed: they may be another number's."""
     form = score.form
-    if form.digits:
-        return score
+    while form.digits == "decimal" and form.width > 2:
+        low = score.offset if form.little else score.offset + form.width - 1
+        if any(int(event.fallen.ram[low]) != form.zero for event in events):
+            break
+        form = replace(form, width=form.width - 1)
+        score = Score(score.offset + form.little, form, score.scale * 10, score.kept)
+    return score
+
+
+def _narrowed(poker: Poker, score: Score, size: int) -> Score:
+    """The same number with as many bytes as really carry into each other."""
+    form = score.form
+    most = {"decimal": form.zero + 9, "bcd": 0x99}.get(form.digits, 0xFF)
     low = score.offset if form.little else score.offset + form.width - 1
     step = 1 if form.little else -1
     width = 1
     while width < form.width:
         places = [low + step * number for number in range(width)]
-        after = _score_after(poker, dict.fromkeys(places, 0xFF), size)
+        after = _score_after(poker, dict.fromkeys(places, most), size)
         if int(after[low + step * width]) == poker_value(poker, low + step * width):
             break
         width += 1
     width = max(width, 2)
     first = low if form.little else low - width + 1
-    return Score(first, Form(width, form.little), score.scale, score.kept)
+    return Score(first, replace(form, width=width), score.scale, score.kept)
 
 
 @dataclass

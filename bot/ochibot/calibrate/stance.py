@@ -16,9 +16,12 @@ OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 CLOCKWISE = ("up", "right", "down", "left")
 
 
-def find_stance(lab: Lab, state: bytes, basis: Basis) -> Stance:
-    """Turn, drop and look. Raises CalibrationError when no button turns, or the cells don't tell."""
-    turning = find_turning(lab, state)
+def find_stance(lab: Lab, state: bytes, basis: Basis, first: int | None = None) -> Stance:
+    """Turn, drop and look. ``first``: as of ``find_turning``.
+
+    Raises CalibrationError when no button turns, or the cells don't tell.
+    """
+    turning = find_turning(lab, state, first)
     driver = Driver(lab, Place(*basis.x), Place(*basis.y))
     driver.control_delay = basis.control_delay
     ground = Ground(

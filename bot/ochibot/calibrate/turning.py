@@ -64,8 +64,11 @@ def _roots(lab: Lab, state: bytes, found: dict[int, tuple[int, ...]], wide: dict
     return [place for _, place in sorted(ranked)]
 
 
-def find_turning(lab: Lab, state: bytes) -> Turning:
-    """Try the buttons. Raises CalibrationError when none turns the piece."""
+def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
+    """Try the buttons. ``first``: the byte to take before all others that say how the piece stands.
+
+    Raises CalibrationError when none turns the piece.
+    """
     cycles: dict[Button, tuple[int, ...]] = {}
     place: int | None = None
     wide: dict[int, tuple[int, ...]] = {}
@@ -78,7 +81,7 @@ def find_turning(lab: Lab, state: bytes) -> Turning:
             wide = any_cycle
             candidates = _turned(seen, distinct=True)
             ranked = _roots(lab, state, candidates, wide)
-            place = ranked[0] if ranked else None
+            place = first if first in ranked else ranked[0] if ranked else None
         if place is not None:
             cycles[button] = tuple(int(ram[place]) for ram in seen[:CYCLE])
         else:

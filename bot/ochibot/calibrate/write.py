@@ -161,7 +161,7 @@ def _cell_codes(learnt: Learnt, names: dict[int, str]) -> dict[int, str]:
 
 
 def _rows(learnt: Learnt) -> int:
-    hidden = learnt.kicks.hidden_rows if learnt.kicks is not None else 0
+    hidden = learnt.above.hidden_rows if learnt.above is not None else 0
     return min(learnt.basis.visible + hidden, FAMILY_ROWS)
 
 
@@ -300,13 +300,17 @@ def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | No
     seen_groups = formula.group_bonus if formula is not None else {}
     groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
     taken.append("nuisance, margin time, the score's cap, the all clear's pay: of two players or late in a game")
-    ceiling = kicks.ceiling if kicks is not None else "solid"
+    above = learnt.above
+    if above is None:
+        taken.append("the hidden row: one, as in all games of the family that are known")
+    if kicks is None:
+        taken.append("kicks and quick turn: none")
     return {
         "name": game,
         "visible_rows": learnt.basis.visible,
-        "hidden_rows": kicks.hidden_rows if kicks is not None else 1,
-        "ceiling": ceiling,
-        "hidden_clear": False,
+        "hidden_rows": above.hidden_rows if above is not None else 1,
+        "ceiling": above.ceiling if above is not None else "solid",
+        "hidden_clear": bool(above and above.hidden_clear),
         "clear_size": learnt.size,
         "kicks": bool(kicks and kicks.wall),
         "quick_turn": bool(kicks and kicks.quick_turn),

@@ -26,7 +26,16 @@ def calibrate(
             help="The folder for the files; the same command goes on with what is there.",
         ),
     ] = Path("runs/calibrate"),
-    blind: Annotated[bool, typer.Option("--blind", help="Compare with no documented map.")] = False,
+    blind: Annotated[bool, typer.Option("--blind", help="Use no documented address.")] = False,
+    ram_map: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            metavar="MAP",
+            help="The map to start from: a file, or a shipped one such as mean_bean/player1.",
+            show_default="the public entries of GAME's",
+        ),
+    ] = None,
     rom: RomOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
@@ -46,11 +55,13 @@ def calibrate(
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
-    Each experiment branches from a savestate, changes one thing and looks what follows. None uses a known address; with
-    GAME, what was learnt is compared with its documented map. DIR/report.html tells how each line is known. It ends
-    with an exam: pieces played from the new files alone.
+    Each experiment branches from a savestate, changes one thing and looks what follows. With GAME or --map it tries the
+    documented addresses first and says which ones it contradicts; with --blind it uses none. DIR/report.html tells how
+    each line is known. It ends with an exam: pieces played from the new files alone.
     """
     from ochibot.calibrate.run import calibrate as run
+    from ochibot.calibrate.run import load_any
+    from ochibot.calibrate.start import starting_map
     from ochibot.console.states import load_state_file
     from ochibot.games import find_game
     from ochibot.games.choosing import resolve_game
@@ -63,11 +74,12 @@ def calibrate(
         if path is None:
             raise UsageError(f"no ROM comes with the game {title.name}: give yours with --rom")
     documented = None
+    if blind and ram_map is not None:
+        raise UsageError("--blind uses no map: leave out one of --blind and --map")
     if not blind:
-        if game is None:
-            raise UsageError("name the game whose documented addresses are to be compared, or say --blind")
-        title = resolve_game(game)
-        documented = title.load_map(title.map_names(title.solo_mode)[0]).public()
+        if game is None and ram_map is None:
+            raise UsageError("name the game whose documented addresses are to be tried, or say --map or --blind")
+        documented = starting_map(None if game is None else resolve_game(game), ram_map, load_any(path, system))
     state = None
     if from_state is not None:
         state = _state(path, system, core, from_state, load_state_file)
@@ -97,7 +109,7 @@ def calibrate(
             print(f"not learnt: {thing}: {why}", file=out)
     for entry, here, there, verdict in outcome.compared:
         if verdict == "CONTRADICTED":
-            print(f"the documented address of {entry} is {there}, and {here} was learnt", file=out)
+            print(f"contradicted: {entry} is documented at {there}, but here: {here}", file=out)
     print(f"ochibot play {outcome.files.game} --rom {path}", file=out)
     print(f"the report: {output / 'report.html'}", file=out)
 

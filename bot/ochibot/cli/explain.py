@@ -30,7 +30,12 @@ def explain(
     ],
     following: Annotated[
         str | None,
-        typer.Option("--next", metavar="PAIR", help="The next pair.", show_default="none: look one pair ahead"),
+        typer.Option(
+            "--next",
+            metavar="PAIR",
+            help="The next pair; for a player of the kind beam also the one after it, as in BB,RY.",
+            show_default="none: look one pair ahead",
+        ),
     ] = None,
     field: Annotated[
         Path | None,
@@ -51,7 +56,10 @@ def explain(
     ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn."""
+    """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn.
+
+    Of a player of the kind beam: its placement, and the line that it expects, drawn field by field.
+    """
     from rich.console import Console
 
     from ochibot.players import find_file
@@ -61,12 +69,20 @@ def explain(
     from ochibot.puyo.search.player import load_player
 
     check_target(json)
-    game, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
+    game, file = load_rules(rules), find_file(player, find_title(None, None))
     here, piece = _read_field(field, text), Pair.parse(pair)
+    out = Console(file=report_stream(json), highlight=False, soft_wrap=True)
+    if file.kind.name == "beam":
+        from ochibot.cli.expected import explain_line
+
+        told, drawing = explain_line(file, game, here, piece, following)
+        write_json(told, json)
+        out.print(drawing)
+        return
+    config = load_player(file.path)
     after = Pair.parse(following) if following is not None else None
     found = explain_all(here, piece, after, config, game)
     write_json(_as_dict(here, piece, after, config, game, found), json)
-    out = Console(file=report_stream(json), highlight=False, soft_wrap=True)
     out.print(_table(found[:top]), markup=False)
     out.print(_drawing(here, piece, found[0]))
 
@@ -116,16 +132,22 @@ def _drawing(field: Field, pair: Pair, best: Explained) -> Text:
     """The best placement: the field with the piece at rest in small letters, and the field it leads to."""
     from rich.text import Text
 
-    before, after = _with_piece(field, pair, best.placement), str(best.outcome.field).split("\n")
+    before, after = with_piece(field, pair, best.placement), str(best.outcome.field).split("\n")
     drawing = Text(f"\nbest: {_where(best.placement)}   (small letters: {pair}; right: what it leads to)\n")
     for left, right in zip(before, after, strict=True):
-        for cell in f"  {left}   {right}\n":
-            style = COLORS.get(cell) or (COLORS.get(cell.upper()) if cell.isalpha() else None)
-            drawing.append(cell, f"bold reverse {style}" if style and cell != cell.upper() and cell != "o" else style)
+        paint(drawing, f"  {left}   {right}\n")
     return drawing
 
 
-def _with_piece(field: Field, pair: Pair, lock: Placement) -> list[str]:
+def paint(drawing: Text, row: str) -> None:
+    """Adds a row of cells; the small letters of a piece stand out."""
+    for cell in row:
+        style = COLORS.get(cell) or (COLORS.get(cell.upper()) if cell.isalpha() else None)
+        drawing.append(cell, f"bold reverse {style}" if style and cell != cell.upper() and cell != "o" else style)
+
+
+def with_piece(field: Field, pair: Pair, lock: Placement) -> list[str]:
+    """A field's rows with a piece at rest in small letters."""
     from ochibot.puyo.rules.field import ROWS
     from ochibot.puyo.rules.pair import ITEM_SYMBOLS, shape
 

@@ -8,9 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from ochibot.cli.options import DealerName, DealerOption, JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
+from ochibot.cli.options import (
+    DealerName,
+    DealerOption,
+    Device,
+    JsonOption,
+    PuyoPlayerOption,
+    PuyoRulesOption,
+    find_title,
+)
 from ochibot.cli.output import report_stream
-from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
+from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all, watching
+from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -28,6 +37,12 @@ def selfplay(
     dealer: DealerOption = DealerName.UNIFORM,
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
+    shard: Annotated[
+        int, typer.Option(min=1_000, metavar="N", help="Pieces of a shard: the run is another one with another size.")
+    ] = 250_000,
+    device: Annotated[
+        Device, typer.Option(help="The processor, or an NVIDIA GPU, which is busy with --shard 3000 or less.")
+    ] = Device.CPU,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     json: JsonOption = None,
@@ -50,22 +65,40 @@ def selfplay(
     profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
     source: PlainSource = dealer.value
     self_play_dealer(source, 0, colors)  # says at once which colours it can't deal
-    experiment = config, profile, colors, source, seed, pieces
+    experiment = config, profile, colors, source, seed, pieces, shard
+    if device is Device.CUDA:
+        if workers is not None or scheduler is not None:
+            raise UsageError("--device cuda plays on one GPU of this machine: leave --workers and --scheduler out")
+        from ochibot.jit.gpu import need_gpu
+
+        need_gpu()
     out, total = report_stream(json), Total()
     with ExperimentFolder(output, endless_identity(*experiment)) as folder:
-        for shard in folder.results():
-            total.add(shard)
+        for result in folder.results():
+            total.add(result)
         progress = Progress(total.sums["pieces"], pieces, "pieces")
         if progress.before:
             print(f"{output} has {progress.before:,} of {counted(pieces, 'piece')}", file=out, flush=True)
 
-        def add(shard: Mapping[str, Any]) -> int:
-            total.add(shard)
+        def add(result: Mapping[str, Any]) -> int:
+            total.add(result)
             return total.sums["pieces"]
 
         if progress.before < pieces:
-            SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled here once, not by every worker
-            if not run_all(folder, endless_tasks(*experiment), play_endless, progress, add, (workers, scheduler)):
+            if device is Device.CUDA:
+                from ochibot.lab.endless_gpu import run_on_gpu
+
+                with watching(progress) as (stopped, show):
+
+                    def on_wait(played: int) -> None:
+                        progress.now = total.sums["pieces"] + played
+                        show()
+
+                    whole = run_on_gpu(folder, endless_tasks(*experiment), stopped, add, on_wait)
+            else:
+                SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled here once, not by every worker
+                whole = run_all(folder, endless_tasks(*experiment), play_endless, progress, add, (workers, scheduler))
+            if not whole:
                 print(
                     f"stopped at {total.sums['pieces']:,} of {counted(pieces, 'piece')}; the same command goes on",
                     file=out,

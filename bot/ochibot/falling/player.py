@@ -54,6 +54,7 @@ class Player(Protocol[S_contra, D_co]):
     - ``judge(snapshot, decision)``: evaluates the field that a decision leads to (``ochibot.falling.judgement``).
     - ``foresees``: above 0 for a clairvoyant player. It is then shown that many pieces which the game hasn't shown
       yet, where the game's memory holds them (``snapshot.foreseen``).
+    - ``watches``: True for a player that is shown the other side of a match too (``snapshot.rival``).
     """
 
     def choose(self, snapshot: S_contra) -> D_co | None:
@@ -74,6 +75,11 @@ def foresees(player: object) -> int:
     """How many pieces beyond those on the screen the player wants to know; 0 for one that plays by what is seen."""
     wanted = getattr(player, "foresees", 0)
     return wanted if isinstance(wanted, int) else 0
+
+
+def watches(player: object) -> bool:
+    """Whether a player wants to be shown the other side of a match."""
+    return getattr(player, "watches", False) is True
 
 
 def chosen(player: AnyPlayer, snapshot: Any) -> Any | None:

@@ -8,13 +8,13 @@ the few before the field is as full as usual don't show.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from ochibot.lab.selfplay import CHAINS, SelfPlay
+from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.player import PlayerConfig
@@ -43,11 +43,18 @@ class EndlessTask:
 
 
 def endless_tasks(
-    player: PlayerConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
+    player: PlayerConfig,
+    rules: Rules,
+    colors: int,
+    source: PlainSource,
+    seed: int,
+    pieces: int,
+    shard_pieces: int | None = None,
 ) -> Iterator[tuple[int, EndlessTask]]:
-    """The shards of a run of so many pieces, with their numbers."""
-    for number, begin in enumerate(range(0, pieces, SHARD_PIECES)):
-        now = min(SHARD_PIECES, pieces - begin)
+    """The shards of a run of so many pieces, with their numbers. shard_pieces: of each (None: SHARD_PIECES)."""
+    length = shard_pieces or SHARD_PIECES
+    for number, begin in enumerate(range(0, pieces, length)):
+        now = min(length, pieces - begin)
         yield number, EndlessTask(player, rules, colors, source, seed, number, now)
 
 
@@ -62,13 +69,23 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
     """Plays a shard: its sums, ``histogram`` (locks by puyos on the field), ``chains`` (locks by chain) and ``heights``
     (locks by column and its height).
     """
+    player, rules, colors, source = task.player, task.rules, task.colors, task.source
+    return summed(SelfPlay(player, colors, seed, rules, source).play(pieces) for seed, pieces in games_of(task))
+
+
+def games_of(task: EndlessTask) -> Iterator[tuple[int, int]]:
+    """The games of a shard: the seed of each, and its pieces."""
+    length = task.pieces if task.source == "uniform" else POOL_PIECES
+    for game, begin in enumerate(range(0, task.pieces, length)):
+        yield _seed(task, game), min(length, task.pieces - begin)
+
+
+def summed(games: Iterable[Statistics]) -> dict[str, Any]:
+    """The result of a shard from its games, as ``play_endless`` returns it."""
     sums = dict.fromkeys(_SUMS, 0)
     histogram, chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
     heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
-    length = task.pieces if task.source == "uniform" else POOL_PIECES
-    for game, begin in enumerate(range(0, task.pieces, length)):
-        played = SelfPlay(task.player, task.colors, _seed(task, game), task.rules, task.source)
-        seen = played.play(min(length, task.pieces - begin))
+    for seen in games:
         for name in _SUMS:
             sums[name] += getattr(seen, name)
         histogram += seen.counts
@@ -121,7 +138,13 @@ class Total:
 
 
 def endless_identity(
-    player: PlayerConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
+    player: PlayerConfig,
+    rules: Rules,
+    colors: int,
+    source: PlainSource,
+    seed: int,
+    pieces: int,
+    shard_pieces: int | None = None,
 ) -> dict[str, Any]:
     """All that the result depends on."""
     return {
@@ -132,5 +155,5 @@ def endless_identity(
         "colors": colors,
         "dealer": source,
         "seed": seed,
-        "shard_pieces": SHARD_PIECES,
+        "shard_pieces": shard_pieces or SHARD_PIECES,
     }

@@ -14,7 +14,7 @@ from typing import get_args
 from ochibot import interrupts
 from ochibot.data import data_path
 from ochibot.errors import GameError, UsageError
-from ochibot.falling.player import Player, foresees
+from ochibot.falling.player import Player, foresees, watches
 from ochibot.falling.series import Standing, games
 from ochibot.lab.hands import Hands
 from ochibot.puyo.rules.file import load_rules
@@ -26,6 +26,7 @@ from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
 from ochibot.puyo.sim.cartridges import CARTRIDGES, FAMICOM, Cartridge
 from ochibot.puyo.sim.match import Deal, Source
+from ochibot.puyo.sim.rivals import facing
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -79,12 +80,15 @@ def play_match(
     timed = cartridge.timed(match, cartridge.timing, counter)
     hands = tuple(Hands(speed, rules, cartridge.timing) for speed in speeds)
     told = tuple(foresees(player) for player in players)
+    watch = tuple(watches(player) for player in players)
     locks = []
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
         own = hands[seat - 1]
         snapshot = own.seen(match.snapshot(seat, told[seat - 1]))
+        if watch[seat - 1]:
+            snapshot = facing(snapshot, match, seat, timed.rival(seat), timed.frame)
         decision = players[seat - 1].choose(snapshot)
         if decision is None:
             raise GameError(f"the player of seat {seat} finds no placement:\n{snapshot}")

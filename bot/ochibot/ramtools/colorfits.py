@@ -210,14 +210,16 @@ class ColorFits:
         known: list[tuple[int, str]] = []
         for sample in self.samples:
             before, after = self.grid.read(sample.start), self.grid.read(sample.end)
-            for y in range(self.grid.rows):
-                for x in range(1, self.grid.columns + 1):
-                    if (x, y) not in sample.stood and (x, y) not in sample.lands:
-                        known.append((int(after[y, x - 1]), EMPTY))
-                    elif (x, y) in sample.stood and int(before[y, x - 1]) & bits in names:
-                        known.append((int(after[y, x - 1]), names[int(before[y, x - 1]) & bits]))
-            for x, y in sample.lands:
-                known.append((int(after[y, x - 1]), names[int(after[y, x - 1]) & bits]))
+            for row in range(self.grid.rows):
+                for column in range(self.grid.columns):
+                    cell = column + 1, row + self.grid.top
+                    old, new = int(before[row, column]), int(after[row, column])
+                    if cell in sample.lands:
+                        known.append((new, names[new & bits]))
+                    elif cell not in sample.stood:
+                        known.append((new, EMPTY))
+                    elif old & bits in names:
+                        known.append((new, names[old & bits]))
         return known
 
     def _cells(self, axis: int, names: Mapping[int, str], bits: int) -> Symbols | None:

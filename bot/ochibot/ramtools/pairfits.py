@@ -134,6 +134,8 @@ class PairFits:
         reads = self._reads(name, moment)
         if old is None:
             says = "the map has no such entry"
+        elif not same_place:
+            says = f"its byte doesn't tell where the pair is: it reads {reads} where it must be {truth}"
         elif form == Number(form.offset) and reads is not None and truth != reads:
             what = "too small" if truth > reads else "too large"
             says = f"it reads {reads} where it must be {truth}: {abs(truth - reads)} {what}"

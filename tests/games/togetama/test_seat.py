@@ -162,6 +162,7 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
     assert result.nuisance_sent[0] > 10
 
 
+@pytest.mark.long
 @needs_fbneo
 def test_slow_hands_choose_what_they_reach() -> None:
     """This battle was once broken off at its 24th piece with "the pad does something else here", then five or more

@@ -41,7 +41,7 @@ export class Tabs {
     this.now = name;
     for (const button of this.#buttons) {
       const mine = button.id === `tab-${name}`;
-      button.ariaSelected = String(mine);
+      button.setAttribute("aria-selected", String(mine));
       button.tabIndex = mine ? 0 : -1;
     }
     this.#panel = this.#makers[name]();

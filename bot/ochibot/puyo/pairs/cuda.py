@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from ochibot.errors import UsageError
+from ochibot.jit.gpu import need_gpu
 from ochibot.puyo.pairs.plan import Plan
 from ochibot.puyo.pairs.puyo1 import SHARED, ZERO_STATE
 from ochibot.puyo.pairs.sieve import SET_DRAWS
@@ -29,12 +29,6 @@ _POOL_STACK: Final = _U(POOL_STACK)
 _ZERO_STATE: Final = _U(ZERO_STATE)
 _SECOND: Final = POOL - SHARED
 _FACTOR: Final = _U(41 * 0x10001 & 0xFFFFFFFF)
-
-
-MISSING: Final = (
-    "--device cuda needs an NVIDIA GPU and its driver, and there is none here; "
-    "leave it out, or on a machine with one: pip install 'ochibot[cuda]'"
-)
 
 
 @cuda.jit(device=True)
@@ -107,8 +101,7 @@ class Device:
     """A GPU that examines states by a plan. Raises UsageError where there is none."""
 
     def __init__(self, generator: str, made: Plan) -> None:
-        if not cuda.is_available():
-            raise UsageError(MISSING)
+        need_gpu()
         self._kernel = _KERNELS[generator]
         self._both = made.both
         self._cells = cuda.to_device(np.ascontiguousarray(made.cells))

@@ -10,6 +10,22 @@ from ochibot.puyo.rules.field import COLUMNS, ROWS, SYMBOLS, Field
 from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, Placement, shape
 
 
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """The other side of a match, as its screen shows it.
+
+    field: settled; of a pair that has locked, what its chain leaves. pairs: those that are still to lock, the falling
+    one first, as far as they are shown. waiting: nuisance above it. coming: nuisance that its chain is about to send,
+    beyond what that takes from ``waiting``. frames: until that chain has ended; 0 when none is under way.
+    """
+
+    field: Field
+    pairs: tuple[Pair, ...] = ()
+    waiting: int = 0
+    coming: int = 0
+    frames: int = 0
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
@@ -17,7 +33,8 @@ class Snapshot:
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
     the game deals. foreseen: the pairs after the next one, as far as the screen shows them or a clairvoyant game
     reveals them. hands: says whether a placement can be reached before the pair locks; None when the hands are the
-    fastest, or the game's pace is unknown.
+    fastest, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: of the round, 60 a
+    second. rival: the other side, for players that look at it (``watches``); None where there is none.
     """
 
     field: Field
@@ -29,6 +46,9 @@ class Snapshot:
     colors: int = 4
     foreseen: tuple[Pair, ...] = ()
     hands: Callable[[Placement], bool] | None = field_of(default=None, compare=False)
+    waiting: int = 0
+    frame: int = 0
+    rival: Rival | None = None
 
     def __str__(self) -> str:
         """The field with the falling piece in small letters (``*`` the big puyo, ``&`` the carbuncle), and the other

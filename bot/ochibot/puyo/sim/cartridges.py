@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, MEGADRIVE_TIMING, Timing
 from ochibot.puyo.sim.match import Deal, Match, Source
@@ -26,6 +27,9 @@ class Timed(Protocol):
 
     def waiting(self) -> int | None:
         """The seat whose piece is to be locked; None when the round is over."""
+
+    def rival(self, seat: int) -> Rival:
+        """What a seat sees of the other one."""
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """Locks the seat's piece."""

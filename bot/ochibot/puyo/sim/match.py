@@ -127,11 +127,12 @@ class Match:
     """Two seats, 1 and 2. ``lock`` applies one lock with all its consequences; the caller decides whose turn it is.
 
     most_waiting: the most nuisance that can wait above a field; the cartridge counts it in a byte. most_made: the most
-    that one attack can count (None: no limit).
+    that one attack can count (None: no limit). shown_beyond: pairs that the screen shows after the next one.
     """
 
     most_waiting: ClassVar[int] = MOST_WAITING
     most_made: ClassVar[int | None] = None
+    shown_beyond: ClassVar[int] = 0
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
         """Raises ConfigError when the deal isn't possible."""
@@ -150,13 +151,17 @@ class Match:
         """The state of seat 1 or 2."""
         return self.seats[SEATS.index(seat)]
 
+    def shown(self, seat: int, foreseen: int = 0) -> tuple[Pair, ...]:
+        """The pairs after the next one: those that the screen shows, or so many."""
+        return tuple(islice(copy(self.side(seat).dealer), max(self.shown_beyond, foreseen)))
+
     def snapshot(self, seat: int, foreseen: int = 0) -> Snapshot:
         """What the player at that seat sees when its piece spawns. ``foreseen``: further pieces that a clairvoyant
         player sees.
         """
         own = self.side(seat)
         state, deal = self.rules.spawn, self.deal
-        coming = tuple(islice(copy(own.dealer), foreseen))
+        coming = self.shown(seat, foreseen)
         return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors, coming)
 
     def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> Settled:

@@ -15,9 +15,11 @@ from ochibot.puyo.pairs.tsu import SET_STACK, nuisance_order, step, tsu
 from ochibot.puyo.rules.field import COLUMNS
 from ochibot.puyo.rules.pair import Placement
 from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import MEGADRIVE_TIMING, Timing
 from ochibot.puyo.sim.match import SEATS, Deal, Match
+from ochibot.puyo.sim.rivals import rival
 from ochibot.wording import counted
 
 COLORS_OF: Final = {1: 3, 2: 3, 3: 4, 4: 5, 5: 5}
@@ -39,6 +41,7 @@ class MegaDriveMatch(Match):
 
     most_waiting: ClassVar[int] = 9999
     most_made: ClassVar[int | None] = 65_535
+    shown_beyond: ClassVar[int] = 1
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
         """Raises ConfigError when the deal isn't by Tsu's generator, or its colours aren't those of its level."""
@@ -114,6 +117,13 @@ class MegaDriveTimed:
     def loser(self) -> int | None:
         """The seat that has lost; None while the round goes on."""
         return self.match.loser(self._counter + self._over_at) if self._over_at < _NEVER else None
+
+    def rival(self, seat: int) -> Rival:
+        """What a seat sees of the other one."""
+        clock = self._clocks[2 - seat]
+        if clock.stage is not _Stage.REST:
+            return rival(self.match, 3 - seat, None, 0, self.frame)
+        return rival(self.match, 3 - seat, clock.lock, clock.at - self.frame, self.frame)
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.

@@ -13,9 +13,11 @@ from typing import Final
 
 from ochibot.errors import GameError
 from ochibot.puyo.rules.pair import BIG, Placement
+from ochibot.puyo.rules.snapshot import Rival
 from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.durations import FAMICOM_TIMING, Timing
 from ochibot.puyo.sim.match import SEATS, Match
+from ochibot.puyo.sim.rivals import rival
 from ochibot.wording import counted
 
 
@@ -38,9 +40,11 @@ _NEVER: Final = 1 << 60
 
 
 class _Clock:
-    """A seat's place in time. at: the frame of its next event. left: how many more times the stage repeats."""
+    """A seat's place in time. at: the frame of its next event. left: how many more times the stage repeats. locked: the
+    frame of its last lock.
+    """
 
-    __slots__ = ("at", "left", "lock", "soft_rows", "spawned", "stage", "step")
+    __slots__ = ("at", "left", "lock", "locked", "soft_rows", "spawned", "stage", "step")
 
     def __init__(self) -> None:
         self.stage = _Stage.DECIDE
@@ -48,6 +52,7 @@ class _Clock:
         self.left = 0
         self.step = 0
         self.spawned = 0
+        self.locked = 0
         self.soft_rows = 0
         self.lock: Lock | None = None
 
@@ -99,6 +104,14 @@ class TimedMatch:
         """The seat that has lost; None while the round goes on."""
         return self.match.loser(self._counter + self._over_at + 1) if self._over_at < _NEVER else None
 
+    def rival(self, seat: int) -> Rival:
+        """What a seat sees of the other one. Frames are as many as the other one would take alone."""
+        clock = self._clocks[2 - seat]
+        if clock.lock is None or clock.stage in (_Stage.DECIDE, _Stage.SEND, _Stage.NUISANCE):
+            return rival(self.match, 3 - seat, None, 0, self.frame)
+        ends = clock.locked + self.timing.alone(clock.lock.drop, tuple(step.fall for step in clock.lock.steps))
+        return rival(self.match, 3 - seat, clock.lock, max(1, ends - self.frame), self.frame)
+
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
 
@@ -112,7 +125,7 @@ class TimedMatch:
         clock.lock = done = self.match.resolved(seat, placement)
         clock.step = 0
         clock.soft_rows = soft_rows
-        locked = clock.spawned + timing.spawn_delay + control
+        clock.locked = locked = clock.spawned + timing.spawn_delay + control
         if not pair.is_item:
             clock.stage, clock.at = _Stage.LINKS, locked + timing.halves(done.drop) + 1
         elif pair.axis == BIG:

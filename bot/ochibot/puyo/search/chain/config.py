@@ -15,6 +15,7 @@ from ochibot.puyo.search.chain.layout import WEIGHTS
 from ochibot.yamlfile import Name, load_model
 
 Number = Annotated[float, Field(ge=-1e4, le=1e4)]
+Puyos = Annotated[int, Field(ge=0, le=85)]
 Share = Annotated[float, Field(ge=0, le=2)]
 
 
@@ -47,7 +48,9 @@ class Deciding(_Strict):
     patience: by how much later points must surpass those of a chain that can be set off now. trigger: points of a
     chain that is set off without a question. least: points that a chain must have to be set off at all while there is
     room. crowded: puyos on the field from which on there is none. hurry: patience from then on.
-    danger: puyos from which on the best chain that is sure is set off, however small.
+    danger: puyos from which on the best chain that is sure is set off, however small. blind: where no pair after the
+    next one is seen, puyos from which on such a chain is set off or the article's player makes room, with 3, 4, 5 and 6
+    colours.
     """
 
     later: Share
@@ -58,7 +61,8 @@ class Deciding(_Strict):
     least: Annotated[float, Field(ge=0)]
     crowded: Annotated[int, Field(ge=0, le=84)]
     hurry: Annotated[float, Field(ge=1, le=10)]
-    danger: Annotated[int, Field(ge=0, le=85)]
+    danger: Puyos
+    blind: tuple[Puyos, Puyos, Puyos, Puyos]
 
 
 class Provenance(_Strict):

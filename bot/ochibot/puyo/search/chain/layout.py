@@ -21,6 +21,8 @@ FLOOD: Final = 16
 """Words of a flood (``ochibot.puyo.search.reach``)."""
 SCRATCH_WORDS: Final = FLOOD + 2 * TRIGGERS
 """Words of scratch: a flood's, then the groups set off."""
+GUARDED: Final = 8
+"""Numbers that ``lasting_locks`` is asked with."""
 NODES: Final = 0
 """What ``grow`` counts: boards looked at."""
 COUNTS: Final = 1

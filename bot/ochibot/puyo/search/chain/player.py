@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, Placement
@@ -27,12 +26,13 @@ from ochibot.puyo.search.chain.config import ChainConfig
 from ochibot.puyo.search.chain.draw import Draw, future, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import CHAIN, ROOTS, SCRATCH_WORDS
+from ochibot.puyo.search.chain.line import Line, line_of
+from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import SEEN, Floats, Layer, Search
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements, with_path
-from ochibot.puyo.search.player import load_player
-from ochibot.puyo.search.twoply import Decision, TwoPly
+from ochibot.puyo.search.twoply import Decision
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 13.5
@@ -43,6 +43,10 @@ _FIRST_BESIDE: Final = 2e-4
 """Seconds that a decision takes beside its search, until some have been measured."""
 _LEARNS: Final = 0.2
 """Share of the last decision in what is known of speed."""
+_RELIEF: Final = 1000.0
+"""Points of a chain that makes room: one of three steps, at the least. With less the article's player does better."""
+_PUT_OFF: Final = 4
+"""Puyos beyond the limit of danger up to which such a chain may wait for the next pair."""
 _SPARE: Final = 0.92
 """Share of a time budget that is planned to be used."""
 
@@ -119,7 +123,7 @@ class ChainPlayer:
         self._weights = config.vector()
         self._table = score_table(rules)
         self._searches: list[Search] = []
-        self._tidy: TwoPly | None = None
+        self._keeper = Keeper(rules)
 
     @property
     def name(self) -> str:
@@ -128,14 +132,45 @@ class ChainPlayer:
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""
-        for name in ("grow", "potential_boards", "shape_boards"):
+        for name in ("grow", "potential_boards", "shape_boards", "lasting_locks"):
             CHAIN_KERNELS.kernel(name, self.rules)
+        self._keeper.prepare()
         prepare_placements(self.rules)
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> ChainJudgement:
         """What the player thinks of the field that the current pair leads to. Another thread may ask."""
         colors = palette(snapshot.field, (snapshot.pair, snapshot.next_pair), snapshot.colors)
         return self._judgement(decision.outcome.field, colors)
+
+    def expect(self, snapshot: Snapshot) -> tuple[Decision | None, Line | None]:
+        """The decision and the line behind it, along the first drawn future, at the node budget.
+
+        No line when there is none: for an item, where something floats, and where the field is in danger.
+        """
+        decision = self.choose(snapshot)
+        pairs = _known(snapshot)
+        if decision is None or not pairs or not snapshot.field.is_settled():
+            return decision, None
+        search = Search(self.rules, self._weights, plan_of(self._nodes, len(pairs)).width)
+        search.colors(palette(snapshot.field, pairs, snapshot.colors))
+        search.look(snapshot.field, snapshot.state, pairs)
+        lock = decision.placement.x, decision.placement.orientation
+        root = next(number for number, one in enumerate(_LOCKS) if one == lock)
+        seen = search.seen[: search.depth]
+        if not seen or root not in seen[0].roots[: seen[0].count]:
+            return decision, None
+        drawn = self._futures(snapshot, pairs, plan_of(self._nodes, len(pairs)), search.depth)[0]
+        layers = [*seen, *search.layers(seen[-1], drawn)]
+        later = self.config.deciding.later
+        start = snapshot.state
+        line = line_of(snapshot.field, start, [*pairs, *drawn], len(seen), layers, root, later, self.rules)
+        return decision, line
+
+    def _futures(self, snapshot: Snapshot, pairs: Sequence[Pair], plan: Plan, depth: int) -> list[list[Pair]]:
+        """The futures that a decision is tried against, behind ``depth`` pairs seen."""
+        colors = palette(snapshot.field, pairs, snapshot.colors)
+        draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
+        return [future(colors, max(0, plan.plies - depth), draw) for _ in range(plan.futures)]
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when there is no lock."""
@@ -153,8 +188,9 @@ class ChainPlayer:
         taken = self.clock() - began
         if taken > 0 and nodes > 200:
             self._rate += _LEARNS * (nodes / taken - self._rate)
-        if root < 0:
-            return self._keeper().choose(snapshot)
+        lasting = self._keeper.lasting(snapshot)
+        if root < 0 or not lasting >> root & 1:
+            return self._keeper.choose(snapshot, lasting)
         x, orientation = _LOCKS[root]
         for lock in placements(snapshot.field, snapshot.pair, self.rules, state):
             if (lock.x, lock.orientation) == (x, orientation):
@@ -162,12 +198,6 @@ class ChainPlayer:
                 self._beside += _LEARNS * (self.clock() - began - taken - self._beside)
                 return Decision(lock, value, outcome, nodes)
         return self._choose_plainly(snapshot)
-
-    def _keeper(self) -> TwoPly:
-        """The player that makes room on a field in danger: the article's, which loses no game by itself."""
-        if self._tidy is None:
-            self._tidy = TwoPly(load_player(data_path("configs/players/article.yaml")), self.rules)
-        return self._tidy
 
     def _affordable(self) -> float:
         """Boards that the time budget is enough for, beside what every decision needs."""
@@ -202,9 +232,18 @@ class ChainPlayer:
         best_now = int(np.argmax(np.where(allowed, fired[0], 0.0)))
         if allowed[best_now] and fired[0][best_now] >= deciding.trigger:
             return best_now, float(fired[0][best_now])
+        points = float(sure_points[surest])
+        danger, blind = self._danger(snapshot.field, pairs, len(colors))
+        if danger and blind:
+            now = float(fired[0][best_now]) if allowed[best_now] else 0.0
+            if now >= _RELIEF:
+                return best_now, now  # a greater one that the next pair could set off would always be put off
+            waits = points >= _RELIEF and snapshot.field.count() < self._limit(len(colors)) + _PUT_OFF
+            return (surest, points) if waits else (-1, 0.0)
+        if danger:
+            return (surest, points) if points > 0 else (-1, 0.0)
         known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
-        draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
-        futures = [future(colors, max(0, plan.plies - main.depth), draw) for _ in range(plan.futures)]
+        futures = self._futures(snapshot, pairs, plan, main.depth)
         base = main.seen[main.depth - 1]
 
         def along(search: Search, number: int) -> tuple[Floats, float]:
@@ -226,18 +265,27 @@ class ChainPlayer:
                 of_shares = list(done)
             found = [of_shares[number % len(searches)][number // len(searches)] for number in range(plan.futures)]
         later = float(np.mean([points for _, points in found]))
-        points = float(sure_points[surest])
         crowded = snapshot.field.count() >= deciding.crowded
         patience = deciding.hurry if crowded else deciding.patience
-        danger = snapshot.field.count() >= deciding.danger
         worthy = (points >= deciding.least or crowded) and points * patience >= later
-        if points > 0 and (worthy or danger):
+        if points > 0 and worthy:
             return surest, points  # the chain is set off by this pair or by one that is seen
-        if danger:
-            return -1, 0.0
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
         root = int(np.argmax(values))
         return root, float(values[root] / len(found))
+
+    def _danger(self, field: Field, pairs: Sequence[Pair], colors: int) -> tuple[bool, bool]:
+        """Whether a field is in danger: so many puyos lie on it, or the third column is high; and whether that is by
+        the stricter limit, where no pair after the next one is seen.
+        """
+        deciding = self.config.deciding
+        if len(pairs) > 2:
+            return field.count() >= deciding.danger, False
+        return field.count() >= self._limit(colors) or self._keeper.is_near(field), True
+
+    def _limit(self, colors: int) -> int:
+        """Puyos from which on a field of so many colours is in danger where no pair after the next one is seen."""
+        return self.config.deciding.blind[min(max(colors, 3), 6) - 3]
 
     def _values(self, last: Layer, points: Floats) -> Floats:
         """What each root is worth in one future, in square roots of points; ``points``: of chains set off, by root.

@@ -105,6 +105,18 @@ class Search:
             layer = into
         return layer
 
+    def layers(self, layer: Layer, pairs: Sequence[Pair]) -> list[Layer]:
+        """The layers along a future, each in memory of its own; up to the last that has any board."""
+        grown: list[Layer] = []
+        for pair in pairs:
+            into = Layer.of(self.width)
+            self._grow(layer, pair, into, 0.0, np.zeros(ROOTS))
+            if into.count == 0:
+                break
+            grown.append(into)
+            layer = into
+        return grown
+
     def _grow(self, layer: Layer, pair: Pair, into: Layer, worth: float, fired: Floats, first: bool = False) -> None:
         question = self._question
         question[:4] = pair.axis - 1, pair.partner - 1, layer.count, self.width

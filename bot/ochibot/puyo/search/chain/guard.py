@@ -1,0 +1,125 @@
+"""Which locks leave a way on, whatever comes (imports numba).
+
+Boards, colours, columns and rows are those of ``ochibot.puyo.search.kernels``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled
+from ochibot.puyo.kernels.bits import ONE, ZERO, U
+from ochibot.puyo.kernels.codes import clears, load, puyos
+from ochibot.puyo.kernels.special import spawn_row
+from ochibot.puyo.rules.field import COLORS
+from ochibot.puyo.rules.profile import SPAWN_COLUMN
+from ochibot.puyo.search.chain.beam import locked
+from ochibot.puyo.search.chain.shape import heights
+from ochibot.puyo.search.reach import (
+    LOCK_COLUMN,
+    LOCK_EAST,
+    LOCK_ORIENTATION,
+    LOCK_WEST,
+    LOCKS,
+    find_locks,
+    reply_locks,
+)
+from ochibot.puyo.search.replies import is_over, settle_and_clear
+
+_SPAWN: Final = SPAWN_COLUMN - 1
+
+
+@compiled
+def _placed(g: Any, codes: Any, tall: Any, lock: Any, a: Any, b: Any) -> Any:
+    """The board after a lock and all that it clears."""
+    after, _ = locked(g, codes, tall, lock, a, b)
+    if clears(g, after):
+        after, _ = settle_and_clear(g, after)
+    return after
+
+
+@compiled
+def _outlasts(g: Any, codes: Any, a: Any, b: Any, spots: Any) -> Any:
+    """Whether a pair has a lock that doesn't end the game."""
+    bits = reply_locks(g, spots, *puyos(codes), a == b)
+    tall = heights(codes)
+    for i in range(LOCKS):
+        if (bits >> U(i)) & ONE == ZERO:
+            continue
+        if not is_over(g, _placed(g, codes, tall, i, a, b)):
+            return True
+    return False
+
+
+@compiled
+def _outlasts_all(g: Any, codes: Any, colors: Any, spots: Any) -> Any:
+    """Whether every pair of the colours dealt has a lock that doesn't end the game.
+
+    A pair that clears nothing lasts wherever it doesn't cover the spawn cell, so its colours are asked for only where
+    no such place can be reached::
+
+        ......      the third column has room for two more below the spawn cell: every pair lasts
+        ##.###
+        ##.###
+    """
+    tall = heights(codes)
+    if tall[_SPAWN] + 2 <= np.int64(spawn_row(g)):
+        return True
+    bits = reply_locks(g, spots, *puyos(codes), False)
+    for i in range(LOCKS):
+        if (bits >> U(i)) & ONE == ZERO:
+            continue
+        x, o = LOCK_COLUMN[i], LOCK_ORIENTATION[i]
+        covers = x == _SPAWN or (o & 1 == 1 and x + o - 2 == _SPAWN)
+        more = 2 if o & 1 == 0 else 1
+        if not covers or tall[_SPAWN] + more <= np.int64(spawn_row(g)):
+            return True
+    for a in range(len(COLORS)):
+        for b in range(a, len(COLORS)):
+            both = (ONE << U(a)) | (ONE << U(b))
+            if U(colors) & both == both and not _outlasts(g, codes, a, b, spots):
+                return False
+    return True
+
+
+@compiled
+def lasting_locks(g: Any, question: Any, board: Any, spots: Any) -> Any:
+    """The locks of the falling pair, as bits in their order, after which the next pair has a lock after which every
+    pair has one that doesn't end the game.
+
+    question, int64: the pair's colours a, b from 0; the next pair's, or -1 where it isn't known (then every pair must
+    have a lock behind the first one at once); a mask of the colours dealt; the pair's column, row and orientation.
+    board: settled, nothing clears. spots: FLOOD words.
+    """
+    a, b, c, d, colors = question[0], question[1], question[2], question[3], question[4]
+    codes = load(board, 0)
+    find_locks(g, spots, *puyos(codes), True, question[5], question[6], question[7], a == b)
+    roots = ZERO
+    for i in range(LOCKS):
+        o = LOCK_ORIENTATION[i]
+        if (spots[o] & LOCK_WEST[i]) | (spots[o + 4] & LOCK_EAST[i]):
+            roots |= ONE << U(i)
+    tall = heights(codes)
+    lasting = ZERO
+    for i in range(LOCKS):
+        if (roots >> U(i)) & ONE == ZERO:
+            continue
+        after = _placed(g, codes, tall, i, a, b)
+        if is_over(g, after):
+            continue
+        if c < 0:
+            if _outlasts_all(g, after, colors, spots):
+                lasting |= ONE << U(i)
+            continue
+        bits = reply_locks(g, spots, *puyos(after), c == d)
+        high = heights(after)
+        for j in range(LOCKS):
+            if (bits >> U(j)) & ONE == ZERO:
+                continue
+            last = _placed(g, after, high, j, c, d)
+            if not is_over(g, last) and _outlasts_all(g, last, colors, spots):
+                lasting |= ONE << U(i)
+                break
+    return lasting

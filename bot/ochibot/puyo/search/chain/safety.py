@@ -1,0 +1,98 @@
+"""Keeping a player alive: the locks that leave a way on whatever comes, and who plays a field in danger."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ochibot.data import data_path
+from ochibot.puyo.kernels.engine import zeros
+from ochibot.puyo.rules.field import ROWS, Field
+from ochibot.puyo.rules.pair import Placement
+from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.chain.draw import palette
+from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
+from ochibot.puyo.search.chain.layout import FLOOD, GUARDED
+from ochibot.puyo.search.locks import lock_order
+from ochibot.puyo.search.player import load_player
+from ochibot.puyo.search.twoply import Decision, TwoPly
+
+_NUMBERS: Final = {lock: number for number, lock in enumerate(lock_order())}
+_ALL: Final = (1 << len(_NUMBERS)) - 1
+_ROOM: Final = 6
+"""Free rows up to the spawn cell, itself included, with which three pairs can't end the game by themselves."""
+_NEAR: Final = 4
+"""Such rows, and fewer, are danger whatever else lies on the field."""
+
+
+class Keeper:
+    """Plays where a player that builds must not: the article's two-ply player, which loses no game in 50 million pieces
+    of its own, and which is told what it must not do.
+
+    An instance has its own scratch memory: use one per thread.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._tidy: TwoPly | None = None
+        self._question = np.zeros(GUARDED, np.int64)
+        self._board = zeros(len(Field.empty().planes))
+        self._spots = zeros(FLOOD)
+
+    def prepare(self) -> None:
+        """Loads (or compiles) the kernels."""
+        self._player().prepare()
+
+    def _player(self) -> TwoPly:
+        if self._tidy is None:
+            self._tidy = TwoPly(load_player(data_path("configs/players/article.yaml")), self.rules)
+        return self._tidy
+
+    def free(self, field: Field) -> int:
+        """Rows of the third column from its top up to the spawn cell, which is one of them."""
+        return ROWS - self.rules.spawn.y - int(field.heights()[SPAWN_COLUMN - 1])
+
+    def is_near(self, field: Field) -> bool:
+        """Whether the third column comes so near to the spawn cell that it is danger by itself."""
+        return self.free(field) <= _NEAR
+
+    def lasting(self, snapshot: Snapshot) -> int:
+        """The locks, as bits in their order, after which the pairs that are known have places that leave one for the
+        worst pair behind them; all where the third column is low, and where no lock does.
+        """
+        pairs, field = (snapshot.pair, snapshot.next_pair), snapshot.field
+        if snapshot.pair.is_item or not field.is_settled() or self.free(field) > _ROOM:
+            return _ALL
+        pair, following = pairs
+        colors = palette(field, [one for one in pairs if not one.is_item], snapshot.colors)
+        behind = (-1, -1) if following.is_item else (following.axis - 1, following.partner - 1)
+        state = snapshot.state
+        mask = sum(1 << color - 1 for color in colors)
+        self._question[:] = (
+            pair.axis - 1,
+            pair.partner - 1,
+            *behind,
+            mask,
+            state.x - 1,
+            ROWS - 1 - state.y,
+            state.orientation,
+        )
+        self._board[:] = field.planes
+        kernel = CHAIN_KERNELS.kernel("lasting_locks", self.rules)
+        return int(kernel(self._question, self._board, self._spots)) or _ALL
+
+    def allows(self, lasting: int, placement: Placement) -> bool:
+        """Whether a placement is one of these locks."""
+        number = _NUMBERS.get((placement.x, placement.orientation))
+        return number is None or bool(lasting >> number & 1)
+
+    def choose(self, snapshot: Snapshot, lasting: int | None = None) -> Decision | None:
+        """The article's player's decision among the locks that are lasting, or among those given."""
+        tidy = self._player()
+        allowed = self.lasting(snapshot) if lasting is None else lasting
+        if allowed == _ALL:
+            return tidy.choose(replace(snapshot, hands=None))
+        return tidy.choose(replace(snapshot, hands=lambda placement: self.allows(allowed, placement)))

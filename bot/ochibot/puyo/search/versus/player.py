@@ -1,0 +1,292 @@
+"""The player of matches (kind ``versus``).
+
+It builds as the player ``chain`` does, and looks at both fields before each lock: what waits above it and what is on
+its way; what it can set off now, and with the pairs that it sees; what the rival can, on its field and with its pairs.
+Then one of these, the first that fits:
+
+1. *Answer*: much nuisance is due. Under rules with offset, the smallest chain that takes it away, or else the largest;
+   without, the largest before it is buried. While the rival's chain still runs, a pair that makes a larger one goes
+   first.
+2. *Kill*: a chain sends more than the rival can answer in time, and enough to fill its third column.
+3. *Attack*: a chain sends as much more as is worth it (or as falls at once, where the rest would be lost).
+4. *Harass*: a small chain buries the rival's trigger and leaves the own one as it is.
+5. *Make room*: the field is crowded, so the best chain goes.
+6. *Build*, never with a lock after which what is due ends the game while another one doesn't.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Rival, Snapshot
+from ochibot.puyo.search.chain.config import ChainConfig
+from ochibot.puyo.search.chain.draw import palette
+from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
+from ochibot.puyo.search.chain.safety import Keeper
+from ochibot.puyo.search.chain.search import SEEN
+from ochibot.puyo.search.locks import lock_order
+from ochibot.puyo.search.placements import placements
+from ochibot.puyo.search.twoply import Decision
+from ochibot.puyo.search.versus.config import VersusConfig
+from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Lock, Outlook, Scout
+
+_LOCKS: Final = lock_order()
+_NEVER: Final = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A match as the player sees it before a lock. each: points that make a nuisance puyo now. due: nuisance that falls
+    with this lock if it sets nothing off. later: what comes after it. own, other: what both can do. colors: dealt.
+    """
+
+    snapshot: Snapshot
+    rival: Rival
+    each: int
+    due: int
+    later: int
+    own: Outlook
+    other: Outlook
+    colors: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do: a lock's root (None: build), and why."""
+
+    why: str
+    root: int | None = None
+
+
+class VersusPlayer:
+    """See the module's text. At a node budget equal snapshots get equal decisions. Use one per thread."""
+
+    watches = True
+
+    def __init__(
+        self,
+        config: VersusConfig,
+        rules: Rules,
+        seed: int | None = None,
+        *,
+        nodes: int | None = None,
+        budget_ms: float | None = None,
+        threads: int = 1,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """As ``ChainPlayer``. Raises ConfigError for rules by which other groups than those of four clear."""
+        self.config = config
+        self.rules = rules
+        nodes = nodes or config.nodes
+
+        def builder(of: ChainConfig) -> ChainPlayer:
+            return ChainPlayer(of, rules, seed, nodes=nodes, budget_ms=budget_ms, threads=threads, clock=clock)
+
+        never = {"trigger": _NEVER, "least": _NEVER, "crowded": ROWS * COLUMNS}
+        deciding = config.builder.deciding.model_copy(update=never)
+        self._alone = builder(config.builder)
+        self._builder = builder(config.builder.model_copy(update={"deciding": deciding}))
+        self._own, self._other = Scout(config.builder, rules), Scout(config.builder, rules)
+        self._keeper = Keeper(rules)
+
+    @property
+    def name(self) -> str:
+        """The player file's."""
+        return self.config.name
+
+    def prepare(self) -> None:
+        """Loads (or compiles) the kernels, so that the first decision is quick."""
+        self._builder.prepare()
+
+    def judge(self, snapshot: Snapshot, decision: Decision) -> ChainJudgement:
+        """What the player thinks of the field that the current pair leads to. Another thread may ask."""
+        return self._builder.judge(snapshot, decision)
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        """The decision; None when there is no lock. Without a rival it plays as its builder does alone."""
+        position = self.position(snapshot)
+        if position is None:
+            return self._alone.choose(snapshot)
+        plan = self.plan(position)
+        if plan.root is not None and (made := self._made(snapshot, plan.root)) is not None:
+            return made
+        return self._build(position)
+
+    def position(self, snapshot: Snapshot) -> Position | None:
+        """What there is to know; None without a rival, for items, and on fields where something floats."""
+        rival, state = snapshot.rival, snapshot.state
+        pairs = _pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen))
+        inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
+        if rival is None or not pairs or not inside or not snapshot.field.is_settled():
+            return None
+        theirs = _pairs(rival.pairs)
+        colors = palette(snapshot.field, (*pairs, *theirs), snapshot.colors)
+        own = self._own.look(snapshot.field, state, pairs, colors)
+        if not own.locks:
+            return None
+        nothing = Outlook((), 0, -1, 0)
+        seen = rival.field.is_settled() and theirs
+        other = self._other.look(rival.field, self.rules.spawn, theirs, colors) if seen else nothing
+        arrives = rival.frames <= PIECE_FRAMES
+        due = snapshot.waiting + (rival.coming if arrives else 0)
+        later = 0 if arrives else rival.coming
+        each = max(1, self.rules.nuisance.points_at(snapshot.frame))
+        return Position(snapshot, rival, each, due, later, own, other, colors)
+
+    def plan(self, position: Position) -> Plan:
+        """What to do."""
+        fighting = self.config.fighting
+        heavy = position.due + position.later >= fighting.heavy
+        if heavy and (plan := self._answer(position)) is not None:
+            return plan
+        return self._attack(position) or Plan("build")
+
+    def _sends(self, position: Position, points: int) -> int:
+        """What a chain of so many points leaves to send, once it has taken away what is due by then."""
+        made = points // position.each
+        if not self.rules.nuisance.offset:
+            return made
+        return made - position.due - position.later
+
+    def _lives(self, position: Position, lock: Lock) -> bool:
+        """Whether what is due doesn't end the game after a lock."""
+        due = position.due
+        if lock.points and position.later and self._own.frames(lock.points) >= position.rival.frames:
+            due += position.later
+        if self.rules.nuisance.offset:
+            due = max(0, due - lock.points // position.each)
+        return self._own.free(self._own.under(lock.field, due)) > 0
+
+    def _firing(self, position: Position) -> list[Lock]:
+        """The locks that set a chain off and don't end the game."""
+        return [lock for lock in position.own.locks if lock.points and self._lives(position, lock)]
+
+    def _answer(self, position: Position) -> Plan | None:
+        """Much is due, or on its way."""
+        own, fighting = position.own, self.config.fighting
+        firing = self._firing(position)
+        best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
+        waits = position.due < fighting.heavy and position.rival.frames > 2 * PIECE_FRAMES
+        points = 0 if best is None else best.points
+        if waits and own.later > points:
+            return Plan("a larger chain first", own.later_root)
+        if best is None:
+            return None
+        total = position.due + position.later
+        if self.rules.nuisance.offset:
+            enough = [lock for lock in firing if lock.points // position.each >= total]
+            if enough:
+                if self._sends(position, best.points) >= self._deadly(position):
+                    return Plan("counter", best.root)
+                return Plan("offset", max(enough, key=lambda lock: lock.worth).root)
+            if waits:
+                return None  # it may grow on
+            worse = points // position.each < min(fighting.heavy, total)
+            return None if worse and self._survives_building(position) else Plan("offset what it can", best.root)
+        if waits:
+            return None
+        # what falls would bury the chain
+        lost = self._left(position, position.due) < fighting.spare
+        small = points // position.each < fighting.heavy
+        return Plan("before it is buried", best.root) if lost and not small else None
+
+    def _left(self, position: Position, count: int) -> float:
+        """The share of the square root of the points in reach that so much nuisance leaves on the own field."""
+        field = position.snapshot.field
+        before, after = self._own.reach([field, self._own.under(field, count)], position.colors).tolist()
+        return float((after / before) ** 0.5) if before else 1.0
+
+    def _survives_building(self, position: Position) -> bool:
+        return any(self._lives(position, lock) for lock in position.own.locks if not lock.points)
+
+    def _deadly(self, position: Position) -> int:
+        """Nuisance that ends the rival's game."""
+        room = self._other.deadly(position.rival.field) - position.rival.waiting
+        return max(1, round(room * self.config.fighting.kill))
+
+    def _reply(self, position: Position) -> int:
+        """The nuisance that the rival is taken to answer with; without offset no answer takes anything away."""
+        if not self.rules.nuisance.offset or position.rival.frames:
+            return 0  # what its running chain sends, it sends anyway
+        points = max(float(position.other.sure), self.config.fighting.reply * position.other.reach)
+        return int(points / position.each)
+
+    def _attack(self, position: Position) -> Plan | None:
+        firing = self._firing(position)
+        if not firing:
+            return None
+        fighting, nuisance = self.config.fighting, self.rules.nuisance
+        reply, deadly = self._reply(position), self._deadly(position)
+        at_once = nuisance.most_per_fall if nuisance.excess == "discard" else _NEVER
+        sends = {lock.root: self._sends(position, lock.points) for lock in firing}
+        enough = min(deadly + reply, at_once)
+        killing = [lock for lock in firing if sends[lock.root] >= deadly + reply and deadly <= at_once]
+        if killing:
+            return Plan("kill", max(killing, key=lambda lock: lock.worth).root)
+        worthy = [lock for lock in firing if sends[lock.root] >= min(fighting.worth + reply, enough)]
+        if worthy:
+            return Plan("attack", max(worthy, key=lambda lock: lock.worth).root)
+        if (lock := self._harassing(position, firing, sends)) is not None:
+            return Plan("harass", lock.root)
+        if position.snapshot.field.count() >= fighting.crowded:
+            best = max(firing, key=lambda lock: (lock.points, lock.worth))
+            sooner = position.own.later <= best.points
+            if sooner and sends[best.root] > 0:
+                return Plan("make room", best.root)
+        return None
+
+    def _harassing(self, position: Position, firing: Sequence[Lock], sends: dict[int, int]) -> Lock | None:
+        """A lock whose nuisance buries the rival's trigger and that keeps the own chain."""
+        fighting = self.config.fighting
+        small = [lock for lock in firing if 0 < sends[lock.root] <= self.rules.nuisance.most_per_fall]
+        if not small or not position.other.reach:
+            return None
+        field, colors = position.rival.field, position.colors
+        before = int(self._other.reach([field], colors)[0])
+        if not before:
+            return None
+        buried = self._other.reach([self._other.under(field, sends[lock.root]) for lock in small], colors)
+        kept = self._own.reach([position.snapshot.field, *(lock.field for lock in small)], colors)
+        fit = [
+            lock
+            for lock, theirs, own in zip(small, buried.tolist(), kept[1:].tolist(), strict=True)
+            if theirs <= fighting.harass**2 * before and own >= fighting.spare**2 * int(kept[0])
+        ]
+        return max(fit, key=lambda lock: lock.worth, default=None)
+
+    def _build(self, position: Position) -> Decision | None:
+        """The builder's lock, unless what is due ends the game after it and another one lives."""
+        snapshot = position.snapshot
+        living = [lock for lock in position.own.locks if self._lives(position, lock)]
+        decision = self._builder.choose(snapshot)
+        if decision is None or len(living) == len(position.own.locks) or not living:
+            return decision
+        allowed = sum(1 << lock.root for lock in living)
+        if self._keeper.allows(allowed, decision.placement):
+            return decision
+        return self._keeper.choose(snapshot, allowed)
+
+    def _made(self, snapshot: Snapshot, root: int) -> Decision | None:
+        x, orientation = _LOCKS[root]
+        for lock in placements(snapshot.field, snapshot.pair, self.rules, snapshot.state):
+            if (lock.x, lock.orientation) == (x, orientation):
+                outcome = place(snapshot.field, snapshot.pair, lock, self.rules)
+                return Decision(lock, float(outcome.score), outcome, self._own.nodes)
+        return None
+
+
+def _pairs(shown: Sequence[Pair]) -> list[Pair]:
+    """Those up to an item; at most as many as a search looks along."""
+    pairs: list[Pair] = []
+    for pair in shown:
+        if pair.is_item or len(pairs) == SEEN:
+            break
+        pairs.append(pair)
+    return pairs

@@ -1,0 +1,28 @@
+"""What a seat of a simulated match sees of the other one: the same that the screen shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ochibot.puyo.rules.snapshot import Rival, Snapshot
+from ochibot.puyo.rules.steps import Lock
+from ochibot.puyo.sim.match import Match
+
+
+def rival(match: Match, seat: int, lock: Lock | None, frames: int, frame: int) -> Rival:
+    """The seat as the other one sees it.
+
+    ``lock``: of its pair, while what that leads to isn't on the field yet. ``frames``: until it is. ``frame``: of the
+    round.
+    """
+    own = match.side(seat)
+    shown = own.pair, own.next_pair, *match.shown(seat)
+    if lock is None:
+        return Rival(own.field, shown, own.tray.waiting, own.earned, int(own.earned > 0))
+    tray, coming = own.tray.after_chain(lock.chain_score, lock.emptied, match.rules, frame + frames, match.most_made)
+    return Rival(lock.field, shown[1:], tray.waiting, coming, frames if lock.steps else 0)
+
+
+def facing(snapshot: Snapshot, match: Match, seat: int, other: Rival, frame: int) -> Snapshot:
+    """A seat's snapshot with what waits above it, the round's frame and the other seat."""
+    return replace(snapshot, waiting=match.side(seat).tray.waiting, frame=frame, rival=other)
