@@ -284,7 +284,7 @@ def test_a_changed_hash_of_a_picture_is_a_difference(original: Record, dump: Pat
     found = verify(original, dump=dump).difference
     assert found is not None
     assert (found.kind, found.frame) == ("dumped picture", 170)
-    assert "tells another hash" in found.note
+    assert "has another hash" in found.note
 
 
 def test_of_a_killed_run_what_record_and_dump_have_both_is_compared(
