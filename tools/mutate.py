@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from mutating.nearest import nearest, test_files
+from mutating.nearest import near_files, nearest
 from mutating.sample import PACKAGES, Mutant, difference, digest, draw
 from mutating.trials import BrokenTreeError, Known, Slot, watched
 from ochibot.statistics import wilson_interval
@@ -245,7 +245,7 @@ def _try(told: argparse.Namespace, commit: str, file: Path, left: list[Mutant], 
     slots = [Slot(trees / str(number), ROOT, commit, told.seed) for number in range(told.jobs)]
     run = Run(file, slots)
     try:
-        files = dict.fromkeys(name for mutant in left for name in test_files(slots[0].tree, nearest(mutant.path)))
+        files = dict.fromkeys(name for mutant in left for name in near_files(slots[0].tree, nearest(mutant.path)))
         print(f"{len(left)} mutants; first the {len(files)} test files without any")
         run.learn(list(files), watched(slots[0].tree, left))
         run.attempt(left, done)

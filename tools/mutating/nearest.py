@@ -74,7 +74,7 @@ def nearest(path: str) -> tuple[str, ...]:
     raise KeyError(path)
 
 
-def test_files(root: Path, near: tuple[str, ...]) -> list[str]:
+def near_files(root: Path, near: tuple[str, ...]) -> list[str]:
     """The files of these tests, relative to the repository, each once, in the order of the table."""
     found: dict[str, None] = {}
     for name in near:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mutating.nearest import nearest, test_files
+from mutating.nearest import near_files, nearest
 from mutating.sample import Mutant, mutated, statement
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
@@ -200,7 +200,7 @@ def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> 
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
-    near = test_files(root, nearest(mutant.path))
+    near = near_files(root, nearest(mutant.path))
     running = {
         file: tests
         for file in near
