@@ -13,10 +13,12 @@ hangs or ends the process counts as killed, and is counted beside.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import itertools
 import json
 import math
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -26,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mutating.nearest import near_files, nearest
-from mutating.sample import PACKAGES, Mutant, difference, digest, draw
+from mutating.sample import PACKAGES, USUAL, Mutant, difference, digest, draw
 from mutating.trials import BrokenTreeError, Known, Slot, watched
 from ochibot.statistics import wilson_interval
 
@@ -47,6 +49,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--after", type=Path, metavar="FILE", help="results of an earlier commit, whose survivors are tried"
     )
+    parser.add_argument("--commit", default="HEAD", help="whose code and tests are tried")
     parser.add_argument("--report", action="store_true", help="only print the report of what is there")
     return parser.parse_args()
 
@@ -56,9 +59,15 @@ def _stop(why: str) -> SystemExit:
     return SystemExit(2)
 
 
-def _commit() -> str:
-    command = ["git", "rev-parse", "--short=12", "HEAD"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+def _commit(name: str) -> str:
+    command = ["git", "rev-parse", "--verify", "--quiet", "--short=12", f"{name}^{{commit}}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise _stop(f"there is no commit {name}")
+    changed = subprocess.run(["git", "diff", "--quiet", name, "--", "bot"], cwd=ROOT, check=False).returncode
+    if changed:
+        raise _stop(f"the code differs from that of {name}: commit it, or check that commit out")
+    return done.stdout.strip()
 
 
 def _read(file: Path) -> dict[str, Result]:
@@ -122,6 +131,7 @@ class Run:
             print(f"  {file}: {len(known.seconds)} tests pass, {known.total:.1f} s", flush=True)
             with self._lock:
                 self.known[file] = known
+                self._file.with_suffix(".known").write_bytes(pickle.dumps((watch, self.known)))
                 if slot.kernels() != before:
                     compiling.append((slot, file))
 
@@ -130,8 +140,15 @@ class Run:
                 if elsewhere is not slot:
                     slot.known(file, {})
 
-        self._share(work, files)
+        kept = self._file.with_suffix(".known")
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            told, self.known = pickle.loads(kept.read_bytes())
+            if told != watch:
+                self.known = {}
+        left = [file for file in files if file not in self.known]
+        self._share(work, left)
         self._share(again, list(range(len(self._slots))))
+        kept.write_bytes(pickle.dumps((watch, self.known)))
 
     def attempt(self, mutants: list[Mutant], done: int) -> None:
         """Try them, and keep each result at once."""
@@ -214,11 +231,11 @@ def main() -> None:
         raise _stop("--sample and --jobs must be at least 1")
     if told.after is not None and not told.after.is_file():
         raise _stop(f"there is no file {told.after}")
-    commit = _commit()
+    commit = _commit(told.commit)
     file = ROOT / "runs/mutate" / f"{commit}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
-    packages = told.package or list(PACKAGES)
-    each = max(LEAST, math.ceil(told.sample / len(PACKAGES)))
+    packages = told.package or list(USUAL)
+    each = max(LEAST, math.ceil(told.sample / len(packages)))
     done = _read(file)
     samples, positions = [], {}
     for package in packages:
@@ -234,21 +251,21 @@ def main() -> None:
         done = {name: result for name, result in done.items() if name in wanted}
     left = [mutant for mutant in mutants if mutant.name not in done]
     if left and not told.report:
-        _try(told, commit, file, left, done=len(mutants) - len(left))
+        _try(told, commit, file, mutants, left)
     tried = _read(file) | {name: result for name, result in done.items() if "seen at" in result}
     wanted = {mutant.name for drawn in samples for mutant in drawn}
     print(*_report([result for name, result in tried.items() if name in wanted], positions), sep="\n")
 
 
-def _try(told: argparse.Namespace, commit: str, file: Path, left: list[Mutant], done: int) -> None:
+def _try(told: argparse.Namespace, commit: str, file: Path, mutants: list[Mutant], left: list[Mutant]) -> None:
     trees = told.trees or Path(tempfile.gettempdir()) / "ochibot-mutate"
     slots = [Slot(trees / str(number), ROOT, commit, told.seed) for number in range(told.jobs)]
     run = Run(file, slots)
     try:
         files = dict.fromkeys(name for mutant in left for name in near_files(slots[0].tree, nearest(mutant.path)))
-        print(f"{len(left)} mutants; first the {len(files)} test files without any")
-        run.learn(list(files), watched(slots[0].tree, left))
-        run.attempt(left, done)
+        print(f"{len(left)} mutants; first the {len(files)} test files without any", flush=True)
+        run.learn(list(files), watched(slots[0].tree, mutants))
+        run.attempt(left, len(mutants) - len(left))
     except BrokenTreeError as error:
         raise _stop(str(error)) from None
     finally:

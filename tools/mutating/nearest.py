@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+# the order counts for kernels: first those that compile little
 _PUYO_SEARCH: Final = (
-    "tests/puyo/search/test_rules.py", "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_engine.py",
-    "tests/puyo/search/test_evaluate.py", "tests/puyo/search/test_twoply.py", "tests/puyo/search/test_items.py",
-    "tests/puyo/search/test_locks.py", "tests/puyo/search/test_perft.py", "tests/puyo/search/test_explain.py",
-    "tests/puyo/search/test_placements.py", "tests/puyo/search/test_player.py",
+    "tests/puyo/search/test_evaluate.py", "tests/puyo/search/test_placements.py", "tests/puyo/search/test_perft.py",
+    "tests/puyo/search/test_locks.py", "tests/puyo/search/test_engine.py", "tests/puyo/search/test_twoply.py",
+    "tests/puyo/search/test_items.py", "tests/puyo/search/test_explain.py", "tests/puyo/search/test_player.py",
+    "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_rules.py",
 )  # fmt: skip
 _PUYO_KERNELS: Final = (
-    "tests/puyo/rules/test_resolve.py", "tests/puyo/rules/test_rules.py", "tests/puyo/rules/test_items.py",
-    "tests/puyo/search/test_items.py", "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_engine.py",
-    "tests/puyo/search/test_evaluate.py", "tests/puyo/search/test_twoply.py",
+    "tests/puyo/rules/test_resolve.py", "tests/puyo/rules/test_items.py", "tests/puyo/search/test_evaluate.py",
+    "tests/puyo/search/test_engine.py", "tests/puyo/search/test_items.py", "tests/puyo/search/test_twoply.py",
+    "tests/puyo/search/test_any_field.py", "tests/puyo/rules/test_rules.py",
 )  # fmt: skip
 _NYAA_SEARCH: Final = ("tests/nyaa/search",)
 _SEATS: Final = (
@@ -45,7 +46,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "nyaa/kernels/bulkties": ("tests/nyaa/test_bulk.py",),
     "nyaa/kernels/bulkwaves": ("tests/nyaa/test_bulk.py",),
     "nyaa/search": (*_NYAA_SEARCH, "tests/test_players.py"),
-    "games": (*_SEATS, "tests/games/test_outside.py", "tests/games/test_map_names.py"),
+    "games": (*_SEATS, "tests/games/test_map_names.py"),
     "games/choosing": ("tests/games/filed/test_files.py", "tests/ram/test_maps.py", "tests/games/test_options.py"),
     "games/filed": ("tests/games/filed", *_SEATS),
     "games/menu": ("tests/games/test_menu.py", "tests/play/test_menus.py"),
@@ -54,6 +55,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "games/route": ("tests/games/filed",),
     "games/tsu": ("tests/games/tsu", "tests/games/test_seats.py"),
     "play": ("tests/play",),
+    "play/jobs": ("tests/play/test_jobs.py",),
     "play/versus": ("tests/ui/test_versus.py", "tests/games/tsu/test_seat.py"),
     "play/manual": ("tests/ui/test_versus.py", "tests/ui/test_keys.py", "tests/ui/test_screen.py"),
     "ram": ("tests/ram", "tests/games/test_map_names.py"),
@@ -63,6 +65,9 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "record/video": ("tests/record/video",),
 }  # fmt: skip
 """For a folder or a module below bot/ochibot. The longest name that fits counts."""
+
+LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})
+"""Files whose tests that are marked ``long`` run too: there is nothing else for what they test."""
 
 
 def nearest(path: str) -> tuple[str, ...]:

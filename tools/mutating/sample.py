@@ -19,14 +19,18 @@ from typing import Any, Final
 
 PACKAGES: Final = {
     "puyo/rules": ("puyo/rules", "puyo/kernels"),
-    "nyaa/rules": ("nyaa/rules", "nyaa/kernels"),
+    "nyaa/rules": ("nyaa/rules",),
     "search": ("puyo/search", "nyaa/search"),
     "games": ("games",),
     "play": ("play",),
     "ram": ("ram",),
     "record": ("record",),
+    "nyaa/kernels": ("nyaa/kernels",),
 }
-"""The packages that are sampled, each with its folders below bot/ochibot."""
+"""The packages that can be sampled, each with its folders below bot/ochibot."""
+
+USUAL: Final = tuple(package for package in PACKAGES if package != "nyaa/kernels")
+"""Those that are, where none is named. Each mutant of ``nyaa/kernels`` takes half a minute of compiling."""
 
 Place = tuple[int, int]
 """A line, from 1, and a column, from 0."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mutating.nearest import near_files, nearest
+from mutating.nearest import LONG, near_files, nearest
 from mutating.sample import Mutant, mutated, statement
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
@@ -29,6 +29,7 @@ class Patience:
     least: float = 30.0
     compiling: float = 60.0
     factor: float = 15.0
+    most: float = 240.0
     base: float = 120.0
     """For a test of the unchanged tree, which may compile."""
 
@@ -66,9 +67,10 @@ class Slot:
         if not marker.exists() or marker.read_text() != commit:
             shutil.rmtree(folder, ignore_errors=True)
             self.tree.mkdir(parents=True)
-            archive = subprocess.run(["git", "archive", commit], cwd=root, capture_output=True, check=True).stdout
-            subprocess.run(["tar", "-x", "-C", str(self.tree)], input=archive, check=True)
-            marker.write_text(commit)
+        # always: a run that was killed may have left a mutant there
+        archive = subprocess.run(["git", "archive", commit], cwd=root, capture_output=True, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", str(self.tree)], input=archive, check=True)
+        marker.write_text(commit)
         self._process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
@@ -116,7 +118,7 @@ class Slot:
         patience, cache = self._patience, self._own_cache if compiles else self._cache
         more = patience.compiling if compiles else 0.0
         allowed = {
-            name: patience.least + more + patience.factor * seconds
+            name: min(patience.most, patience.least + more + patience.factor * seconds)
             for tests in files
             for name, seconds in known[tests].seconds.items()
         }
@@ -155,6 +157,7 @@ class Slot:
     ) -> dict[str, Any]:
         job = {
             "tests": tests,
+            "marks": "" if LONG.intersection(tests) else "not long",
             "first": first,
             "watch": watch,
             "limit": limit,
@@ -211,5 +214,5 @@ def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> 
     names = {name for tests in running.values() for name in tests}
     first = sorted(names, key=lambda name: seconds[name])
     if not running:
-        first = sorted(seconds, key=lambda name: seconds[name])
+        first = [name for file in files for name in sorted(known[file].seconds, key=lambda name: seconds[name])]
     return files, first, bool(running)

@@ -121,7 +121,7 @@ def _run(job: dict[str, Any], pipe: int) -> None:
 
         plugin = Plugin(job, pipe)
         stop = () if job["watch"] is not None else ("-x",)
-        options = ("-q", *stop, "-m", "not long", "--durations=0", "--tb=short", f"--hypothesis-seed={job['seed']}")
+        options = ("-q", *stop, "-m", job["marks"], "--durations=0", "--tb=short", f"--hypothesis-seed={job['seed']}")
         off = ("-p", "no:cacheprovider", "-p", "no:xdist", "--basetemp", job["temporary"])
         code = int(pytest.main([*options, *off, *job["tests"]], plugins=[plugin]))
         plugin.say(code=code)
