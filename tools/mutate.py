@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mutating.nearest import near_files, nearest
-from mutating.sample import PACKAGES, USUAL, Mutant, difference, digest, draw
+from mutating.sample import PACKAGES, USUAL, Mutant, difference, digest, draw, in_kernel
 from mutating.trials import BrokenTreeError, Known, Slot, watched
 from ochibot.statistics import wilson_interval
 
@@ -250,6 +250,8 @@ def main() -> None:
         mutants = [mutant for mutant in mutants if mutant.name in wanted]
         done = {name: result for name, result in done.items() if name in wanted}
     left = [mutant for mutant in mutants if mutant.name not in done]
+    # each of a kernel compiles for a quarter of a minute or more: these come last
+    left.sort(key=lambda mutant: in_kernel((ROOT / mutant.path).read_text(encoding="utf-8"), mutant))
     if left and not told.report:
         _try(told, commit, file, mutants, left)
     tried = _read(file) | {name: result for name, result in done.items() if "seen at" in result}

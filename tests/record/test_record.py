@@ -151,6 +151,8 @@ def test_decisions_and_locks_are_what_the_game_shows(tmp_path: Path) -> None:
     locks, decisions = list(record.locks()), list(record.decisions())
     assert [lock.piece for lock in locks] == list(range(12))
     assert [decision.piece for decision in decisions] == list(range(13))
+    assert {(decision.seat, decision.needle) for decision in decisions} == {(1, False)}
+    assert [decision.next_pair for decision in decisions[:-1]] == [decision.pair for decision in decisions[1:]]
     shown, wanted = {}, {lock.frame for lock in locks}
     with record.console() as again:
         seat = famicom_seat(seat_map(), again.ram)

@@ -251,3 +251,13 @@ def statement(source: str, mutant: Mutant) -> tuple[int, int]:
             if mutant.last[0] <= max(last, node.lineno):
                 best = (node.lineno, max(last, node.lineno))
     return best
+
+
+def in_kernel(source: str, mutant: Mutant) -> bool:
+    """Whether a mutant lies in a function that numba compiles."""
+    return any(
+        isinstance(node, ast.FunctionDef)
+        and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
+        and any(_called(decorator) in ("compiled", "inlined", "intrinsic") for decorator in node.decorator_list)
+        for node in ast.walk(ast.parse(source))
+    )

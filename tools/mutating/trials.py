@@ -98,7 +98,7 @@ class Slot:
     def known(self, file: str, watch: dict[str, list[int]]) -> Known:
         """Run a test file in the unchanged tree. Raises BrokenTreeError where a test fails."""
         limit = self._patience.base
-        answer = self._ask([file], [], watch, limit, {}, self._cache)
+        answer = self._ask([file], [], watch, limit, {}, self._cache, only=False)
         if answer.get("code") not in (0, 5):
             raise BrokenTreeError(f"{file} fails without a mutant: {answer['test']} {answer['why']}\n{self._log}")
         known = Known()
@@ -131,7 +131,7 @@ class Slot:
             file.write_text(text, encoding="utf-8")
             later = before.st_mtime + _LATER + self._changed
             os.utime(file, (later, later))
-            answer = self._ask(files, first, None, patience.least + more, allowed, cache)
+            answer = self._ask(files, first, None, patience.least + more, allowed, cache, only=seen)
         finally:
             file.write_text(source, encoding="utf-8")
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -154,11 +154,14 @@ class Slot:
         limit: float,
         allowed: dict[str, float],
         cache: Path,
+        *,
+        only: bool,
     ) -> dict[str, Any]:
         job = {
             "tests": tests,
             "marks": "" if LONG.intersection(tests) else "not long",
             "first": first,
+            "only": only,
             "watch": watch,
             "limit": limit,
             "allowed": allowed,
