@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mutating.nearest import LONG, near_files, nearest
-from mutating.sample import Mutant, mutated, statement
+from mutating.sample import Mutant, in_kernel, mutated, statement
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
 _LATER: Final = 1000
@@ -45,6 +45,10 @@ class Known:
     def total(self) -> float:
         """Seconds of the whole file."""
         return sum(self.seconds.values())
+
+
+_SECONDS: Final = 20.0
+"""Tests are taken, the quickest first, until they take so long together in the unchanged tree; one at least."""
 
 
 class BrokenTreeError(Exception):
@@ -114,6 +118,7 @@ class Slot:
         text = mutated(source, mutant.operator, mutant.occurrence)
         assert text is not None
         files, first, seen = chosen(self.tree, mutant, source, known)
+        only = seen or not in_kernel(source, mutant)
         compiles = mutant.path.startswith(_COMPILED)
         patience, cache = self._patience, self._own_cache if compiles else self._cache
         more = patience.compiling if compiles else 0.0
@@ -131,7 +136,7 @@ class Slot:
             file.write_text(text, encoding="utf-8")
             later = before.st_mtime + _LATER + self._changed
             os.utime(file, (later, later))
-            answer = self._ask(files, first, None, patience.least + more, allowed, cache, only=seen)
+            answer = self._ask(files, first, None, patience.least + more, allowed, cache, only=only)
         finally:
             file.write_text(source, encoding="utf-8")
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -202,20 +207,25 @@ def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
 def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> tuple[list[str], list[str], bool]:
     """The test files for a mutant, the tests that come first, and whether any near test was seen to run its lines.
 
-    Lines that no test was seen to run (in a kernel, in a child process, at import) are tried against all near tests.
+    Lines that no test was seen to run are tried against all near tests: those of kernels in the order of the table,
+    others (at import, in a child process) as those of which some were, the quickest first up to ``_SECONDS``.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
     near = near_files(root, nearest(mutant.path))
-    running = {
-        file: tests
-        for file in near
-        if (tests := [name for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)])
-    }
-    files = sorted(running, key=lambda file: known[file].total) if running else near
-    seconds = {name: taken for file in files for name, taken in known[file].seconds.items()}
-    names = {name for tests in running.values() for name in tests}
-    first = sorted(names, key=lambda name: seconds[name])
-    if not running:
-        first = [name for file in files for name in sorted(known[file].seconds, key=lambda name: seconds[name])]
-    return files, first, bool(running)
+    seconds = {name: (taken, file) for file in near for name, taken in known[file].seconds.items()}
+    running = {name for file in near for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
+    if not running and in_kernel(source, mutant):
+        return (
+            near,
+            [name for file in near for name in sorted(known[file].seconds, key=lambda one: seconds[one])],
+            False,
+        )
+    quickest = sorted(running or seconds, key=lambda name: seconds[name])
+    first, total = [], 0.0
+    for name in quickest:
+        total += seconds[name][0]
+        if first and total > _SECONDS:
+            break
+        first.append(name)
+    return list(dict.fromkeys(seconds[name][1] for name in first)), first, bool(running)
