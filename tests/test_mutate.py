@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,12 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     assert first == [f"{file}::quick" for file in sorted(near)]
     assert not seen
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 1)}
-    assert chosen(ROOT, mutant, "x = 1\n", known) == ([near[1]], [f"{near[1]}::slow"], True)
+    # at import any test runs it
+    assert not chosen(ROOT, mutant, "x = 1\n", known)[2]
+    body = "def f():\n    x = 1\n"
+    known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 2)}
+    inside = replace(mutant, first=(2, 4), last=(2, 5))
+    assert chosen(ROOT, inside, body, known) == ([near[1]], [f"{near[1]}::slow"], True)
 
 
 def test_how_a_trial_ends() -> None:

@@ -93,6 +93,15 @@ def test_a_game_that_dies_is_told_and_those_before_it_count(tmp_path: Path, jobs
     assert (report["games"], report["stopped_by"], len(report["games_detail"])) == (1, "error", 1)
 
 
+def test_a_process_that_can_say_nothing_is_told_by_its_code(tmp_path: Path) -> None:
+    """A player that closes whatever is open: the game is played, and what it was can't be told."""
+    closes = odd_player(tmp_path, "os.closerange(3, 256)")
+    words = ("--games", 1, "--seed", 5, "--max-pieces", 2, "--jobs", 1, "--p1", closes)
+    done = ochibot("battle", *words)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("ochibot: the process of game 1 ended with code 1; ")
+
+
 @pytest.mark.long
 def test_an_error_of_a_player_is_told_as_without_jobs(tmp_path: Path) -> None:
     fails = odd_player(tmp_path, "1 / (Odd.calls < 5)")

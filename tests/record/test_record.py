@@ -131,6 +131,7 @@ def test_a_record_from_a_savestate(tmp_path: Path) -> None:
         PUYO.reach(console, seat, PUYO.solo_mode, {"level": 3})
         with Recorder.begin(tmp_path / "r", console, about(), every=30, segment=60, from_here=True) as recorder:
             mash(recorder.console, 150)
+        recorder.close()  # it is closed: nothing more is written
     record = Record.open(tmp_path / "r")
     assert (record.manifest.start, record.frames, record.end) == ("savestate", 150, "closed")
     assert record.start_ram[0x70] == 3

@@ -253,6 +253,14 @@ def statement(source: str, mutant: Mutant) -> tuple[int, int]:
     return best
 
 
+def at_import(source: str, mutant: Mutant) -> bool:
+    """Whether a mutant lies outside the bodies of all functions: it runs when the module is imported."""
+    return not any(
+        isinstance(node, ast.FunctionDef) and (node.body[0].lineno, 0) <= mutant.first <= _end(node)
+        for node in ast.walk(ast.parse(source))
+    )
+
+
 def in_kernel(source: str, mutant: Mutant) -> bool:
     """Whether a mutant lies in a function that numba compiles."""
     return any(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mutating.nearest import LONG, near_files, nearest
-from mutating.sample import Mutant, in_kernel, mutated, statement
+from mutating.sample import Mutant, at_import, digest, in_kernel, mutated, statement
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
 _LATER: Final = 1000
@@ -40,6 +40,8 @@ class Known:
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    digest: str = ""
+    """Of the file."""
 
     @property
     def total(self) -> float:
@@ -58,7 +60,9 @@ class BrokenTreeError(Exception):
 class Slot:
     """A tree of a commit in a folder, with a cache of kernels and a process that forks for each trial."""
 
-    def __init__(self, folder: Path, root: Path, commit: str, seed: int) -> None:
+    def __init__(self, folder: Path, root: Path, commits: tuple[str, str], seed: int) -> None:
+        """``commits``: of the code, and of the tests."""
+        commit, self._tests = commits
         self.tree = folder / "tree"
         self._cache = folder / "cache"
         self._own_cache = folder / "trial-cache"
@@ -72,8 +76,10 @@ class Slot:
             shutil.rmtree(folder, ignore_errors=True)
             self.tree.mkdir(parents=True)
         # always: a run that was killed may have left a mutant there
-        archive = subprocess.run(["git", "archive", commit], cwd=root, capture_output=True, check=True).stdout
-        subprocess.run(["tar", "-x", "-C", str(self.tree)], input=archive, check=True)
+        shutil.rmtree(self.tree / "tests", ignore_errors=True)
+        for name, parts in ((commit, ()), (self._tests, ("tests",))):
+            archive = subprocess.run(["git", "archive", name, *parts], cwd=root, capture_output=True, check=True).stdout
+            subprocess.run(["tar", "-x", "-C", str(self.tree)], input=archive, check=True)
         marker.write_text(commit)
         self._process = self._start()
 
@@ -105,7 +111,7 @@ class Slot:
         answer = self._ask([file], [], watch, limit, {}, self._cache, only=False)
         if answer.get("code") not in (0, 5):
             raise BrokenTreeError(f"{file} fails without a mutant: {answer['test']} {answer['why']}\n{self._log}")
-        known = Known()
+        known = Known(digest=digest_of(self.tree / file))
         for name, told in answer["tests"].items():
             known.seconds[name] = told["seconds"]
             known.lines[name] = {(path, line) for path, line in told["lines"]}
@@ -118,7 +124,7 @@ class Slot:
         text = mutated(source, mutant.operator, mutant.occurrence)
         assert text is not None
         files, first, seen = chosen(self.tree, mutant, source, known)
-        only = seen or not in_kernel(source, mutant)
+        only = seen or not ("/kernels/" in mutant.path or in_kernel(source, mutant))
         compiles = mutant.path.startswith(_COMPILED)
         patience, cache = self._patience, self._own_cache if compiles else self._cache
         more = patience.compiling if compiles else 0.0
@@ -143,6 +149,7 @@ class Slot:
         return {
             **dataclasses.asdict(mutant),
             "name": mutant.name,
+            "tests": self._tests,
             "outcome": outcome(answer),
             "test": answer["test"] if outcome(answer) != "lived" else "",
             "why": answer["why"],
@@ -193,6 +200,11 @@ def outcome(answer: dict[str, Any]) -> str:
     return "lived" if code == 0 else "killed"
 
 
+def digest_of(file: Path) -> str:
+    """Short, of a file that need not be there."""
+    return digest(file.read_text(encoding="utf-8")) if file.exists() else ""
+
+
 def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
     """The lines of the mutants' statements, per file."""
     lines: dict[str, set[int]] = {}
@@ -207,15 +219,18 @@ def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
 def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> tuple[list[str], list[str], bool]:
     """The test files for a mutant, the tests that come first, and whether any near test was seen to run its lines.
 
-    Lines that no test was seen to run are tried against all near tests: those of kernels in the order of the table,
-    others (at import, in a child process) as those of which some were, the quickest first up to ``_SECONDS``.
+    Lines that no test was seen to run are tried against all near tests. Those of kernels, which run at most when a
+    kernel is compiled, take these in the order of the table. Others (at import, in a child process) take the quickest
+    first, up to ``_SECONDS``, as those do of which some were seen.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
     near = near_files(root, nearest(mutant.path))
     seconds = {name: (taken, file) for file in near for name, taken in known[file].seconds.items()}
     running = {name for file in near for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
-    if not running and in_kernel(source, mutant):
+    if at_import(source, mutant):
+        running = set()  # tests that import it again are not the only ones
+    if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
         return (
             near,
             [name for file in near for name in sorted(known[file].seconds, key=lambda one: seconds[one])],
