@@ -237,7 +237,8 @@ def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> 
             False,
         )
     quickest = sorted(running or seconds, key=lambda name: seconds[name])
-    first, total = [], 0.0
+    first: list[str] = []
+    total = 0.0
     for name in quickest:
         total += seconds[name][0]
         if first and total > _SECONDS:
