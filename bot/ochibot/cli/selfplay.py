@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ochibot.cli.options import DealerName, DealerOption, JsonOption, PuyoPlayerOption, PuyoRulesOption, find_title
 from ochibot.cli.output import report_stream
 from ochibot.cli.sharding import Progress, SchedulerOption, WorkersOption, check_workers, run_all
+from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
+
+if TYPE_CHECKING:
+    from ochibot.lab.endless import AnyConfig
+    from ochibot.puyo.rules.profile import Rules
 
 
 def selfplay(
@@ -24,6 +30,15 @@ def selfplay(
     ],
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
     player: PuyoPlayerOption = "article",
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Boards that a decision of a player that builds chains may look at.",
+            show_default="as its file says",
+        ),
+    ] = None,
     rules: PuyoRulesOption = "famicom",
     dealer: DealerOption = DealerName.UNIFORM,
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
@@ -37,17 +52,18 @@ def selfplay(
     The result depends on neither the number of workers nor on interruptions: whatever ends the command, the same
     command goes on, and ends with the same files, byte for byte. DIR/summary.json has the result.
     """
+    from ochibot.falling.player import prepare
+    from ochibot.lab.contest.contestant import Contestant
     from ochibot.lab.endless import Total, endless_identity, endless_tasks, play_endless
     from ochibot.lab.sharded.folder import ExperimentFolder
-    from ochibot.players import find_file
     from ochibot.puyo.rules.file import load_rules
-    from ochibot.puyo.search.player import load_player
     from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
     from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 
     check_workers(workers, scheduler)
     check_target(json)
-    profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
+    profile = load_rules(rules)
+    config = _player(player, profile, nodes)
     source: PlainSource = dealer.value
     self_play_dealer(source, 0, colors)  # says at once which colours it can't deal
     experiment = config, profile, colors, source, seed, pieces
@@ -64,7 +80,11 @@ def selfplay(
             return total.sums["pieces"]
 
         if progress.before < pieces:
-            SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled here once, not by every worker
+            # compiled here once, not by every worker
+            if isinstance(config, Contestant):
+                prepare(config.open("puyo", profile, 0))
+            else:
+                SELF_PLAY_KERNELS.kernel("self_play", profile)
             if not run_all(folder, endless_tasks(*experiment), play_endless, progress, add, (workers, scheduler)):
                 print(
                     f"stopped at {total.sums['pieces']:,} of {counted(pieces, 'piece')}; the same command goes on",
@@ -76,6 +96,25 @@ def selfplay(
     write_json(summary, json)
     played = progress.now > progress.before
     print(_text(summary) + (f"\n{counted(round(progress.speed), 'piece')} a second" if played else ""), file=out)
+
+
+def _player(wanted: str, rules: Rules, nodes: int | None) -> AnyConfig:
+    """The player as an experiment knows it. Raises ConfigError, UsageError."""
+    from ochibot.lab.contest.contestant import contestant
+    from ochibot.players import find_file
+    from ochibot.puyo.search.player import load_player
+
+    file = find_file(wanted, find_title(None, None))
+    if file.kind.name == "two_ply":
+        if nodes is not None:
+            raise UsageError("--nodes is of players that build chains: leave it out for this one")
+        return load_player(file.path)
+    made = contestant(wanted, "puyo", rules)
+    if nodes is None:
+        return made
+    if "nodes" not in file.kind.options:
+        raise UsageError(f"a player of the kind {file.kind.name} has no --nodes: leave it out")
+    return replace(made, config=made.config.model_copy(update={"nodes": nodes}))
 
 
 def _text(summary: Mapping[str, Any]) -> str:

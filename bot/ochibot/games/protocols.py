@@ -214,6 +214,14 @@ class Paced(Protocol):
         """How the falling piece sinks and locks; None where nobody knows."""
 
 
+@runtime_checkable
+class Facing(Protocol):
+    """A seat whose snapshots can show the other side of a match."""
+
+    def face(self, other: Any) -> None:
+        """From now on they do; ``other`` is that side's seat, which is updated once a frame as well."""
+
+
 class Foretelling(Protocol):
     """A seat of a game whose memory tells the pieces that come before it shows them."""
 

@@ -14,11 +14,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from ochibot.lab.selfplay import CHAINS, SelfPlay
-from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.errors import GameError
+from ochibot.falling.player import chosen
+from ochibot.lab.contest.contestant import Contestant
+from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics
+from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.player import PlayerConfig
-from ochibot.puyo.sim.dealer import PlainSource
+from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
+
+AnyConfig = PlayerConfig | Contestant
+"""A player of the kind ``two_ply``, which a kernel plays, or one of another kind."""
 
 SHARD_PIECES: Final = 250_000
 """Pieces of a shard; the last one has what is left."""
@@ -29,11 +37,15 @@ _SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
 _SUMS: Final = ("pieces", "game_overs", "field_clears", "score", "cleared", "leaves")
 
 
+PLAYED_PIECES: Final = 5_000
+"""Pieces of a shard of a player that isn't of the kind ``two_ply``: it is asked piece by piece."""
+
+
 @dataclass(frozen=True)
 class EndlessTask:
     """One shard. seed: the run's."""
 
-    player: PlayerConfig
+    player: AnyConfig
     rules: Rules
     colors: int
     source: PlainSource
@@ -43,11 +55,12 @@ class EndlessTask:
 
 
 def endless_tasks(
-    player: PlayerConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
+    player: AnyConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
 ) -> Iterator[tuple[int, EndlessTask]]:
     """The shards of a run of so many pieces, with their numbers."""
-    for number, begin in enumerate(range(0, pieces, SHARD_PIECES)):
-        now = min(SHARD_PIECES, pieces - begin)
+    size = _shard_pieces(player)
+    for number, begin in enumerate(range(0, pieces, size)):
+        now = min(size, pieces - begin)
         yield number, EndlessTask(player, rules, colors, source, seed, number, now)
 
 
@@ -67,14 +80,52 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
     heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
     length = task.pieces if task.source == "uniform" else POOL_PIECES
     for game, begin in enumerate(range(0, task.pieces, length)):
-        played = SelfPlay(task.player, task.colors, _seed(task, game), task.rules, task.source)
-        seen = played.play(min(length, task.pieces - begin))
+        seed, pieces = _seed(task, game), min(length, task.pieces - begin)
+        if isinstance(task.player, PlayerConfig):
+            seen = SelfPlay(task.player, task.colors, seed, task.rules, task.source).play(pieces)
+        else:
+            seen = _asked(task, task.player, seed, pieces)
         for name in _SUMS:
             sums[name] += getattr(seen, name)
         histogram += seen.counts
         chains += seen.chains
         heights += seen.heights
     return {**sums, "histogram": histogram.tolist(), "chains": chains.tolist(), "heights": heights.tolist()}
+
+
+def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Statistics:
+    """A game of a player of another kind, as ``SelfPlay`` plays one; it sees the falling pair and the next one."""
+    rules = task.rules
+    mind, dealer = player.open("puyo", rules, seed % (1 << 31)), self_play_dealer(task.source, seed, task.colors)
+    counts, chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
+    heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
+    sums = dict.fromkeys(_SUMS, 0)
+    pair, following = next(dealer), next(dealer)
+    here, owed = Field.empty(), False
+    for _ in range(pieces):
+        decision = chosen(mind, Snapshot(here, pair, following, 0, rules.spawn, colors=task.colors))
+        if decision is None:
+            raise GameError(f"the player {player.name} finds no placement for {pair}:\n{here}")
+        outcome = place(here, pair, decision.placement, rules)
+        here = outcome.field
+        count = here.count()
+        counts[count] += 1
+        chains[min(outcome.chain, CHAINS - 1)] += 1
+        heights[np.arange(COLUMNS), here.heights()] += 1
+        sums["score"] += outcome.score + (rules.all_clear_later if owed and outcome.chain else 0)
+        sums["cleared"] += outcome.cleared
+        sums["leaves"] += decision.leaves
+        owed = count == 0 or (owed and not outcome.chain)
+        sums["field_clears"] += count == 0
+        if outcome.game_over:
+            sums["game_overs"] += 1
+            here, owed = Field.empty(), False
+        pair, following = following, next(dealer)
+    return Statistics(**{**sums, "pieces": pieces}, counts=counts, chains=chains, heights=heights)
+
+
+def _shard_pieces(player: AnyConfig) -> int:
+    return SHARD_PIECES if isinstance(player, PlayerConfig) else PLAYED_PIECES
 
 
 class Total:
@@ -121,16 +172,16 @@ class Total:
 
 
 def endless_identity(
-    player: PlayerConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
+    player: AnyConfig, rules: Rules, colors: int, source: PlainSource, seed: int, pieces: int
 ) -> dict[str, Any]:
     """All that the result depends on."""
     return {
         "experiment": "selfplay",
         "pieces": pieces,
-        "player": player.model_dump(mode="json"),
+        "player": player.model_dump(mode="json") if isinstance(player, PlayerConfig) else player.identity(),
         "rules": asdict(rules),
         "colors": colors,
         "dealer": source,
         "seed": seed,
-        "shard_pieces": SHARD_PIECES,
+        "shard_pieces": _shard_pieces(player),
     }
