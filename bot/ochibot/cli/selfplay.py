@@ -34,6 +34,7 @@ def selfplay(
         int | None,
         typer.Option(
             min=1,
+            max=100_000_000,
             metavar="N",
             help="Boards that a decision of a player that builds chains may look at.",
             show_default="as its file says",
