@@ -106,6 +106,21 @@ def test_it_fires_before_it_is_buried() -> None:
     assert made.outcome.chain > 1
 
 
+def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger() -> None:
+    """It used to prepare an attack of the next pair while nuisance fell before that."""
+    mind = player(FAMICOM, heavy=100)
+    free, due = (
+        mind.position(
+            Snapshot(STAIRS, Pair(G, Y), Pair(R, R), 0, FAMICOM.spawn, colors=4, rival=low(), waiting=waiting)
+        )
+        for waiting in (0, 12)
+    )
+    assert free is not None
+    assert due is not None
+    assert mind.plan(free).why == "the next pair attacks"
+    assert mind.plan(due).why == "build"
+
+
 def test_it_waits_for_a_larger_chain_while_the_attack_is_far_away() -> None:
     """The rival's chain runs for ten seconds more: the next pair sets off more than this one."""
     mind = player(TSU)

@@ -178,7 +178,7 @@ class VersusPlayer:
         own, fighting = position.own, self.config.fighting
         firing = self._firing(position)
         best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
-        waits = position.due < fighting.heavy and position.rival.frames > 2 * PIECE_FRAMES
+        waits = position.due == 0 and position.rival.frames > 2 * PIECE_FRAMES
         points = 0 if best is None else best.points
         if waits and own.later > points and self._can(position, own.later_root):
             return Plan("a larger chain first", own.later_root)
@@ -237,7 +237,9 @@ class VersusPlayer:
         worthy = [lock for lock in firing if sends[lock.root] >= worth]
         if worthy:
             return Plan("attack", max(worthy, key=lambda lock: lock.worth).root)
-        if self._sends(position, position.own.later) >= worth and self._can(position, position.own.later_root):
+        # what is due falls with this lock, and buries what the next pair would set off
+        coming = position.due == 0 and self._sends(position, position.own.later) >= worth
+        if coming and self._can(position, position.own.later_root):
             return Plan("the next pair attacks", position.own.later_root)
         if (lock := self._harassing(position, firing, sends)) is not None:
             return Plan("harass", lock.root)
