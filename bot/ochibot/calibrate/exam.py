@@ -95,7 +95,7 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
     """Predict where the halves come to rest, for games whose rules are of no known family."""
     dice = random.Random(2)
     stance = learnt.stance
-    words = list(stance.symbols.values())
+    words = list(stance.ways)
     played = agreed = 0
     broke = ""
     state = ground.state

@@ -9,6 +9,7 @@ import numpy as np
 from ochibot.calibrate.facts import Kicks, Stance, Timing
 from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Bytes, signed, tap
+from ochibot.calibrate.stance import standing
 from ochibot.console import Button
 
 LONG = 1500
@@ -82,18 +83,18 @@ def measure_timing(ground: Ground) -> Timing:
 def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
     """Turns that aren't free, and rows above those that show."""
     lab = ground.lab
-    x, y, place = ground.driver.x.offset, ground.driver.y.offset, stance.turning.place
+    x, y = ground.driver.x.offset, ground.driver.y.offset
     wall = floor = quick = None
-    words = stance.symbols
-    if place is not None:
+    upright = stance.ways[0]
+    if stance.told:
         for button, side, raw in (("counter", Button.LEFT, 0), ("clockwise", Button.RIGHT, -1)):
             name = getattr(stance, button)
-            if name is None or stance.start != "up":
+            if name is None or upright != "up":
                 continue
             turn = Button[name.upper()]
             edge = tap(side, ground.grid.columns, on=3, off=3)
             seen = lab.after(ground.state, edge + tap(turn) + [0] * 6, ground.painted())
-            turned = words.get(int(seen[place])) not in (None, "up")
+            turned = standing(ground, stance, seen) not in (None, "up")
             moved = int(seen[x]) != ground.columns[raw]
             wall = bool(wall) or (turned and moved) if stance.denotes == "axis" else turned
         name = stance.clockwise or stance.counter
@@ -107,26 +108,31 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
                 for row in range(ground.visible)
             }
             seen = lab.after(ground.state, (tap(turn) + [0] * 4) * 2, ground.painted(walls))
-            quick = words.get(int(seen[place])) == "down"
+            quick = standing(ground, stance, seen) == "down"
             high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
             rest = [int(Button.DOWN)] * 6
             before = lab.after(ground.state, rest, ground.painted(high))
             seen = lab.after(ground.state, rest + (tap(turn) + [0] * 2) * 2, ground.painted(high))
             up = int(signed(np.array((int(seen[y]) - int(before[y])) & 255, np.uint8))) // ground.cell_y
-            if words.get(int(seen[place])) == "down":
+            if standing(ground, stance, seen) == "down":
                 floor = up >= 1 if stance.denotes == "axis" else True
             else:
                 floor = False
-    kept = _kept_above(ground)
+    kept = _kept_above(ground, stance)
     ceiling = "solid" if ground.visible + kept >= 14 else "vanish"
     return Kicks(wall, floor, quick, kept, ceiling)
 
 
-def _kept_above(ground: Ground) -> int:
+def _kept_above(ground: Ground, stance: Stance) -> int:
     """Rows above the visible ones that keep a cell: 0 or 1."""
     stack = {(0, row): ground.colors[row // 1 % 2] for row in range(ground.visible - 1)}
     above = ground.grid.cell(0, ground.visible)
     # the piece must still be where pieces appear, or it doesn't get over the stack
     top = ground.floor_y + ground.cell_y * (ground.visible - 1)
-    fallen = ground.drop(cells=stack, column=0, pokes={ground.driver.y.offset: top})
+    lab, y = ground.lab, ground.driver.y.offset
+    lab.load(ground.state)
+    pokes = {y: top}
+    if stance.partner is not None:
+        pokes[stance.partner[1]] = top + lab.peek(stance.partner[1]) - lab.peek(y) & 255
+    fallen = ground.drop(cells=stack, column=0, pokes=pokes)
     return int(int(fallen.ram[above]) & ground.mask in ground.colors)

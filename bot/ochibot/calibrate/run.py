@@ -227,7 +227,7 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
         shown[name] = f"the way to play: {step.button}"
     basis, stance = learnt.basis, learnt.stance
     ways = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
-    for taps, word in enumerate(stance.symbols.values()):
+    for taps, word in enumerate(stance.ways):
         lab.load(ground.state)
         lab.poke(ground.painted())
         lab.run([0] * 4 + ([int(stance.turning.button)] * 3 + [0] * 9) * taps + [0] * 2)

@@ -123,14 +123,33 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     if place is not None:
         tables["orientations"] = {"source": "calibrated", "values": dict(sorted(stance.symbols.items()))}
         entries["orientation"] = _Flow(address=at(place), symbols="orientations", source="calibrated")
+    elif stance.partner is not None:
+        _halves(learnt, at, entries)
     _colors(learnt, at, names, entries, tables)
     if learnt.score is not None:
         entries["score"] = _score(learnt, at)
     signs = _signs(learnt, at, entries)
     data: dict[str, Any] = {"game": game, "name": "player1", "system": lab.console.rom.system, "seat": 1}
-    if stance.denotes != "axis":
+    if stance.partner is not None:
+        data["pair"] = {"denotes": "halves"}
+    elif stance.denotes != "axis":
         data["pair"] = {"denotes": stance.denotes}
     return {**data, "entries": entries, "codes": tables, "signs": signs}
+
+
+def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
+    """The places of both halves, for games that keep these and no orientation; x and y are the axis's then."""
+    basis, stance = learnt.basis, learnt.stance
+    assert stance.partner is not None
+    px, py = stance.partner
+    other_x = _place(at(px), basis.columns[0], basis.x[1], 1, "follows x as the piece turns")
+    # a half that lies on the floor is in the last row, whichever it is
+    floor_y = basis.floor_y - stance.near_row * basis.cell_y
+    other_y = _place(at(py), floor_y, -basis.cell_y, FAMILY_ROWS - 1, "follows y as the piece turns")
+    if stance.denotes == "axis":
+        entries |= {"partner_x": other_x, "partner_y": other_y}
+    else:
+        entries |= {"partner_x": entries["x"], "partner_y": entries["y"], "x": other_x, "y": other_y}
 
 
 def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str, Any]:
@@ -266,14 +285,22 @@ def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
 
     sign = moments.spawn
     if sign is not None:
-        many = bool(moments.control) or (moments.over is not None and moments.over.offset == sign.offset)
+        own_control = bool(moments.control) and moments.control_at is None
+        many = own_control or (moments.over is not None and moments.over.offset == sign.offset)
         name = entry_of(sign.offset, "phase_byte" if many else "spawn_byte")
-        if sign.others == (0,) and len(sign.values) > 1:
+        if moments.kind == "changes":
+            signs["spawn"] = _Flow(entry=name, changes=True)
+        elif sign.others == (0,) and len(sign.values) > 1:
             signs["spawn"] = _Flow(entry=name, is_not=_Row([0]))
+        elif sign.offset == learnt.basis.y[0]:
+            # the map counts y in rows
+            top = FAMILY_ROWS - learnt.stance.near_row - learnt.basis.visible
+            signs["spawn"] = _Flow({"entry": name, "is": _Row([top])})
         else:
             signs["spawn"] = _Flow({"entry": name, "is": _Row(sign.values)})
         if moments.control:
-            signs["control"] = _Flow({"entry": name, "is": _Row(moments.control)})
+            place = sign.offset if moments.control_at is None else moments.control_at
+            signs["control"] = _Flow({"entry": entry_of(place, "phase_byte"), "is": _Row(moments.control)})
     if moments.over is not None:
         name = entry_of(moments.over.offset, "over_byte")
         signs["over"] = _Flow({"entry": name, "is": _Row([moments.over.value])})
@@ -334,9 +361,9 @@ def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | No
 def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> dict[str, Any]:
     """The game file as a mapping."""
     basis, stance = learnt.basis, learnt.stance
-    rise = (basis.floor_y - basis.top) // -basis.cell_y
-    near_row = FAMILY_ROWS - 1 - stance.near_row - rise
-    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.start]
+    near_row = FAMILY_ROWS - stance.near_row - basis.visible
+    # as it stands upright: the axis doesn't move when the piece turns
+    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
     axis_row = near_row if stance.denotes == "axis" else near_row - down
     axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
     buttons = {"left": "left", "right": "right", "down": "down"}

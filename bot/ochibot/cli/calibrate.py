@@ -11,6 +11,7 @@ import typer
 from ochibot.cli.options import CoreOption, GameArgument, JsonOption, RomOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import UsageError
+from ochibot.quoting import brief
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -92,6 +93,8 @@ def calibrate(
     verdict = "the files can be used" if exam.passed else "they are drafts"
     what = "agreed" if exam.kind == "play" else "landed where they should (no rules known)"
     print(f"{exam.agreed} of {counted(exam.pieces, 'piece')} {what}: {verdict}", file=out)
+    if exam.broke:
+        print(f"it broke here first: {brief(exam.broke, 300)}", file=out)
     for thing, why in outcome.failed.items():
         if not thing.startswith("NEXT"):
             print(f"not learnt: {thing}: {why}", file=out)
