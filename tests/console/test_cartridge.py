@@ -159,3 +159,16 @@ def test_the_tools_on_ram_reach_it(
     assert json.loads((tmp_path / "found.json").read_text())["addresses"] == [0x41, 0x6100]
     run("search", "zero.json", "load one.state", "look", "--rom", "tiny.nes")
     assert len(json.loads((tmp_path / "zero.json").read_text())["addresses"]) == 0x800 + 0x2000
+
+
+def test_a_search_tells_before_it_runs_that_its_state_cant_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It told so after all the steps, and the search that they had made was lost."""
+    path = cartridge(tmp_path, battery=True)
+    words = ["search", str(tmp_path / "found.json"), "look", "--rom", str(path)]
+    monkeypatch.setattr("sys.argv", ["ochibot", "ram", *words, "--save-state", str(path / "a.state")])
+    assert main._run() == 2
+    said = capsys.readouterr()
+    assert "the state" in said.err
+    assert "candidate" not in said.out

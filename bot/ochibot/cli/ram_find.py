@@ -15,7 +15,9 @@ from ochibot.cli.ram_options import (
     RamMapOption,
     SaveStateOption,
     StateOption,
+    check_state,
     opened_rom,
+    print_runs,
     save_state,
     stopper,
 )
@@ -58,15 +60,7 @@ def diff(
     count = sum(len(run.before) for run in runs)
     write_json({"bytes": count, "differences": [run.as_dict() for run in runs]}, json)
     print(f"{counted(count, 'byte')} differ in {counted(len(runs), 'place')}", file=out)
-    for run in runs[:most]:
-        before, after = _short(run.before), _short(run.after)
-        print(f"  {run.address:04X}  {before:<24} {after:<24} {run.name}".rstrip(), file=out)
-    if len(runs) > most:
-        print(f"  and {counted(len(runs) - most, 'place')} more (--most N, or --json FILE)", file=out)
-
-
-def _short(data: bytes) -> str:
-    return data[:7].hex(" ") + (" …" if len(data) > 7 else "")
+    print_runs(runs, most, "--most N, or --json FILE", out)
 
 
 def search(
@@ -108,6 +102,7 @@ def search(
 
     check_target(json)
     check_writable(found, "the search")
+    check_state(saved)
     search, known = _begun(found, kind, aligned)
     out = report_stream(json)
     words = [step.strip() for step in steps or ()]

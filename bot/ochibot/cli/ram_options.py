@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from ochibot.errors import UsageError
 from ochibot.quoting import quoted
+from ochibot.report import check_writable
+from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from ochibot.console import Console
     from ochibot.ram import RamMap
+    from ochibot.ramtools.diffing import Run
 
 MachineOption = Annotated[
     str | None,
@@ -123,6 +126,25 @@ def reach(title: Any, ram_map: RamMap, console: Console) -> None:
     seat = title.seat(ram_map, console.ram, title.family.load_rules(title.rules))
     mode = next((name for name, value in title.table.modes.items() if value == ram_map.mode), title.solo_mode)
     title.reach(console, seat, mode, {})
+
+
+def check_state(path: Path | None) -> None:
+    """Raises OutputError when the state at the end couldn't be written there: before anything has run."""
+    if path is not None:
+        check_writable(path, "the state")
+
+
+def print_runs(runs: Sequence[Run], most: int, more: str, out: TextIO) -> None:
+    """Bytes in a row that differ, a line each, so many at most. ``more``: the options that tell the others."""
+    for run in runs[:most]:
+        before, after = _short(run.before), _short(run.after)
+        print(f"  {run.address:04X}  {before:<24} {after:<24} {run.name}".rstrip(), file=out)
+    if len(runs) > most:
+        print(f"  and {counted(len(runs) - most, 'place')} more ({more})", file=out)
+
+
+def _short(data: bytes) -> str:
+    return data[:7].hex(" ") + (" …" if len(data) > 7 else "")
 
 
 def save_state(console: Console, path: Path | None) -> None:

@@ -16,11 +16,13 @@ from ochibot.cli.ram_options import (
     RamMapOption,
     SaveStateOption,
     StateOption,
+    check_state,
     opened_rom,
+    print_runs,
     save_state,
     stopper,
 )
-from ochibot.report import check_target, check_writable, write_json
+from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
 MOST_SHOWN = 20
@@ -63,8 +65,7 @@ def poke(
 
     check_target(json)
     check_picture(screenshot)
-    if saved is not None:
-        check_writable(saved, "the state")
+    check_state(saved)
     script = list(parse_pads(pads or ""))
     wanted = frames if frames is not None else (length(script) or 60)
     rest = wanted - length(script)
@@ -106,9 +107,4 @@ def poke(
         f"{counted(count, 'other byte')} {verb} otherwise after {counted(effect.frames, 'frame')}",
         file=out,
     )
-    for run in effect.elsewhere[:MOST_SHOWN]:
-        print(
-            f"  {run.address:04X}  {run.before[:8].hex(' ')} → {run.after[:8].hex(' ')}  {run.name}".rstrip(), file=out
-        )
-    if len(effect.elsewhere) > MOST_SHOWN:
-        print(f"  and {counted(len(effect.elsewhere) - MOST_SHOWN, 'place')} more (--json FILE)", file=out)
+    print_runs(effect.elsewhere, MOST_SHOWN, "--json FILE", out)

@@ -1,0 +1,75 @@
+"""What a newcomer's mistakes in a game file and its map are told as: each says what to give."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from ochibot.cli import main
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+PAGE = (REPOSITORY / "docs/your-own-game.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The ROM and the files of docs/your-own-game.md."""
+    shutil.copy(REPOSITORY / "tests/variants/moved/moved.nes", tmp_path / "kumi.nes")
+    for text, name in re.findall(r"```yaml\n(# (?:(\S+\.yaml))\n.*?)```", PAGE, re.DOTALL):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "told"),
+    [
+        ("kumi.yaml", "rules: famicom", "", "rules: is missing; give the name of a shipped profile, such as famicom"),
+        ("kumi.yaml", "system: nes", "", "system: is missing; give nes, megadrive, neogeo or system_c2"),
+        (
+            "kumi-1.yaml",
+            "symbols: sides,",
+            "symbols: side,",
+            "codes.sides: no entry uses this code table; an entry asks for side, which isn't there: give both one name",
+        ),
+        (
+            "kumi-1.yaml",
+            "spawn:   {entry: phase, is: 16}",
+            "spawn:   {entry: phase, is: 17}",
+            "the spawn sign (phase at 0x0070, now 32) never rose",
+        ),
+        ("kumi-1.yaml", "x:            {address: 0x0073,", "x: {address: 0x0173,", "`ochibot ram check` tells what is"),
+    ],
+)
+def test_a_mistake_is_told_with_what_to_give(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    file: str,
+    right: str,
+    wrong: str,
+    told: str,
+) -> None:
+    text = (folder / file).read_text(encoding="utf-8")
+    assert right in text
+    (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["ochibot", "play", "kumi.yaml", "--pieces", "3", "--seed", "1"])
+    assert main._run() != 0
+    said = capsys.readouterr().err
+    assert told in said
+
+
+def test_a_check_of_a_map_with_signs_of_its_own_keeps_what_they_ask_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its phases are 16 and 32: they were judged by those of the shipped games, and the sign's entry was dropped."""
+    text = (folder / "kumi-1.yaml").read_text(encoding="utf-8")
+    (folder / "kumi-1.yaml").write_text(text.replace("address: 0x0073", "address: 0x0173"), encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["ochibot", "ram", "check", "kumi.yaml", "--pieces", "5"])
+    assert main._run() == 1
+    out = capsys.readouterr().out
+    assert "mend: address: 0x0073, offset: 1" in out
+    assert "1 contradiction\n" in out
+    assert "5 pieces, agreement 1 " in out
