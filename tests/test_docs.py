@@ -17,6 +17,7 @@ from ochibot.data import data_path
 from ochibot.games import find_game
 
 from tests.cli.test_record import Run
+from tests.commands import ochibot
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -86,9 +87,7 @@ def run_command(desk: Path, words: list[str]) -> None:
         (desk / "my_map.yaml").write_text(content.replace("{0: empty}", codes))
     if words[1:3] == ["bench", "console"]:
         words += ["--frames", "200", "--rounds", "1"]
-    done = subprocess.run(
-        [sys.executable, "-m", "ochibot", *words[1:]], cwd=desk, capture_output=True, text=True, timeout=600
-    )
+    done = ochibot(*words[1:], cwd=desk)
     assert done.returncode == 0, f"{shlex.join(words)}: {done.stderr}"
 
 
@@ -160,9 +159,7 @@ def test_commands_of_the_page_on_ram(tmp_path: Path) -> None:
     assert len(shown) > 10
     for command in shown:
         words = shlex.split(command)
-        done = subprocess.run(
-            [sys.executable, "-m", "ochibot", *words[1:]], cwd=tmp_path, capture_output=True, text=True, timeout=600
-        )
+        done = ochibot(*words[1:], cwd=tmp_path)
         assert done.returncode == 0, f"{command}: {done.stderr}"
 
 

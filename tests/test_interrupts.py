@@ -26,6 +26,11 @@ from tests.record.movies.runs import ochibot as command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals to oneself are another thing there")
 
+BOTH = [
+    pytest.param(signal.SIGINT, id="SIGINT"),
+    pytest.param(signal.SIGTERM, marks=pytest.mark.long, id="SIGTERM"),
+]
+
 STRUCK = """
 import functools, importlib, os, signal, sys
 number, point, times = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -161,7 +166,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("command", "point", "times"), CASES)
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", BOTH)
 def test_at_once_and_nothing_is_left(
     command: tuple[object, ...],
     point: str,
@@ -186,7 +191,7 @@ def whole_report(folder: Path) -> dict[str, object]:
     return report
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("command", ["play", "battle", "versus"])
 def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> None:
     """Nothing has been played yet. What was recorded is a record, of a run that was interrupted."""
@@ -207,7 +212,7 @@ def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> N
     assert Record.open(tmp_path / "r").end == "interrupt"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("command", ["play", "battle"])
 def test_a_run_ends_with_its_summary_and_its_files(command: str, number: signal.Signals, tmp_path: Path) -> None:
     kept = ("--record", "r", "--json", "deep/report.json", "--dump", "every=50", "--json", "report.json")
@@ -238,7 +243,7 @@ def test_a_second_signal_breaks_off_a_run_that_is_ending(tmp_path: Path) -> None
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", BOTH)
 def test_a_dump_is_whole_as_far_as_it_goes(number: signal.Signals, record: Record, tmp_path: Path) -> None:
     done = run(
         *(tmp_path, number, "ochibot.record.dump:DumpWriter.put", "dump", record.path, "--every", 1, "-o", "d"), times=9
@@ -286,7 +291,7 @@ runpy.run_module("ochibot.lab.selfplay", run_name="__main__")
     assert left(tmp_path) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("gently", [False, True])
 def test_where_nobody_is_in_charge_of_signals_the_end_of_the_block_tells(gently: bool, number: signal.Signals) -> None:
     """In a program of somebody else's, such as this one."""

@@ -7,7 +7,8 @@ import json
 import pytest
 from ochibot.console import Made
 
-from tests.cli.test_bad_input import ochibot, refused
+from tests.cli.test_bad_input import refused
+from tests.commands import ochibot
 
 LOOPS = ("bare", "console", "play", "snapshots")
 

@@ -49,7 +49,9 @@ def test_kinds_of_boards(kind: str) -> None:
 
 
 @with_cc
-@pytest.mark.parametrize(("rules", "colors"), [(FAMICOM, 5), (TSU, 4)], ids=["famicom", "tsu"])
+@pytest.mark.parametrize(
+    ("rules", "colors"), [(FAMICOM, 5), pytest.param(TSU, 4, marks=pytest.mark.long)], ids=["famicom", "tsu"]
+)
 def test_c_gives_the_same_results(rules: Rules, colors: int) -> None:
     report = measure(PLAYER, rules, colors, 2_000, 1)  # raises when they differ
     assert report.c_leaves_per_second
@@ -137,6 +139,7 @@ def test_rules_under_which_full_boards_make_no_chains() -> None:
         boards("full_boards", dataclasses.replace(FAMICOM, name="low", visible_rows=4))
 
 
+@pytest.mark.long
 @with_cc
 def test_the_command_writes_json(tmp_path: Path) -> None:
     file = tmp_path / "bench.json"

@@ -14,14 +14,9 @@ import yaml
 from ochibot.data import data_path
 
 from tests import nesrom
+from tests.commands import ochibot
 from tests.titles import PUYO as GAME
 from tests.titles import open_console, open_rom, seat_of
-
-
-def ochibot(*args: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ochibot", *map(str, args)], capture_output=True, text=True, timeout=600, cwd=cwd
-    )
 
 
 def refused(*args: object) -> str:
@@ -229,7 +224,7 @@ def test_a_rom_that_is_another_game_is_given_up_with_a_picture(tmp_path: Path) -
     assert done.returncode == 2
     line = done.stderr.strip().splitlines()[-1]
     assert "play did not begin" in line
-    picture = Path(line.split("saved as ")[1].split(";")[0])
+    picture = Path(line.split("the screen: ")[1].split(";")[0])
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "isn't our own game" in done.stdout
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ochibot.console import find_cores
 
-from tests.cli.test_bad_input import ochibot
+from tests.commands import ochibot
 
 needs_core = pytest.mark.skipif(
     not find_cores("genesis_plus_gx"), reason="no genesis_plus_gx core here (it comes with stable-retro)"

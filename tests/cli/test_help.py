@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
+
+from tests.commands import ochibot
 
 COMMANDS = ["play", "battle", "versus", "doctor", "explain", "deal", "web", "warm", "dump", "verify", "video"]
 GROUPS = {"bench": "start", "movie": "export", "nyaa": "value"}
@@ -17,9 +17,8 @@ def shown(*words: str, everything: bool = False) -> str:
     env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
     if everything:
         env["NOBODY_COMPLETE"] = "1"
-    done = subprocess.run(
-        [sys.executable, "-m", "ochibot", *words], capture_output=True, text=True, env=env, check=True
-    )
+    done = ochibot(*words, env=env)
+    assert done.returncode == 0, done.stderr
     return done.stdout
 
 

@@ -18,7 +18,7 @@ from ochibot.data import data_path
 from ochibot.errors import GameError
 from PIL import Image
 
-from tests.cli.test_bad_input import ochibot
+from tests.commands import ochibot
 from tests.puyo import FAMICOM
 
 KEYS = {

@@ -28,7 +28,7 @@ from ochibot.record.segment import Segment
 from PIL import Image
 
 from tests import nesrom
-from tests.cli.test_bad_input import ochibot
+from tests.commands import ochibot
 from tests.record.making import make, mash, rewrite
 from tests.titles import HOMEBREW_ROM, open_console, open_rom
 

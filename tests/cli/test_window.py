@@ -80,6 +80,7 @@ def test_a_keys_file_with_a_mistake(tmp_path: Path) -> None:
     assert "'x' is given to both pad.a and window.pause" in line
 
 
+@pytest.mark.long
 def test_the_same_seed_plays_the_same_game_in_the_window(tmp_path: Path) -> None:
     """Two seconds of play to the clock; the RAM afterwards is that of the headless run.
 

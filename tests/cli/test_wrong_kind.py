@@ -13,6 +13,7 @@ from ochibot.errors import ConfigError, MapError
 from ochibot.games import find_game, game_names
 from ochibot.games.choosing import find_rules
 
+from tests.commands import ochibot
 from tests.titles import PUYO, player_file, player_of
 
 PLAYERS = {"puyo": "article", "nyaa": "nyaa", "tsu": "article", "tsu_c2": "article"}
@@ -69,7 +70,7 @@ def test_a_map_of_the_other_game(game: str, file: str, words: str) -> None:
 
 @pytest.mark.parametrize("group", [(), ("nyaa",), ("movie",), ("bench",)])
 def test_without_a_command_there_is_help_and_nothing_else(group: tuple[str, ...]) -> None:
-    done = subprocess.run([sys.executable, "-m", "ochibot", *group], capture_output=True, text=True, timeout=600)
+    done = ochibot(*group)
     assert done.returncode == 2
     assert "Usage" in done.stdout
     assert done.stderr == ""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 from ochibot.console import Console, find_core, load_romdata
 from ochibot.errors import ConsoleError, RomError
 
+from tests.commands import ochibot
 from tests.homebrew.neogeo.driver import ROM, needs_fbneo
 
 
@@ -116,12 +115,7 @@ def test_a_second_driver_is_refused(copy: Path, more: str) -> None:
 
 def test_the_command_refuses_a_driver_before_the_core_is_asked(copy: Path) -> None:
     _rewrite(copy, "DrvName: neotet", "DrvName: kof98")
-    done = subprocess.run(
-        [sys.executable, "-m", "ochibot", "play", "nyaa", "--rom", copy, "--pieces", "1"],
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    done = ochibot("play", "nyaa", "--rom", copy, "--pieces", 1)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.strip().splitlines()
     assert "give DrvName neotet or ltorb or nam1975" in line

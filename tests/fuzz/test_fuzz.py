@@ -43,6 +43,7 @@ def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
     assert f"{report['inputs']} inputs in " in done.stdout
 
 
+@pytest.mark.long
 def test_each_sort_of_defect_is_found_kept_and_given_again(tmp_path: Path) -> None:
     defects = {
         "dies": "dies of SIGSEGV",

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from ochibot.console import find_cores
 
+from tests.commands import ochibot as run
+
 OUTSIDE = Path(__file__).resolve().parents[1] / "outside"
 GAME = OUTSIDE / "kakera/game.py"
 ANYWHERE = f"{OUTSIDE / 'kakera/player.py'}:Anywhere"
@@ -24,13 +26,16 @@ pytestmark = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core
 
 
 def ochibot(*args: object, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    if env is None:
+        return run(*args, cwd=cwd)
+    # the variables of Python itself are read at its start alone
     return subprocess.run(
         [sys.executable, "-m", "ochibot", *map(str, args)],
         capture_output=True,
         text=True,
         timeout=600,
         cwd=cwd,
-        env=os.environ | (env or {}),
+        env=os.environ | env,
     )
 
 

@@ -105,6 +105,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_damaged_and_swapped_files_are_said_and_compiled_anew(cache: Path) -> None:
     """In one process of their own, which any of them could kill."""
     results = json.loads(said_by(DAMAGE, cache)[0])

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from ochibot.jit import waiting
-from ochibot.jit.waiting import Elapsed, elapsed, estimate, remember, told_estimate
+from ochibot.jit.waiting import Elapsed, elapsed, estimate, remember, shown_estimate
 
 from tests.jit.tiny import LIBRARY
 
@@ -22,7 +22,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "ochibot"
 
 
-class Told(io.StringIO):
+class Stderr(io.StringIO):
     """A stderr that knows when something was written."""
 
     def __init__(self, *, tty: bool) -> None:
@@ -83,8 +83,8 @@ def test_a_first_compile_says_no_estimate_and_the_next_this_machines(capsys: pyt
     remember("tiny.triple", 40, LIBRARY.kernels["triple"].seconds)
     LIBRARY.load("square")
     weights = [LIBRARY.kernels[name].seconds for name in ("triple", "square")]
-    told = round(40 * weights[1] / weights[0])
-    assert capsys.readouterr().err.startswith(f"compiling tiny kernels, once (about {told} s on this machine)\n")
+    shown = round(40 * weights[1] / weights[0])
+    assert capsys.readouterr().err.startswith(f"compiling tiny kernels, once (about {shown} s on this machine)\n")
     LIBRARY.forget()
 
 
@@ -100,7 +100,7 @@ def test_the_time_so_far_stands_beside_the_estimate(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("about", "told"),
+    ("about", "shown"),
     [
         (None, ""),
         (0.4, " (a few seconds on this machine)"),
@@ -109,9 +109,9 @@ def test_the_time_so_far_stands_beside_the_estimate(monkeypatch: pytest.MonkeyPa
         (41.7, " (about 42 s on this machine)"),
     ],
 )
-def test_a_small_estimate_is_no_number(about: float | None, told: str) -> None:
+def test_a_small_estimate_is_no_number(about: float | None, shown: str) -> None:
     """Small kernels said "about 1 s" where the first of a process took five."""
-    assert told_estimate(about) == told
+    assert shown_estimate(about) == shown
 
 
 def test_a_small_estimate_is_not_held_against_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,14 +123,14 @@ def test_a_small_estimate_is_not_held_against_the_time(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("tty", [False, True])
-def test_it_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -> None:
-    told = Told(tty=tty)
-    monkeypatch.setattr(sys, "stderr", told)
+def test_it_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch, tty: bool) -> None:
+    stderr = Stderr(tty=tty)
+    monkeypatch.setattr(sys, "stderr", stderr)
     monkeypatch.setattr(waiting, "_TTY_EVERY", 0.001)
     monkeypatch.setattr(waiting, "_PLAIN_EVERY", 0.001)
     with elapsed("compiling it", 14):
-        assert told.written.wait(600)
-    shown = told.getvalue()
+        assert stderr.written.wait(600)
+    shown = stderr.getvalue()
     if tty:
         assert "\n" not in shown
         assert shown.startswith("\rcompiling it: ")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +22,8 @@ from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.engine import WORK_WORDS
 from ochibot.puyo.sim.dealer import UniformDealer
 from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
+
+from tests.commands import ochibot
 
 RULES = load_rules("famicom")
 PLAYER = load_player(data_path("configs/players/article.yaml"))
@@ -154,9 +154,7 @@ def test_intervals_hold_what_they_promise() -> None:
 
 def run(folder: Path, *options: str | int) -> str:
     words = ["tail", "--replicas", 3, "--direct", 5_000, "--excursions", 60, "--first", 16, "-o", folder, *options]
-    done = subprocess.run(
-        [sys.executable, "-m", "ochibot", *map(str, words)], capture_output=True, text=True, timeout=300
-    )
+    done = ochibot(*words)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ochibot.cli import nyaa_bulk
 from ochibot.errors import FieldError
-from ochibot.nyaa import Grid, Ruleset, ignite, parse_boards
+from ochibot.nyaa import Grid, Ruleset, bulktext, ignite, parse_boards
 from ochibot.nyaa.bulk import bulk_values
 from ochibot.nyaa.calculator.report import summary
 
@@ -51,7 +50,7 @@ def test_what_is_no_list_of_boards_is_told(codes: Any) -> None:
     ],
 )
 def test_texts_are_read_as_always(text: str) -> None:
-    codes = nyaa_bulk.read_codes(text)
+    codes = bulktext.read_codes(text)
     assert [Grid(one.tobytes()) for one in codes] == list(parse_boards(text))
 
 
@@ -60,5 +59,5 @@ def test_faults_are_named_as_always(text: str) -> None:
     with pytest.raises(FieldError) as plain:
         parse_boards(text)
     with pytest.raises(FieldError) as bulk:
-        nyaa_bulk.read_codes(text)
+        bulktext.read_codes(text)
     assert str(plain.value) == str(bulk.value)

@@ -65,7 +65,7 @@ def edge_is_free(picture: Picture, scale: int) -> bool:
 @pytest.mark.parametrize("judged", [None, Judged((), 0.0), Judged(TERMS, 1.0), ODD])
 def test_nothing_is_written_outside_the_box(scale: int, height: int, judged: Judged | None) -> None:
     assert CROWDED.plan is not None
-    for standing in (STANDING, CROWDED, replace(CROWDED, plan=replace(CROWDED.plan, told=(), judgement=judged))):
+    for standing in (STANDING, CROWDED, replace(CROWDED, plan=replace(CROWDED.plan, words=(), judgement=judged))):
         picture = drawn(standing, scale, height)
         assert picture.shape == (height * scale, PANEL * scale, 3)
         assert picture.dtype == np.uint8
@@ -100,7 +100,7 @@ def test_whatever_is_different_is_seen() -> None:
         replace(STANDING, following=((0, 255, 0), (255, 0, 0))),
         replace(STANDING, plan=None),
         replace(STANDING, plan=None, thinking=True),
-        replace(STANDING, plan=replace(PLAN, told=TOLD[:1])),
+        replace(STANDING, plan=replace(PLAN, words=TOLD[:1])),
         replace(STANDING, plan=replace(PLAN, value=-0.7)),
         replace(STANDING, plan=replace(PLAN, leaves=485)),
         replace(STANDING, plan=replace(PLAN, leaves=None)),

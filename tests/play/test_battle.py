@@ -10,7 +10,8 @@ from ochibot.console import Console
 from ochibot.puyo import Snapshot
 from ochibot.puyo.search import Decision
 
-from tests.cli.test_bad_input import ochibot, refused
+from tests.cli.test_bad_input import refused
+from tests.commands import ochibot
 from tests.titles import load_seat_map
 
 
@@ -21,6 +22,7 @@ def fought(*args: object) -> dict[str, Any]:
     return report
 
 
+@pytest.mark.long
 def test_every_lock_of_both_seats_agrees_nuisance_and_all() -> None:
     report = fought("--games", 2, "--seed", 5, "--max-pieces", 120)
     assert report["games"] == 2

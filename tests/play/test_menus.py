@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import ochibot
@@ -15,6 +13,7 @@ from ochibot.games.menu import STILL_FRAMES
 from ochibot.play.menus import FIRST, SHARE, MenuLimit
 
 from tests import nesrom
+from tests.commands import ochibot as command
 
 needs_core = pytest.mark.skipif(not find_cores("fceumm"), reason="no fceumm core here (it comes with stable-retro)")
 
@@ -51,8 +50,7 @@ def test_a_rom_that_never_plays_ends_a_short_run_soon(no_game: Path) -> None:
 
 @needs_core
 def test_the_command_says_so_in_a_line(no_game: Path) -> None:
-    command = [sys.executable, "-m", "ochibot", "play", "--rom", str(no_game), "--seed", "1", "--frames", "5"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = command("play", "--rom", no_game, "--seed", 1, "--frames", 5)
     assert done.returncode == 2
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ochibot: play did not begin after 6,000 frames in the menus: ")
@@ -61,7 +59,6 @@ def test_the_command_says_so_in_a_line(no_game: Path) -> None:
 
 @needs_core
 def test_the_longest_of_our_menus_fits() -> None:
-    command = [sys.executable, "-m", "ochibot", "play", "--seed", "1", "--frames", "1", "--json", "-"]
     chosen = ["--level", "4", "--colors", "5", "--items", "both"]
-    done = subprocess.run([*command, *chosen], capture_output=True, text=True, timeout=600)
+    done = command("play", "--seed", 1, "--frames", 1, "--json", "-", *chosen)
     assert json.loads(done.stdout)["stopped_by"] == "frames"

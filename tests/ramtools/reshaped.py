@@ -22,7 +22,8 @@ FIELD, MARKS = 0x303, 0x302
 class Shape:
     """field: (address, row stride, column stride) of the shown field. code, back: a cell's shown byte by its real code
     and links, and the code of a shown one. change: what else is shown otherwise, in place. lags: the shown field at the
-    documented address is that of the frame before, and the live one lies at ``field``.
+    documented address is that of the frame before, and the live one lies at ``field``. hidden: where the first of row
+    0's cells lies, one byte each; None: above row 1.
     """
 
     field: tuple[int, int, int] = (FIELD, 16, 2)
@@ -30,6 +31,7 @@ class Shape:
     back: Callable[[int], int] = lambda byte: byte
     change: Callable[[Bytes, Bytes], None] = lambda real, shown: None  # noqa: ARG005
     lags: bool = False
+    hidden: int | None = None
 
 
 class Reshaped(WrappedConsole[HostedConsole]):
@@ -46,6 +48,8 @@ class Reshaped(WrappedConsole[HostedConsole]):
 
     def _place(self, x: int, y: int) -> int:
         base, row, column = self._shape.field
+        if y == 0 and self._shape.hidden is not None:
+            return self._shape.hidden + x
         return base + row * y + column * x
 
     @property
@@ -58,7 +62,7 @@ class Reshaped(WrappedConsole[HostedConsole]):
         shown[:] = real
         shape = self._shape
         now = [shape.code(int(real[place]), int(real[place - 1])) for place, _ in self._cells]
-        if shape.field != (FIELD, 16, 2):
+        if shape.field != (FIELD, 16, 2) or shape.hidden is not None:
             for place, _ in self._cells:
                 shown[place] = shown[place - 1] = 0
         if shape.lags:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import zlib
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from ochibot.record.events import Jump
 from ochibot.record.manifest import LOG
 from ochibot.record.segment import Segment, join_sections, split_sections
 
+from tests.commands import ochibot
 from tests.record.making import rewrite
 from tests.titles import open_console
 
@@ -118,8 +117,7 @@ def test_a_state_that_the_core_dies_of(spoil: object, command: tuple[str, ...], 
     """FBNeo divides by one of the zeros."""
     assert callable(spoil)
     spoil(recorded(tmp_path / "run", "nyaa"))
-    words = [sys.executable, "-m", "ochibot", *command]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600, cwd=tmp_path)
+    done = ochibot(*command, cwd=tmp_path)
     assert done.returncode == 2, (done.returncode, done.stderr)
     (line,) = done.stderr.strip().splitlines()
     assert "ochibot: a savestate in the record run can't be used: the core crashes on it (SIGFPE); give" in line

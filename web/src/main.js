@@ -5,6 +5,7 @@ import { App } from "./page/app.js";
 import { h } from "./page/dom.js";
 import { TEXTS, switchLanguage, text } from "./page/i18n.js";
 import { icon } from "./page/icons.js";
+import { practised } from "./page/practised.js";
 import { decode, encode } from "./page/share.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -34,7 +35,8 @@ function setTheme(theme) {
   }
   const button = find("theme");
   button.replaceChildren(icon(theme));
-  button.title = button.ariaLabel = text.theme[theme];
+  button.title = text.theme[theme];
+  button.setAttribute("aria-label", text.theme[theme]);
   document.dispatchEvent(new Event("themechange"));
 }
 
@@ -67,6 +69,8 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 // the engine, for tests and for other people's scripts
 globalThis.nyaa = { ...engine, decode, encode, texts: TEXTS };
 show();
+// after the first number, so that the first touch too meets compiled code
+practised();
 
 if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
   // without it the page works all the same, only not offline

@@ -81,10 +81,12 @@ def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: in
     return {kind: int(ram[place]) & mask for ram, kind in zip(samples, kinds, strict=True)}
 
 
-def find_byte(ground: Ground, samples: Sequence[Sample], half: str, ahead: int) -> ColorByte | None:
+def find_byte(
+    ground: Ground, samples: Sequence[Sample], half: str, ahead: int, first: Sequence[int] = ()
+) -> ColorByte | None:
     """The byte that says the colour of a half (``near`` or ``far``), ``ahead`` pieces before it falls.
 
-    Those come first that the game obeys when they are poked.
+    Those come first that the game obeys when they are poked. ``first``: offsets to try before all others.
     """
     count = len(samples) - ahead
     rams = [one.ram for one in samples[:count]]
@@ -93,7 +95,7 @@ def find_byte(ground: Ground, samples: Sequence[Sample], half: str, ahead: int) 
         return None
     weak: ColorByte | None = None
     for mask in MASKS:
-        for place in candidates(rams, kinds, mask):
+        for place in sorted(candidates(rams, kinds, mask), key=lambda place: place not in first):
             found = ColorByte(place, mask, _values(rams, kinds, place, mask), followed=True)
             if _obeyed(ground, samples, found, half, ahead):
                 return found

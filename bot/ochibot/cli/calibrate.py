@@ -11,6 +11,7 @@ import typer
 from ochibot.cli.options import CoreOption, GameArgument, JsonOption, RomOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import UsageError
+from ochibot.quoting import brief
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -26,7 +27,16 @@ def calibrate(
             help="The folder for the files; the same command goes on with what is there.",
         ),
     ] = Path("runs/calibrate"),
-    blind: Annotated[bool, typer.Option("--blind", help="Compare with no documented map.")] = False,
+    blind: Annotated[bool, typer.Option("--blind", help="Use no documented address.")] = False,
+    ram_map: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            metavar="MAP",
+            help="The map to start from: a file, or a shipped one such as mean_bean/player1.",
+            show_default="the public entries of GAME's",
+        ),
+    ] = None,
     rom: RomOption = None,
     system: SystemOption = None,
     core: CoreOption = None,
@@ -41,16 +51,19 @@ def calibrate(
             show_default="the menus are searched",
         ),
     ] = None,
+    versus: Annotated[bool, typer.Option("--versus", help="Learn the second seat and a game of two, too.")] = False,
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces of the exam.")] = 300,
     json: JsonOption = None,
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
-    Each experiment branches from a savestate, changes one thing and looks what follows. None uses a known address; with
-    GAME, what was learnt is compared with its documented map. DIR/report.html tells how each line is known. It ends
-    with an exam: pieces played from the new files alone.
+    Each experiment branches from a savestate, changes one thing and looks what follows. With GAME or --map it tries the
+    documented addresses first and says which ones it contradicts; with --blind it uses none. DIR/report.html tells how
+    each line is known. It ends with an exam: pieces played from the new files alone.
     """
     from ochibot.calibrate.run import calibrate as run
+    from ochibot.calibrate.run import load_any
+    from ochibot.calibrate.start import starting_map
     from ochibot.console.states import load_state_file
     from ochibot.games import find_game
     from ochibot.games.choosing import resolve_game
@@ -63,11 +76,12 @@ def calibrate(
         if path is None:
             raise UsageError(f"no ROM comes with the game {title.name}: give yours with --rom")
     documented = None
+    if blind and ram_map is not None:
+        raise UsageError("--blind uses no map: leave out one of --blind and --map")
     if not blind:
-        if game is None:
-            raise UsageError("name the game whose documented addresses are to be compared, or say --blind")
-        title = resolve_game(game)
-        documented = title.load_map(title.map_names(title.solo_mode)[0]).public()
+        if game is None and ram_map is None:
+            raise UsageError("name the game whose documented addresses are to be tried, or say --map or --blind")
+        documented = starting_map(None if game is None else resolve_game(game), ram_map, load_any(path, system))
     state = None
     if from_state is not None:
         state = _state(path, system, core, from_state, load_state_file)
@@ -83,6 +97,7 @@ def calibrate(
             state=state,
             pieces=pieces,
             documented=documented,
+            versus=versus,
             told=lambda text, share: line.show(text, share) if line.due() else None,
         )
     finally:
@@ -92,12 +107,18 @@ def calibrate(
     verdict = "the files can be used" if exam.passed else "they are drafts"
     what = "agreed" if exam.kind == "play" else "landed where they should (no rules known)"
     print(f"{exam.agreed} of {counted(exam.pieces, 'piece')} {what}: {verdict}", file=out)
+    if exam.broke:
+        print(f"it broke here first: {brief(exam.broke, 300)}", file=out)
+    if outcome.of_two is not None:
+        two = outcome.of_two
+        broke = f": {brief(two.broke, 200)}" if two.broke else ""
+        print(f"two seats: {two.agreed} of {counted(two.pieces, 'piece')} agreed{broke}", file=out)
     for thing, why in outcome.failed.items():
         if not thing.startswith("NEXT"):
             print(f"not learnt: {thing}: {why}", file=out)
     for entry, here, there, verdict in outcome.compared:
         if verdict == "CONTRADICTED":
-            print(f"the documented address of {entry} is {there}, and {here} was learnt", file=out)
+            print(f"contradicted: {entry} is documented at {there}, but here: {here}", file=out)
     print(f"ochibot play {outcome.files.game} --rom {path}", file=out)
     print(f"the report: {output / 'report.html'}", file=out)
 

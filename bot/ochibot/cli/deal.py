@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ochibot.cli.options import JsonOption
+from ochibot.cli.options import Device, JsonOption
 from ochibot.cli.output import check_picture, report_stream
 from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
@@ -30,13 +30,6 @@ class Which(StrEnum):
     TSU = "tsu"
     PUYO1 = "puyo1"
     MODERN = "modern"
-
-
-class Device(StrEnum):
-    """What looks at the states."""
-
-    CPU = "cpu"
-    CUDA = "cuda"
 
 
 def deal(

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import json as json_format
 import random
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from ochibot.cli.commands import example
+from ochibot.cli.nyaa_files import read_text, write_lines, write_text
 from ochibot.cli.options import JsonOption, SeedOption
 from ochibot.cli.output import report_stream
-from ochibot.errors import FieldError, OutputError, UsageError
-from ochibot.leftovers import whole_file
-from ochibot.quoting import brief_path, quoted
+from ochibot.errors import OutputError, UsageError
+from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
-    from ochibot.nyaa.calculator.heat import Needle, PairIgnition
     from ochibot.nyaa.calculator.ignition import Ignition
     from ochibot.nyaa.rules.grid import Grid
     from ochibot.nyaa.rules.profile import Ruleset
 
 app = typer.Typer(no_args_is_help=True)
 
-_MOST_BYTES: Final = 64 << 20
-_MOST_OUTCOMES: Final = 8
 _BULK: Final = 5_000
 """From so many boards on the compiled kernel is worth loading, and on a machine's first day compiling."""
 _MOST_DRAWN: Final = 100
@@ -95,13 +89,13 @@ def value(
         _write_bulk(file, form, _chosen(ruleset))
         return
     out = _console(json)
-    text = _read(file)
+    text = read_text(file)
     if json is not None and not steps and len(text) > _BULK * 20:
-        from ochibot.cli import nyaa_bulk
+        from ochibot.nyaa import bulktext
 
-        lines = nyaa_bulk.json_lines(nyaa_bulk.read_codes(text), _chosen(ruleset), _BULK)
-        if lines is not None:
-            _write_text(lines, json)
+        codes = bulktext.read_codes(text)
+        if len(codes) >= _BULK:
+            write_text(bulktext.json_lines(codes, _chosen(ruleset)), json)
             if json != "-":
                 out.print(f"the boards are not drawn: beside --json up to {_MOST_DRAWN} are")
             return
@@ -119,7 +113,7 @@ def value(
                 yield {str(one): summary(ignition) for one, ignition in each}
 
         # the report first: whoever reads the drawing may not stay until its end
-        _write_lines(told(), json)
+        write_lines(told(), json)
         if wanted and not kept:
             out.print(f"the {counted(len(grids), 'board')} are not drawn: beside --json up to {_MOST_DRAWN} are")
         _print_values(out, grids, kept, steps)
@@ -145,12 +139,13 @@ def best(
 ) -> None:
     """The best ignition of a board now, every ignition's value as a map, and the most valuable blocks to add."""
     from ochibot.cli import nyaa_drawing as drawing
+    from ochibot.cli import nyaa_words as words
     from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_pair, heat_map
     from ochibot.nyaa.rules.grid import COLORS, parse_boards
 
     check_target(json)
     colors = _pair(pair) if pair is not None else None
-    grids = parse_boards(_read(file))
+    grids = parse_boards(read_text(file))
     if len(grids) > 1:
         raise UsageError(f"there are {counted(len(grids), 'board')}: give best one board")
     (grid,) = grids
@@ -166,24 +161,24 @@ def best(
         out.print("B16: the best needle there, and its attack; !: something dropped comes to rest there", style="dim")
         if not found.complete[[color - 1 for color in wanted]].all():
             out.print("+: perhaps more, there are too many open ties to try them all", style="dim")
-        out.print(f"best needle now: {_needle(single)}")
+        out.print(f"best needle now: {words.needle(single)}")
         if colors:
-            told = " and ".join(_spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
-            out.print(f"both halves as needles: {told}{f': {_attack(both)}' if both else ''}")
+            told = " and ".join(words.spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
+            out.print(f"both halves as needles: {told}{f': {words.attack(both)}' if both else ''}")
         out.print("blocks to add:" if additions else "blocks to add: no single block gains anything")
         for block in additions:
-            gain = f"+{block.gain}, then {_needle(block.best)}"
-            out.print(f"  {_spot(block.x, block.y, block.color)}  {gain}")
+            gain = f"+{block.gain}, then {words.needle(block.best)}"
+            out.print(f"  {words.spot(block.x, block.y, block.color)}  {gain}")
         out.print()
         report[str(one)] = {
-            "best": _needle_dict(single) if single else None,
-            "pair": {"halves": [_half(*half) for half in both.halves], **_attack_dict(both)} if both else None,
+            "best": words.needle_dict(single) if single else None,
+            "pair": words.pair_dict(both) if both else None,
             "additions": [
-                _half(block.x, block.y, block.color) | {"gain": block.gain, "best": _needle_dict(block.best)}
+                words.half(block.x, block.y, block.color) | {"gain": block.gain, "best": words.needle_dict(block.best)}
                 for block in additions
             ],
             "heat": {
-                _letter(color, needle=True): {
+                words.letter(color, needle=True): {
                     "low": found.low[color - 1].tolist(),
                     "high": found.high[color - 1].tolist(),
                     "complete": found.complete[color - 1].tolist(),
@@ -224,15 +219,13 @@ def practice(
 
 
 def _write_bulk(file: str, form: Format, chosen: Sequence[Ruleset]) -> None:
-    from ochibot.cli import nyaa_bulk
+    from ochibot.nyaa import bulktext
 
     if sys.stdout is None:
         raise OutputError("there is no stdout to write to: open one, or give --json FILE")
-    codes = nyaa_bulk.read_codes(_read(file))
-    make = nyaa_bulk.csv_lines if form is Format.CSV else nyaa_bulk.json_lines
-    lines = make(codes, chosen, 0)
-    assert lines is not None
-    _write_text(lines, "-")
+    codes = bulktext.read_codes(read_text(file))
+    make = bulktext.csv_lines if form is Format.CSV else bulktext.json_lines
+    write_text(make(codes, chosen), "-")
 
 
 def _verdict(out: Console, ruleset: Ruleset, attack: int) -> str:
@@ -263,50 +256,6 @@ def _console(json: str | None) -> Console:
     return Console(file=stream, quiet=quiet, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
-def _read(file: str) -> str:
-    """The text of a file, or of stdin. Raises FieldError."""
-    name = "standard input" if file == "-" else file
-    try:
-        if file != "-":
-            with Path(file).open("rb") as stream:
-                data = stream.read(_MOST_BYTES + 1)
-        elif sys.stdin is None:
-            data = b""
-        else:
-            if sys.stdin.isatty():
-                print("draw the board, top row first, and end it with Ctrl-D:", file=sys.stderr)
-            data = sys.stdin.buffer.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FieldError(
-            f"can't read the board {brief_path(name)}: {reason}; give a text file with it, or - for stdin"
-        ) from None
-    if len(data) > _MOST_BYTES:
-        raise FieldError(f"{name} is larger than {_MOST_BYTES >> 20} MiB: give fewer boards at a time")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise FieldError(f"{name} is not a text file: give boards drawn in letters") from None
-
-
-def _write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
-    """One JSON object per line, to a file (whole or not at all) or stdout."""
-    _write_text((json_format.dumps(report) + "\n" for report in reports), target)
-
-
-def _write_text(lines: Iterable[str], target: str) -> None:
-    if target == "-":
-        sys.stdout.writelines(lines)
-        sys.stdout.flush()
-        return
-    path = Path(target).resolve()
-    try:
-        with whole_file(path) as partial, partial.open("w", encoding="utf-8") as stream:
-            stream.writelines(lines)
-    except OSError as error:
-        raise OutputError(f"can't write the JSON file {path}: {error.strerror or error}; give another path") from None
-
-
 def _print_values(
     out: Console, grids: Sequence[Grid], found: Iterable[Sequence[tuple[Ruleset, Ignition]]], steps: bool
 ) -> None:
@@ -318,86 +267,21 @@ def _print_values(
 
 def _print_value(out: Console, grid: Grid, found: Sequence[tuple[Ruleset, Ignition]], steps: bool) -> None:
     from ochibot.cli import nyaa_drawing as drawing
+    from ochibot.cli import nyaa_words as words
 
     panels = [drawing.board(grid)]
     for ruleset, ignition in found:
-        title = f"{ruleset.upper()} {_range(ignition.low, ignition.high)}"
+        title = f"{ruleset.upper()} {words.attack_range(ignition.low, ignition.high)}"
         panels.append(drawing.outcome(grid, ignition, ignition.outcomes[0], title))
     out.print(drawing.side_by_side(panels, out.width), end="")
     for ruleset, ignition in found:
-        out.print(_numbers(ruleset, ignition))
+        out.print(words.numbers(ruleset, ignition))
     out.print()
     if steps:
         for ruleset, ignition in found:
             shown = drawing.waves(grid, ignition.outcomes[0], ruleset.upper())
             if shown:
                 out.print(drawing.side_by_side(shown, out.width), end="")
-
-
-def _numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
-    """The lines on one ruleset."""
-    from rich.text import Text
-
-    more = "" if ignition.complete else ", perhaps more: there are too many ties to try them all"
-    text = Text(f"{ruleset.upper()}  attack {_range(ignition.low, ignition.high)}{more}", style="bold")
-    if not ignition.starts:
-        return text.append("   no needle is beside a block of its colour", style="none")
-    first = ignition.outcomes[0]
-    if ignition.exact:
-        doubt = "exact"
-        if ignition.open_ties:
-            doubt += ", though paths may differ (?)"
-    else:
-        doubt = (
-            f"open tie (?): {counted(len(ignition.outcomes), 'outcome')}, {_range(first.attack, first.attack)} is drawn"
-        )
-    text.append(f"   {doubt}\n", style="none")
-    for number, one in enumerate(ignition.outcomes[:_MOST_OUTCOMES]):
-        tails = " ".join(str(tail.value) for tail in one.tails)
-        line = f"     {f'{one.attack}: ' if not ignition.exact else ''}tails {tails}"
-        if ruleset == "mvs":
-            line += f"   S0 {one.s0}  S1 {one.s1}  T {one.t}  bonus {one.bonus}"
-        last = number + 1 == len(ignition.outcomes)
-        text.append(line + ("" if last else "\n"), style="none")
-    if len(ignition.outcomes) > _MOST_OUTCOMES:
-        text.append(f"     … and {counted(len(ignition.outcomes) - _MOST_OUTCOMES, 'more outcome')}", style="none")
-    return text
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
-
-
-def _letter(color: int, *, needle: bool) -> str:
-    from ochibot.nyaa.rules.grid import SYMBOLS
-
-    return SYMBOLS[color].upper() if needle else SYMBOLS[color]
-
-
-def _spot(x: int, y: int, color: int, *, needle: bool = False) -> str:
-    return f"{_letter(color, needle=needle)} at x={x} y={y}"
-
-
-def _half(x: int, y: int, color: int) -> dict[str, Any]:
-    return {"x": x, "y": y, "color": _letter(color, needle=False)}
-
-
-def _needle(needle: Needle | None) -> str:
-    if needle is None:
-        return "nothing attacks"
-    return f"{_spot(needle.x, needle.y, needle.color, needle=True)}: {_attack(needle)}"
-
-
-def _attack(best: Needle | PairIgnition) -> str:
-    return f"attack {_range(best.low, best.high)}{'' if best.complete else ', perhaps more'}"
-
-
-def _needle_dict(needle: Needle) -> dict[str, Any]:
-    return _half(needle.x, needle.y, needle.color) | _attack_dict(needle)
-
-
-def _attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:
-    return {"attack": [best.low, best.high], "complete": best.complete}
 
 
 def _pair(text: str) -> tuple[int, int]:

@@ -180,6 +180,13 @@ ClairvoyantOption = Annotated[
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
 
 
+class Device(StrEnum):
+    """The choices of --device."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
 class DealerName(StrEnum):
     """The choices of --dealer."""
 

@@ -79,20 +79,24 @@ def run_all(
     """
     from ochibot.lab.sharded.run import run_shards
 
-    with (
-        stopping(gently=True) as stop,
-        contextlib.closing(StatusLine()) as status,
-        chosen_workers(*workers) as ready,
-    ):
+    with watching(progress) as (stopped, show), chosen_workers(*workers) as ready:
 
         def done(result: Mapping[str, Any]) -> None:
             progress.now = add(result)
 
-        def tell() -> None:
+        return run_shards(folder, tasks, work, ready, stopped=stopped, on_done=done, on_wait=show)
+
+
+@contextlib.contextmanager
+def watching(progress: Progress) -> Iterator[tuple[Callable[[], bool], Callable[[], None]]]:
+    """(whether Ctrl-C or SIGTERM has come, what shows the progress in a status line), for a run."""
+    with stopping(gently=True) as stop, contextlib.closing(StatusLine()) as status:
+
+        def show() -> None:
             if progress.now > progress.before and status.due():
                 status.show(str(progress))
 
-        return run_shards(folder, tasks, work, ready, stopped=stop.asked, on_done=done, on_wait=tell)
+        yield stop.asked, show
 
 
 def duration(seconds: float) -> str:

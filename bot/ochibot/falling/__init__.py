@@ -1,3 +1,3 @@
-"""What all games with falling pairs share, whatever their rules: orientations, generators, ties, the players'
-interface.
+"""What all games with falling pairs share, whatever their rules: orientations, generators, ties, the interface of
+players.
 """

@@ -1,4 +1,4 @@
-"""Whether a field is another one with so many nuisance puyos fallen on it, in whichever columns the game chose."""
+"""Compares two fields that may differ by fallen nuisance, in whichever columns the game dropped it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Cells = npt.NDArray[np.uint8] | npt.NDArray[np.int8]
 def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
     """Whether ``after`` is the settled field ``before`` with exactly ``count`` nuisance (code ``nuisance``) on top.
 
-    Both (rows, columns), top row first, 0 for empty. Nuisance falls in full rows and the rest into different columns,
-    so columns differ by one at the most; what finds its column full is lost.
+    Both are (rows, columns), top row first, 0 for empty. Nuisance falls in full rows, and the rest into different
+    columns. So columns differ by one at most. A puyo whose column is full is lost.
     """
     if count == 0:
         return bool((before == after).all())
@@ -36,9 +36,10 @@ def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
 
 
 def covered_evenly(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
-    """Whether ``after`` is ``before`` with ``count`` nuisance on top, in a game that passes full columns over.
+    """Whether ``after`` is ``before`` with ``count`` nuisance on top, in a game that skips full columns.
 
-    As ``covered``, but both hold only rows that nuisance fills. What finds all columns full is lost.
+    The arguments are those of ``covered``, but both fields hold only rows that nuisance can fill. Nuisance is lost only
+    when all columns are full.
     """
     rows, columns = before.shape
     falls, rooms = [], []

@@ -1,4 +1,4 @@
-"""A family of games: one kind of rules, with its own fields, pieces and placements. Titles and players belong to
+"""A family of games: one kind of rules, with its own fields, pieces and placements. Each title and player belongs to
 one.
 """
 
@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 
 class Family(Protocol):
-    """What sessions and records ask of a family, whose types nobody outside needs to know.
+    """What sessions and records need of a family. Its types stay opaque to them.
 
-    A family may have ``prepare(rules)`` too, which loads or compiles what its placements need (``ochibot warm``).
+    A family may also have ``prepare(rules)``, which loads or compiles what its placements need (``ochibot warm``).
     """
 
     name: str
@@ -32,11 +32,11 @@ class Family(Protocol):
         """
 
     def recall(self, words: Words, rules: Any) -> tuple[Any, Any]:
-        """A snapshot and the decision for it, from a record's words. Raises FieldError."""
+        """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError."""
 
 
 class Words(Protocol):
-    """A decision as records keep it; ``ochibot.record.events.Decided`` explains each."""
+    """A decision as records keep it; ``ochibot.record.events.Decided`` explains each word."""
 
     @property
     def field(self) -> str:
@@ -68,4 +68,4 @@ class Words(Protocol):
 
     @property
     def value(self) -> float:
-        """What the player gave it."""
+        """The value that the player gave it."""

@@ -1,4 +1,4 @@
-"""What a player thinks of a field, whatever the game: a sum of named terms, so that people can see why."""
+"""A player's evaluation of a field, whatever the game: a sum of named terms, so that people can see the reasons."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Protocol
 
 
 class Judgement(Protocol):
-    """What a player thinks of a field: the sum of its terms."""
+    """A player's evaluation of a field: the sum of its terms."""
 
     @property
     def terms(self) -> tuple[tuple[str, float], ...]:
-        """(name, weighted value) of each; perhaps of the weightiest only."""
+        """(name, weighted value) of each term, or only of the most important ones."""
 
     @property
     def total(self) -> float:
-        """The sum of all."""
+        """The sum of all terms, including those that ``terms`` leaves out."""

@@ -19,7 +19,7 @@ class Orientation(IntEnum):
 
     @property
     def word(self) -> str:
-        """For people: down, left, up or right."""
+        """The direction in a word: down, left, up or right."""
         return self.name.lower()
 
 

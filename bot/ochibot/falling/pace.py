@@ -1,4 +1,4 @@
-"""How a game's pieces sink and lock, as far as it bears on where slow hands can still bring one."""
+"""How fast a game's pieces sink and lock. This decides how far slow hands can still bring a piece."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 InTime = Callable[[Any], bool]
-"""Whether the hands that play get the falling piece to a placement before it locks. Snapshots carry one
-(``hands``) where the hands aren't the fastest and the game's pace is known.
+"""Answers whether the hands that play get the falling piece to a placement before it locks. Snapshots carry such a
+function (``hands``) where the hands aren't the fastest and the game's pace is known.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Of one piece, in frames. row: to sink a row. hurry: the same with Down held. lock: on the ground, per piece, in
-    all. lock_hurry: how much of that a frame with Down takes.
+    """The pace of one piece, in frames.
+
+    row: time to sink a row. hurry: the same with Down held. lock: time on the ground, per piece, in all. lock_hurry:
+    how much of that a frame with Down takes.
     """
 
     row: int
@@ -26,9 +28,11 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Gravity:
-    """Of a game, in frames. rows: to sink a row, by level from 1; one number: the same at all levels. versus_row: with
-    two players, where that has a pace of its own. The rest: see ``Pace``. anywhere: it holds for every ROM that the
-    title is played with, not for the title's own alone.
+    """The pace of a game, in frames.
+
+    rows: time to sink a row, by level from 1; a single number holds at all levels. versus_row: the same with two
+    players, where it differs. anywhere: whether this holds for every ROM that the title is played with, not only for
+    the title's own. The rest: see ``Pace``.
     """
 
     rows: tuple[int, ...]
@@ -39,7 +43,7 @@ class Gravity:
     anywhere: bool = False
 
     def pace(self, level: int | None, versus: bool) -> Pace | None:
-        """Of a piece at a level (None: nobody knows it); None where the level isn't among those that are known."""
+        """The pace of a piece at a level (None: unknown); None where the level isn't among those that are known."""
         if versus and self.versus_row is not None:
             row = self.versus_row
         elif len(self.rows) == 1:

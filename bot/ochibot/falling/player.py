@@ -1,4 +1,4 @@
-"""What a player is: anything that chooses a placement for what it sees. Every family of games has types of its own."""
+"""What a player is: anything that chooses a placement for a snapshot. Every family of games has types of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ P_co = TypeVar("P_co", covariant=True)
 
 
 class Snapshot(Protocol):
-    """What every family's snapshot tells: the settled field, the falling piece, the next one, and where it is."""
+    """What every family's snapshot holds: the settled field, the falling piece, the next one, and where the piece
+    is.
+    """
 
     @property
     def field(self) -> Any:
@@ -34,7 +36,7 @@ class Snapshot(Protocol):
 
 @runtime_checkable
 class Decision(Protocol[P_co]):
-    """A placement with what a player thinks of it."""
+    """A placement together with the player's value for it."""
 
     @property
     def placement(self) -> P_co:
@@ -45,11 +47,14 @@ class Player(Protocol[S_contra, D_co]):
     """Chooses a placement for the piece that has just spawned.
 
     ``choose`` returns a decision (something with a ``placement``) or the bare placement; None when the player finds no
-    placement. A player may have a ``name``, which reports show; ``prepare()``, which loads or compiles what it needs
-    before a run's clock starts; and ``judge(snapshot, decision)``, which says what it thinks of the field that a
-    decision leads to (``ochibot.falling.judgement``). A player with ``foresees`` above 0 is clairvoyant: it is shown so
-    many pieces that the game hasn't shown yet, where the game's memory tells them (``snapshot.foreseen``). A player
-    with ``watches`` set is shown the other side of a match too (``snapshot.rival``).
+    placement. These are optional:
+
+    - ``name``: shown in reports.
+    - ``prepare()``: loads or compiles what the player needs before a run's clock starts.
+    - ``judge(snapshot, decision)``: evaluates the field that a decision leads to (``ochibot.falling.judgement``).
+    - ``foresees``: above 0 for a clairvoyant player. It is then shown that many pieces which the game hasn't shown
+      yet, where the game's memory holds them (``snapshot.foreseen``).
+    - ``watches``: True for a player that is shown the other side of a match too (``snapshot.rival``).
     """
 
     def choose(self, snapshot: S_contra) -> D_co | None:
@@ -57,7 +62,7 @@ class Player(Protocol[S_contra, D_co]):
 
 
 AnyPlayer = Player[Any, Any]
-"""A player of whichever family."""
+"""A player of any family."""
 
 
 def name_of(player: object) -> str:
@@ -67,7 +72,7 @@ def name_of(player: object) -> str:
 
 
 def foresees(player: object) -> int:
-    """How many pieces beyond those shown a player is to be told; 0 for one that plays by what is seen."""
+    """How many pieces beyond those on the screen the player wants to know; 0 for one that plays by what is seen."""
     wanted = getattr(player, "foresees", 0)
     return wanted if isinstance(wanted, int) else 0
 
@@ -78,20 +83,20 @@ def watches(player: object) -> bool:
 
 
 def chosen(player: AnyPlayer, snapshot: Any) -> Any | None:
-    """What the player chooses. Raises PlayerError for whatever somebody's own player raises."""
+    """What the player chooses. Raises PlayerError for any error inside the player's own code."""
     try:
         return player.choose(snapshot)
     except OchibotError:
         raise
     except Exception as error:
-        told = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
         raise PlayerError(
-            f"the player {brief(name_of(player))} has failed: {brief(told, 160)} (OCHIBOT_DEBUG=1 shows where)"
+            f"the player {brief(name_of(player))} has failed: {brief(reason, 160)} (OCHIBOT_DEBUG=1 shows where)"
         ) from error
 
 
 def prepare(player: object) -> None:
-    """Let a player load or compile what it needs; those without ``prepare`` need nothing."""
+    """Lets a player load or compile what it needs. Players without ``prepare`` need nothing."""
     ready = getattr(player, "prepare", None)
     if callable(ready):
         ready()

@@ -1,6 +1,6 @@
 """A series of games between two contestants: who sits where, and who leads.
 
-Contestants are told apart by their index, 0 and 1, and keep it. Seats are 1 and 2.
+Contestants are known by their index, 0 or 1, which never changes. Seats are 1 and 2.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ochibot.statistics import wilson_interval
 T = TypeVar("T")
 
 STEP: Final = 389
-"""Frames between the deals of a series. Deals close to each other would look alike."""
+"""Frames between the deals of a series. Deals from neighbouring frames would look alike."""
 
 
 class Game(NamedTuple):
@@ -25,7 +25,7 @@ class Game(NamedTuple):
 
     @classmethod
     def of(cls, number: int) -> Game:
-        """The game of that number: contestant 0 begins at seat 1, and the two change seats after each game."""
+        """The game of that number. Contestant 0 begins at seat 1, and the two change seats after each game."""
         return cls(number, (1, 0) if number % 2 else (0, 1))
 
     @property
@@ -38,16 +38,16 @@ class Game(NamedTuple):
         return seed + STEP * self.number
 
     def shared_deal(self, seed: int) -> int:
-        """The same for the two games 2n and 2n + 1, so that each deal is played from both seats."""
+        """The same, but equal for the games 2n and 2n + 1, so that each deal is played from both seats."""
         return seed + STEP * (self.number // 2)
 
     def seated(self, contestants: tuple[T, T]) -> tuple[T, T]:
-        """What belongs to the contestants, by seat. Given by seat, it comes back by contestant."""
+        """Reorders a pair of values from contestants to seats. The same call turns seats back into contestants."""
         first, second = self.order
         return contestants[first], contestants[second]
 
     def winner(self, losing_seat: int | None) -> int | None:
-        """The contestant who has won when that seat, 1 or 2, has lost; None for a draw."""
+        """The contestant that won when seat ``losing_seat`` (1 or 2) lost; None for a draw."""
         return None if losing_seat is None else self.order[2 - losing_seat]
 
 
@@ -73,6 +73,6 @@ class Standing:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of contestant 0's share of the decided games, 95 %, rounded to four places."""
+        """The 95 % interval of contestant 0's share of the decided games, rounded to four places."""
         low, high = wilson_interval(self.wins[0], sum(self.wins))
         return round(low, 4), round(high, 4)

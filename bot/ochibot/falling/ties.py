@@ -1,4 +1,4 @@
-"""Which of several placements of equal value a player takes."""
+"""Decides between placements of equal value."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 
 def tie_order(locks: int, seed: int | None) -> npt.NDArray[np.int64]:
-    """The rank of every lock, (locks,), the lowest wins: in the order of locks, or shuffled by a seed.
+    """The rank of every lock, (locks,); the lowest wins. The order is that of the locks, or that order shuffled by a
+    seed.
 
-    Two equal players at one game then need not play alike, yet equal snapshots always get equal decisions.
+    So two equal players in one game need not play alike, yet equal snapshots always get equal decisions.
     """
     ranks = list(range(locks))
     if seed is not None:

@@ -34,11 +34,11 @@ class ColumnDice:
 
     @classmethod
     def of_seat(cls, seat: int, pairs_state: int, columns: int) -> ColumnDice:
-        """The dice of seat 1 or 2 as a game starts: a half of the pairs' generator before the first piece."""
+        """The dice of seat 1 or 2 at the start of a game: one half of the pairs' generator before the first piece."""
         return cls(pairs_state >> 16 * (seat - 1) & 0xFFFF | 1, columns)
 
     def order(self, chosen: int) -> tuple[int, ...]:
-        """All columns, from 1, the first ``chosen`` of them (fewer than all) drawn at random; each draw is a step."""
+        """All columns, from 1. The first ``chosen`` (fewer than all) are drawn at random; each draw is one step."""
         order = list(range(1, self.columns + 1))
         for i in range(chosen):
             self.state = step16(self.state)

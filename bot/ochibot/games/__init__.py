@@ -1,8 +1,8 @@
-"""Games: one file or folder knows one title, one row here names it. ``ochibot.games.protocols`` is what all offer.
+"""Games: one file or folder knows one title, one row here names it. ``ochibot.games.protocols`` lists what all offer.
 
-Titles come from four places: the rows below, game files (a path that ends in .yaml stands wherever a name may),
-installed packages with an entry point in the group ``ochibot.games`` (its name is the title's, its value a Game), and
-Python files given with ``--game-module`` (``load_game_module``).
+Titles come from four places: the rows below; game files (a path that ends in .yaml may stand for a name); installed
+packages with an entry point in the group ``ochibot.games`` (its name is the title's, its value a Game); and Python
+files given with ``--game-module`` (``load_game_module``).
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _ROWS: Final[dict[str, str | None]] = {
     "tsu_c2": "ochibot.games.tsu.arcade",
 }
 
-"""Our titles: the module of each that has code beside its game file, None of those that are a file alone."""
+"""Our titles. The value is the module of a title that has code beside its game file, otherwise None."""
 
 DEFAULT_GAME: Final = next(iter(_ROWS))
-"""What commands play when no game is named."""
+"""The game that commands play when none is named."""
 
 _from_outside: dict[str, Game] = {}
 
 
 def _installed() -> dict[str, EntryPoint]:
-    """The titles of installed packages; ours can't be replaced."""
+    """The titles of installed packages. They can't replace ours."""
     return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in _ROWS}
 
 
@@ -49,7 +49,9 @@ def game_names() -> tuple[str, ...]:
 
 
 def find_game(name: str) -> Game:
-    """The game of a name, or of a game file; loaded only then. Raises UsageError, or ConfigError when it can't be."""
+    """The game with a name, or of a game file, loaded on demand. Raises UsageError, or ConfigError when it can't be
+    loaded.
+    """
     if is_game_file(name):
         return load_game_module(Path(name))
     if name in _from_outside:
@@ -63,7 +65,7 @@ def find_game(name: str) -> Game:
         )
     try:
         loaded = point.load()
-    except Exception as error:  # whatever somebody else's module raises
+    except Exception as error:  # a foreign module may raise anything
         raise ConfigError(f"the game {name} of {point.value} can't be loaded: {brief(str(error), 160)}") from None
     return register_game(loaded, point.value)
 
@@ -80,7 +82,7 @@ def _ours(name: str) -> Game:
 
 
 def register_game(game: object, origin: str) -> Game:
-    """Add a title under its name. ``origin``: where it comes from, for messages. Raises ConfigError."""
+    """Adds a title under its name. ``origin``: where it comes from, for messages. Raises ConfigError."""
     missing = [part for part in _PARTS if not hasattr(game, part)]
     if missing:
         raise ConfigError(f"{origin} is no game: it has no {', '.join(missing[:5])} (see ochibot.games.protocols.Game)")
@@ -104,7 +106,7 @@ def is_game_file(name: str) -> bool:
 
 
 def load_game_module(path: Path) -> Game:
-    """The title of a game file, or of a Python file that holds a ``GAME`` (modules beside it can be imported).
+    """The title of a game file, or of a Python file that defines ``GAME`` (it can import modules beside it).
 
     Raises ConfigError.
     """
@@ -119,7 +121,7 @@ def load_game_module(path: Path) -> Game:
 
 
 def load_python_file(path: Path, what: str) -> object:
-    """A user's Python file as a module. ``what``: it should hold, for messages. Raises ConfigError."""
+    """A user's Python file as a module. ``what``: what the file should define, for messages. Raises ConfigError."""
     if not is_file(path):
         raise ConfigError(f"no such file: {path}; give a Python file with {what}")
     place = path.resolve()
@@ -129,7 +131,7 @@ def load_python_file(path: Path, what: str) -> object:
         parts.insert(0, folder.name)
         folder = folder.parent
     if str(folder) not in sys.path:
-        # behind all else: a file called like a library must not hide it
+        # at the end of the path: a file named like a library must not hide it
         sys.path.append(str(folder))
     try:
         if len(parts) > 1:
@@ -137,12 +139,12 @@ def load_python_file(path: Path, what: str) -> object:
         return _load_alone(place)
     except OchibotError:
         raise
-    except Exception as error:  # whatever somebody else's file raises
+    except Exception as error:  # a user's file may raise anything
         raise ConfigError(f"{path} can't be loaded: {type(error).__name__}: {brief(str(error), 160)}") from None
 
 
 def _load_alone(place: Path) -> object:
-    """A file that belongs to no package, loaded once a process."""
+    """Loads a file that belongs to no package, once per process."""
     name = f"ochibot_user_{place.stem}_{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]

@@ -1,4 +1,4 @@
-"""What a game adapter must do, as a check that a new game, map or ROM is put through."""
+"""What a game adapter must do, as a check to run on a new game, map or ROM."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 PATIENCE = 600
-"""Frames a piece may take from its spawn to the next one, left alone with Down held."""
+"""The most frames that a piece may take from its spawn to the next one when Down is held."""
 
 
 def check_game(machine: Machine, game: Game, ram_map: RamMap, rules: Any) -> list[str]:
-    """From power-on: reach the solo mode, see pieces spawn with a sensible snapshot each; the list of what goes wrong.
+    """From power-on, reaches the solo mode and checks a snapshot at each of several spawns. Returns the problems found.
 
-    ``ram_map`` is a map for that mode. Pieces are left to fall where they appear.
+    ``ram_map`` is a map for that mode. Pieces fall where they appear.
     """
     problems: list[str] = []
     try:

@@ -1,4 +1,4 @@
-"""What a user names: a game, its rules, choices on its menu, a seed."""
+"""Resolves what a user names: a game, its rules, choices on its menu, a seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PathLike = str | Path
 
 
 def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
-    """The rules that a game is to be played by (None: its own). Raises ConfigError."""
+    """The rules to play a game by (None: its own). Raises ConfigError."""
     family = game.family
     try:
         return family.load_rules(game.rules if wanted is None else wanted)
@@ -25,8 +25,8 @@ def find_rules(game: Game, wanted: PathLike | None = None) -> Any:
         for other in others.values():
             if other.name != family.name and _loads(other, wanted):
                 names = ", ".join(family.rules_names())
-                told = f"{wanted} is a rules profile of {other.name}, not of {family.name}"
-                raise ConfigError(f"{told}; give {names} or a file of yours") from None
+                mistake = f"{wanted} is a rules profile of {other.name}, not of {family.name}"
+                raise ConfigError(f"{mistake}; give {names} or a file of yours") from None
         raise
 
 
@@ -39,18 +39,18 @@ def _loads(family: Family, wanted: PathLike | None) -> bool:
 
 
 def preferred_core(game: Game) -> str | None:
-    """The core that a title is played in when nobody names one (None: the first one found of its system)."""
+    """The core that a title runs in when nobody names one (None: the first one found for its system)."""
     core: str | None = getattr(game, "core", None)
     return core
 
 
 def random_seed(game: Game) -> int:
-    """A seed by chance, as commands take one when none is given."""
+    """A random seed, for commands that were given none."""
     return random.SystemRandom().randrange(game.seed_frames)
 
 
 def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versus: bool = False) -> dict[str, int]:
-    """Menu options as values (None: not chosen). Raises UsageError for one that does nothing in that mode."""
+    """Menu options as values (None: not chosen). Raises UsageError for an option that has no effect in that mode."""
     known = game.versus_options if versus else game.options
     values: dict[str, int] = {}
     for name, value in chosen.items():
@@ -65,8 +65,9 @@ def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versu
 
 
 def resolve_game(game: PathLike | Game | None, game_module: PathLike | None = None) -> Game:
-    """The game of a name or a game file; with a module of the user's, the one that it holds. Raises UsageError or
-    ConfigError.
+    """The game with a name, or of a game file; with a user's module, the game that it defines.
+
+    Raises UsageError or ConfigError.
     """
     if game_module is not None:
         own = load_game_module(Path(game_module))

@@ -1,9 +1,8 @@
-"""Gets through a game's menus by pressing and looking, with no knowledge of what the menus look like.
+"""Gets through a game's menus by pressing and watching RAM, without knowing what the menus look like.
 
-Known is only what RAM shows: the values wanted (a mode, a level, …) and a sign that play has begun. A tap is a few
-frames on and a few off. What the buttons do is found out by sweeping: one button is taken for the one that moves the
-cursor, others are tried as those that change what the cursor is on. When no sweep helps on this screen, START goes to
-the next one.
+It knows only what RAM shows: the values wanted (a mode, a level, …) and a sign that play has begun. A tap is a few
+frames on and a few off. It finds out by sweeping what the buttons do: it assumes that one button moves the cursor, and
+tries the others for changing the item under it. When no sweep helps on this screen, START goes to the next one.
 """
 
 from __future__ import annotations
@@ -18,21 +17,24 @@ from ochibot.wording import counted
 
 TAP_ON = 6
 TAP_OFF = 5
-"""Frames that a tap holds a button and then leaves it (what works on menus of the time: see the facts on prior art)."""
+"""Frames that a tap holds a button, then releases it (menus of the time accept this)."""
 
 START_PATIENCE = 90
 """Frames to wait after START for play to begin, before START is tapped again."""
 
 MAX_FRAMES = 20_000
-"""Frames after which the menus are given up (five and a half minutes of the machine's time)."""
+"""Frames after which the walker gives the menus up (five and a half minutes of the machine's time)."""
 
 QUIET_FRAMES = 2_400
-"""Frames after which they are given up when all is as wanted, nothing that is watched has changed and play hasn't
-begun: this may be another game. Forty seconds of the machine's time, three or four here: the longest title sequence is
-over by then, and START has been pressed twenty times."""
+"""Frames after which it gives up when all values are as wanted, none of them has changed, and play hasn't begun: this
+may be another game. It is forty seconds of the machine's time, three or four here. The longest title sequence is over
+by then, and START has been pressed twenty times.
+"""
 
 STILL_FRAMES = 6_000
-"""The same where something is not as wanted and is looked for: a sweep over one screen takes some 1,700 frames."""
+"""The same while a value is not as wanted and is being searched for. A sweep over one screen takes some 1,700
+frames.
+"""
 
 CURSOR_STEPS = 6
 """Rows of a menu that a sweep visits."""
@@ -56,21 +58,21 @@ SWEEPS: tuple[tuple[Button, tuple[Button, ...]], ...] = (
     (Button.RIGHT, UPRIGHT),
     (Button.LEFT, UPRIGHT),
 )
-"""(the button that moves the cursor, the buttons that change what it is on), the likeliest first."""
+"""(the button that moves the cursor, the buttons that change the item under it), the likeliest first."""
 
 
 class _TooLongError(Exception):
-    """The menus have had all their frames."""
+    """The menus have taken all their frames."""
 
 
 @dataclass
 class MenuWalker:
     """Walks the menus of the game in ``machine`` until play begins with the wanted values.
 
-    ``read`` maps each wanted value's name to its reader; ``begun`` is asked after every frame and says whether play
-    has begun; ``stopped`` is asked before and ends the walk with KeyboardInterrupt; ``mode`` names the value that
-    moving a cursor changes, which is therefore set last (a game may have none). ``sign`` tells, for messages, what has
-    shown no beginning. Menus listen to the first pad.
+    ``read`` maps each wanted value's name to its reader. ``begun`` is asked after every frame whether play has begun.
+    ``stopped`` is asked before every frame and ends the walk with KeyboardInterrupt. ``mode`` names the value that
+    moving a cursor changes, which is therefore set last (a game may have none). ``sign`` describes, for messages, the
+    sign that never appeared. Menus listen to the first pad.
     """
 
     machine: Machine
@@ -85,12 +87,12 @@ class MenuWalker:
     _started: bool = False
     _last: tuple[int, ...] = ()
     _changed: int = 0
-    """The frame in which a watched value has changed for the last time."""
+    """The last frame in which a watched value changed."""
 
     def walk(self, wanted: Mapping[str, int]) -> None:
-        """Press until play has begun with all the wanted values (name → value).
+        """Presses until play has begun with all the wanted values (name → value).
 
-        Raises GameError when play doesn't begin, or begins otherwise; the machine is left as it is then.
+        Raises GameError when play doesn't begin, or begins with other values; the machine stays as it is then.
         """
         self._wanted = wanted
         self._last = tuple(read() for read in self.read.values())
@@ -99,13 +101,13 @@ class MenuWalker:
                 self._advance()
         states = ", ".join(f"{name} = {self.read[name]()} (wanted {value})" for name, value in wanted.items())
         if not self._started:
-            told = f"play did not begin after {counted(self.frames, 'frame')} in the menus"
-            raise GameError(f"{told}: {self.sign()}{f'; {states}' if states else ''}")
+            failure = f"play did not begin after {counted(self.frames, 'frame')} in the menus"
+            raise GameError(f"{failure}: {self.sign()}{f'; {states}' if states else ''}")
         if any(self.read[name]() != value for name, value in wanted.items()):
             raise GameError(f"play began otherwise than wanted: {states}")
 
     def _advance(self) -> None:
-        """Put one value right, or go to the next screen."""
+        """Sets one value, or goes to the next screen."""
         missing = self._missing()
         if missing and (self._set_mode() if missing[0] == self.mode else self._set_option(missing[0])):
             return
@@ -144,7 +146,7 @@ class MenuWalker:
         return self.read[self.mode]() if self.mode in self.read else None
 
     def _start(self) -> None:
-        """START: to the next screen, or into play."""
+        """Presses START, which leads to the next screen or into play."""
         self._tap(Button.START)
         for _ in range(START_PATIENCE):
             if self._started or self._missing():
@@ -152,7 +154,7 @@ class MenuWalker:
             self._step(Button.NONE)
 
     def _set_mode(self) -> bool:
-        """Move the cursor about until the mode is right; False when it never was."""
+        """Moves the cursor until the mode is right; False when that never happened."""
         for button in self._cursor_buttons():
             for _ in range(CURSOR_STEPS):
                 self._tap(button)
@@ -169,7 +171,7 @@ class MenuWalker:
             yield cursor
 
     def _set_option(self, name: str) -> bool:
-        """Sweep the screen for a place where the option changes, and bring it to what is wanted."""
+        """Sweeps the screen for a place where the option changes, and sets it to the wanted value."""
         for cursor, changers in SWEEPS:
             for _ in range(CURSOR_STEPS):
                 for button in changers:
@@ -181,7 +183,9 @@ class MenuWalker:
         return False
 
     def _changes(self, name: str, button: Button) -> bool:
-        """Tap a button; whether the option has changed. Another option that was right is put right again."""
+        """Taps a button. Returns whether the option has changed. If another option lost its right value, that is set
+        again.
+        """
         before = self.read[name]()
         fine = [other for other in self._wanted if other not in (name, self.mode) and self._right(other)]
         self._tap(button)
@@ -190,7 +194,7 @@ class MenuWalker:
         return self.read[name]() != before or self._started
 
     def _pursue(self, name: str, button: Button) -> bool:
-        """Go on with the button that has changed the option, then the other way; whether it got right."""
+        """Repeats the button that changed the option, then tries the other direction. Returns whether it got right."""
         for direction in (button, OPPOSITE[button]):
             seen: set[int] = set()
             while not self._right(name) and self.read[name]() not in seen:

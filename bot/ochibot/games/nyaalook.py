@@ -1,4 +1,6 @@
-"""How a plan is shown in games of the nyaa family: a ghost on the picture where that is known, and words beside it."""
+"""Shows a plan in games of the nyaa family: as a ghost on the picture where its place is known, and in words beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +19,22 @@ COLORS: Final[dict[int, tuple[int, int, int]]] = {
     3: (80, 130, 250),
     4: (245, 205, 70),
 }
-"""What codes look like where nobody says it."""
+"""The colours of codes where the game file gives none."""
 
 WHITE: Final = (255, 255, 255)
 
 SIDES: Final = 16
-"""What the sides are counted in, in the codes of a plan: more than any code of a grid."""
+"""In codes of a plan, the sides on which a needle lights blocks are counted in this unit. It is greater than any code
+of a grid.
+"""
 
 
 class NyaaLook:
-    """See ``ochibot.games.protocols.Look`` and ``ThornyLook``. y counts from the floor, 1..12; codes are those of
-    ``ochibot.nyaa.Grid``, of a needle with 16 times the sides on which it lights blocks. ``shown``: None when nobody
-    knows where the picture shows the fields; its ``top`` says nothing here, for all twelve rows are in sight.
+    """See ``ochibot.games.protocols.Look`` and ``ThornyLook``. y counts from the floor, 1..12.
+
+    Codes are those of ``ochibot.nyaa.Grid``; a needle's code also has 16 times the sides on which it lights blocks.
+    ``shown``: None when it isn't known where the picture shows the fields. Its ``top`` isn't used, since all twelve
+    rows are in sight.
     """
 
     def __init__(self, shown: Shown | None) -> None:
@@ -36,14 +42,14 @@ class NyaaLook:
         self._colors = {**COLORS, **self._shown.colors}
 
     def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
-        """Where each half of the pair is meant to come to rest."""
+        """Where each half of the pair should come to rest."""
         before = snapshot.grid
         after = locked(before, snapshot.pair, decision.placement)[0]
         changed = [cell for cell, code in enumerate(after.codes) if code != before.codes[cell]]
         return frozenset((*place_of(cell), after.codes[cell] + SIDES * _lit(after, cell)) for cell in changed)
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Of a cell; None outside the field, and where the field's place isn't known."""
+        """Left, top and size of a cell; None outside the field, and where the field's place isn't known."""
         shown = self._shown
         if seat not in shown.field_at or not (1 <= x <= COLUMNS and 1 <= y <= ROWS):
             return None
@@ -54,16 +60,16 @@ class NyaaLook:
         return left + shown.cell * (x - 1) - cropped[0], top + shown.cell * (ROWS - y) - cropped[1], shown.cell
 
     def color(self, code: int) -> tuple[int, int, int]:
-        """Of a block or a needle (its colour's)."""
+        """The colour of a block or a needle."""
         plain = code % SIDES
         return self._colors.get(plain if plain <= NUISANCE else plain - NUISANCE, WHITE)
 
     def thorns(self, code: int) -> int | None:
-        """The sides on which a needle lights blocks; None of a block."""
+        """The sides on which a needle lights blocks; None for a block."""
         return code // SIDES if code % SIDES > NUISANCE else None
 
-    def told(self, decision: Decision) -> list[tuple[str, str]]:
-        """Where, as what, and the attack that it makes."""
+    def in_words(self, decision: Decision) -> list[tuple[str, str]]:
+        """The plan in words: where, as what, and the attack that it makes."""
         where, outcome = decision.placement, decision.outcome
         return [
             ("plan", f"column {where.x}, {where.orientation.name.lower()}"),
@@ -73,7 +79,7 @@ class NyaaLook:
 
 
 def _lit(grid: Grid, cell: int) -> int:
-    """On which sides a needle has a block of its own colour beside it, as bits; 0 for a block."""
+    """The sides on which a needle has a block of its own colour beside it, as bits; 0 for a block."""
     color = grid.codes[cell] - NUISANCE
     if color <= 0:
         return 0

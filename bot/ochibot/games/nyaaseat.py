@@ -1,4 +1,4 @@
-"""What the seats of all games of the nyaa family read in the same way: a pair that falls as blocks or as needles."""
+"""What all seats of the nyaa family read in the same way: a pair that falls as blocks or as needles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ochibot.ram import RamMap
 
 
 def _states() -> Iterator[NyaaState]:
-    """Every place a pair can be at: both halves are in the field or the hidden row."""
+    """Every place where a pair can be: both halves are in the field or the hidden row."""
     every = (
         NyaaState(x, y, orientation, needle)
         for x in range(1, COLUMNS + 1)
@@ -61,7 +61,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self.best = "attack"
         read = self.map.reader
         self._spawning = self._spawn or read("spawning", "tells that a new pair has spawned")
-        # with the sign "control" nothing else is asked of the phase but, without "over", whether the game is over
+        # with the sign "control", the phase is needed only to see a game over, and only without the sign "over"
         signs = self._control is not None
         self._phase = self._optional("phase") if signs else read("phase", "tells whether a pair is under control")
         self._where, self._states = pair_source(self.map, table.orientations, _states(), halves, ("needle",))
@@ -87,9 +87,9 @@ class NyaaSeat(RamSeat[Action, Rules]):
         )
 
     def update(self) -> bool:
-        """Look at RAM after a frame; whether a new pair has just been announced."""
+        """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
         if self._rests is not None and (rests := self._rests()) != self._last_rests:
-            # begins again at 0 with each round
+            # the game counts from 0 again in each round
             if self.sent is not None and self._sent is not None and rests:
                 self.sent += self._sent()
             self._last_rests = rests
@@ -108,7 +108,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return self._phase is not None and self._phase() == self.table.phases.control
 
     def resync(self) -> None:
-        """Forget the last sign, after a savestate was loaded or RAM was written."""
+        """Forgets the last sign, after a savestate was loaded or RAM was written."""
         self._last_sign = self._spawning()
         self._last_rests = self._rests() if self._rests is not None else 0
         self._in_control = self._falling = False
@@ -116,7 +116,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self._forget_signs()
 
     def fresh(self) -> None:
-        """A new pair is out; the game counts what falls after each lock by itself."""
+        """A new pair has spawned. Nothing to do: the game itself counts what falls after each lock."""
 
     def over(self) -> bool:
         """Whether this seat has lost."""
@@ -137,11 +137,11 @@ class NyaaSeat(RamSeat[Action, Rules]):
     def in_hand(self) -> bool:
         """Whether a pair has spawned and not locked yet."""
         if self._control is not None:
-            return self._told_in_hand(self._control)
+            return self._in_hand_by_signs(self._control)
         return self._phase is not None and self._phase() in (self.table.phases.spawn, self.table.phases.control)
 
     def has_locked(self) -> bool:
-        """Whether the pair has locked and its field is still settling."""
+        """Whether the pair has locked and the field is still settling."""
         if self._control is not None:
             return self._had_control and not self._control()
         return self._phase is not None and self._phase() > self.table.phases.control
@@ -155,7 +155,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return self._states.get(self._where())
 
     def field(self) -> Grid:
-        """The field. Raises GameError when a cell's byte is nothing that a field holds."""
+        """The field. Raises GameError when a cell's byte can't be in a field."""
         return self._grid("field", self._cells)
 
     def _grid(self, name: str, read: Callable[[], bytes]) -> Grid:
@@ -193,7 +193,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         )
 
     def settled(self) -> Settled:
-        """The settled field, the score, and what the last lock came to."""
+        """The settled field, the score, and the results of the last lock."""
         fallen = self.counter("fallen") or 0
         return Settled(self.field(), self.score(), fallen, self.counter("attack"), self.counter("tails"))
 
@@ -202,5 +202,5 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
-        """The way there."""
+        """The route there."""
         return PairCourse.to(snapshot, placement)

@@ -1,4 +1,4 @@
-"""The falling pair as RAM has it, in whichever form a map says, as the family's positions of the axis."""
+"""Reads the falling pair from RAM, in whichever form a map has it, as positions of the family's axis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Halves = tuple[tuple[int, int], tuple[int, int]]
 
 
 class Lying(Protocol):
-    """A position of a family's: the axis's column and row, and how the pair lies."""
+    """A position of the falling piece in any family: the axis's column and row, and the orientation."""
 
     @property
     def x(self) -> int:
@@ -26,14 +26,14 @@ class Lying(Protocol):
 
     @property
     def orientation(self) -> Orientation:
-        """Where the partner is."""
+        """Where the partner lies."""
 
 
 S = TypeVar("S", bound=Lying)
 
 
 def place_entries(form: str) -> tuple[str, ...]:
-    """The entries that tell where the falling pair is, by what a map says that they denote."""
+    """The entries that locate the falling pair, for a form of the map (``denotes``)."""
     return ("x", "y", "partner_x", "partner_y") if form == "halves" else ("x", "y", "orientation")
 
 
@@ -44,12 +44,13 @@ def pair_source(
     halves: Callable[[S], _Halves],
     also: tuple[str, ...] = (),
 ) -> tuple[Callable[[], tuple[int, ...]], Mapping[tuple[int, ...], S]]:
-    """A function that reads the bytes which tell where the falling pair is, and what they mean: all others, nothing.
+    """A function that reads the bytes which locate the falling pair, and a table of what they mean. Other bytes mean
+    nothing.
 
-    ``orientations``: what the entry ``orientation`` means, for maps that give it no symbols. ``states``: every place a
-    pair can be at; ``halves``: (x, y) of the axis and of the partner. ``also``: entries that tell more of a state, by
-    its attribute of that name. Raises MapError when an entry of the map's form is missing, or a symbol of its
-    orientation is none.
+    ``orientations``: what the entry ``orientation`` means, for maps that give it no symbols. ``states``: every place
+    where a pair can be. ``halves``: (x, y) of the axis and of the partner. ``also``: entries that describe more of a
+    state, each named like the state's attribute. Raises MapError when an entry of the map's form is missing, or a
+    symbol of its orientation isn't one.
     """
     form = bound.map.pair.denotes
     names = (*place_entries(form), *also)

@@ -1,7 +1,7 @@
-"""What the frame loop asks of a game: a seat to look through, the way to a placement, what must come of it.
+"""What the frame loop needs of a game: a seat to read the game through, routes to placements, forecasts of locks.
 
-``ochibot.play`` knows these Protocols only. A title implements them in a folder of its own. What it takes for a
-snapshot, a placement or a field is its family's affair and its player's: type variables stand for them here.
+``ochibot.play`` knows only these Protocols. A title implements them in a folder of its own. Snapshots, placements and
+fields belong to its family and player; here they are type variables.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ S = TypeVar("S", bound=Snapshot)
 P = TypeVar("P")
 """A placement."""
 T = TypeVar("T")
-"""Where a falling piece is: compared with ``==``."""
+"""Where a falling piece is; compared with ``==``."""
 A = TypeVar("A")
 """What one press does to the piece."""
 Z = TypeVar("Z")
-"""What a seat shows at a settled field, for a forecast to be compared with."""
+"""What a seat shows at a settled field, to be compared with a forecast."""
 
 S_contra = TypeVar("S_contra", contravariant=True)
 P_contra = TypeVar("P_contra", contravariant=True)
@@ -36,84 +36,85 @@ Z_contra = TypeVar("Z_contra", contravariant=True)
 
 
 class Course(Protocol[T, A]):
-    """The way of one piece to its placement; made anew for each piece. It speaks actions; the seat knows the
+    """The route of one piece to its placement, made anew for each piece. It uses actions; the seat knows the
     buttons.
     """
 
     @property
     def presses(self) -> Sequence[A]:
-        """The way that the player has found, from where the piece appeared."""
+        """The presses that the player has found, from where the piece appeared."""
 
     @property
     def down(self) -> A:
-        """The action that makes the piece sink. It is held until it shows; all others are short presses."""
+        """The action that makes the piece sink. It is held until RAM shows its effect; all others are short presses."""
 
     def way(self, state: T) -> Sequence[A] | None:
-        """The shortest way from anywhere; None when there is none."""
+        """The shortest route from any state; None when there is none."""
 
     def after(self, state: T, action: A) -> T:
-        """Where one press brings the piece; the same state when it does nothing."""
+        """Where the piece is after one press; the same state when the press does nothing."""
 
     def there(self, state: T) -> bool:
-        """Whether the piece is as it is wanted and needs only to fall."""
+        """Whether the piece is above its target, oriented as wanted, and needs only to fall."""
 
     def brought(self, seen: T, expected: T) -> bool:
-        """Whether a press has brought the piece where it should, though it may have sunk further since."""
+        """Whether the piece is where the press should have brought it, or has sunk further since."""
 
 
 class Forecast(Protocol[T_contra, Z_contra]):
-    """What a lock must lead to: frozen before the first press, compared with RAM at the next settled field."""
+    """What a lock must lead to: fixed before the first press, compared with RAM at the next settled field."""
 
     @property
     def chain(self) -> int:
         """What ``best_chain`` counts: chain steps, or the attack in games without chains."""
 
     def misses(self, landed: T_contra) -> bool:
-        """Whether a piece last seen there has landed elsewhere than meant."""
+        """Whether a piece last seen at ``landed`` has landed elsewhere than meant."""
 
     def elsewhere(self, landed: T_contra) -> Forecast[T_contra, Z_contra]:
-        """What a landing there must lead to. Raises FieldError when the piece can't be there."""
+        """The forecast for that landing. Raises FieldError when the piece can't be there."""
 
     def covers(self, seen: Z_contra) -> bool:
-        """Whether the field is as foreseen (with the nuisance that fell on it)."""
+        """Whether the field is as forecast, apart from nuisance that fell on it."""
 
     def holds(self, seen: Z_contra) -> bool:
-        """Whether all is as foreseen: the field, the score, and whatever else the seat shows."""
+        """Whether everything is as forecast: the field, the score, and whatever else the seat shows."""
 
     def describe(self, seen: Z_contra) -> str:
-        """Before, foreseen and seen, side by side, for people."""
+        """A report for people: the field before, as forecast and as seen, side by side."""
 
 
 class Look(Protocol[S_contra, D_contra]):
     """How a plan is shown: as a ghost on the game's own picture, and in words beside it."""
 
     def planned(self, snapshot: S_contra, decision: D_contra) -> frozenset[tuple[int, int, int]]:
-        """(x, y, code) of the cells in which the falling piece is meant to end."""
+        """(x, y, code) of the cells in which the falling piece should come to rest."""
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
         """Left, top and size of a seat's cell in a picture of that size, in pixels; None where it isn't shown."""
 
     def color(self, code: int) -> tuple[int, int, int]:
-        """About the colour in which the game shows a code."""
+        """The colour, roughly, in which the game shows a code."""
 
-    def told(self, decision: D_contra) -> list[tuple[str, str]]:
+    def in_words(self, decision: D_contra) -> list[tuple[str, str]]:
         """The plan in words: (what, how)."""
 
 
 @runtime_checkable
 class ThornyLook(Protocol):
-    """What a Look has besides when some parts land as needles: their ghosts are thorny."""
+    """What a Look has in addition when some parts land as needles, whose ghosts have thorns."""
 
     def thorns(self, code: int) -> int | None:
-        """None for a code of ``planned`` that lands as a block; of a needle the sides on which it lights what is beside
-        it, as bits: 1 above, 2 right, 4 below, 8 left (0: it lights nothing).
+        """None for a code of ``planned`` that lands as a block. For a needle, the sides on which it lights neighbours.
+
+        The sides are bits: 1 above, 2 right, 4 below, 8 left (0: it lights nothing).
         """
 
 
 class Seat(Protocol[S, P_contra, T, A, Z]):
     """One player's side of the running game, read through its map.
 
-    Call ``update`` once after every frame; everything else only looks and changes nothing.
+    Call ``update`` once after every frame. Everything else only reads and changes nothing.
     """
 
     number: int
@@ -121,27 +122,27 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
     map: BoundMap
     look: Look[Any, Any]
     best: str
-    """What ``best_chain`` counts: a chain, or what the game has in its place."""
+    """What ``best_chain`` counts: chain steps, or the best attack in games without chains."""
     spawned: bool
     received: int | None
-    """Nuisance that the other side has sent to this one so far; None when that can't be told from here."""
+    """Nuisance that the other side has sent to this one so far; None when that isn't known here."""
     sent: int | None
-    """Nuisance that this side has sent so far; None when that can't be told from here."""
+    """Nuisance that this side has sent so far; None when that isn't known here."""
 
     def update(self) -> bool:
-        """Look at RAM; whether a new piece has just been announced (``spawned`` says it too)."""
+        """Looks at RAM. Returns whether a new piece has just been announced (``spawned`` holds it too)."""
 
     def resync(self) -> None:
-        """RAM has jumped: forget what was seen before."""
+        """Forgets what was seen before: RAM has jumped."""
 
     def snapshot(self) -> S:
-        """What a player needs: read it on the frame of a spawn."""
+        """What a player needs. Read it on the frame of a spawn."""
 
     def starts_at(self, state: T) -> bool:
         """Whether pieces appear there."""
 
     def pair_state(self) -> T | None:
-        """Where the falling piece is; None when RAM makes no sense as that."""
+        """Where the falling piece is; None when RAM holds no valid place."""
 
     def ready(self) -> bool:
         """Whether the announced piece answers the pad."""
@@ -153,7 +154,7 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """Whether a piece has spawned and not locked yet."""
 
     def has_locked(self) -> bool:
-        """Whether the piece has locked and its field is still settling."""
+        """Whether the piece has locked and the field is still settling."""
 
     def over(self) -> bool:
         """Whether the game is over for this seat."""
@@ -180,83 +181,96 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """What a forecast is compared with: the settled field and what came with it."""
 
     def fresh(self) -> None:
-        """A new piece is out: what comes with the next settled field is counted from now on."""
+        """Call it when a new piece has spawned: what ``settled`` counts starts at 0."""
 
     def decided(self, snapshot: S, choice: Any) -> Any:
-        """A player's choice as a decision; a bare placement gets its path and outcome. Raises GameError when the piece
-        can't get there.
+        """A player's choice as a decision; a bare placement gets its path and outcome.
+
+        Raises GameError when the piece can't get there.
         """
 
     def forecast(self, snapshot: S, placement: P_contra) -> Forecast[T, Z]:
         """What a placement must lead to, by the rules."""
 
     def course(self, snapshot: S, placement: P_contra) -> Course[T, A]:
-        """The way there."""
+        """The route to a placement."""
 
     def button(self, action: A) -> Button:
         """The button of a press."""
 
 
 class MeetingCourse(Course[T, A], Protocol[T, A]):
-    """A course that tells of a landing whether it is the one that was meant."""
+    """A course that can also say whether a landing is the one that was meant."""
 
     def meets(self, landed: T) -> bool:
-        """Whether a piece that locks there leaves on the field what it was meant to."""
+        """Whether a piece that locks there leaves on the field what the target would."""
 
 
 @runtime_checkable
 class Paced(Protocol):
-    """A seat of a game whose pace may be known, so that slow hands aim at what they reach in time. Its courses are
-    ``MeetingCourse``.
+    """A seat of a game whose pace may be known, so that slow hands choose among the places they reach in time.
+
+    Its courses are ``MeetingCourse``.
     """
 
     def pace(self) -> Pace | None:
-        """How the falling piece sinks and locks; None where nobody knows."""
+        """How the falling piece sinks and locks; None where that isn't known."""
+
+
+@runtime_checkable
+class Facing(Protocol):
+    """A seat whose snapshots can show the other side of a match."""
+
+    def face(self, other: Any) -> None:
+        """From now on they do; ``other`` is that side's seat, which is updated once a frame as well."""
 
 
 class Foretelling(Protocol):
-    """A seat of a game whose memory tells the pieces that come before it shows them."""
+    """A seat of a game whose memory holds the coming pieces before the screen shows them."""
 
     def foresee(self, snapshot: Any, pieces: int) -> Any:
-        """The snapshot, with so many pieces in ``foreseen`` that come after those shown, as far as they are sure.
+        """The snapshot with up to ``pieces`` more pieces in ``foreseen``, after those shown, as far as they are
+        certain.
 
-        Call it on the frame of a spawn. Raises GameError when memory doesn't foretell what has been seen.
+        Call it on the frame of a spawn. Raises GameError when memory doesn't agree with the pieces seen so far.
         """
 
 
 AnySeat = Seat[Any, Any, Any, Any, Any]
-"""A seat of whichever title."""
+"""A seat of any title."""
 
 AnyForecast = Forecast[Any, Any]
 
 
 class Game(Protocol):
-    """A title: its system, ROMs and maps, and how play is reached. ``ochibot.games.title`` makes one of a table."""
+    """A title: its system, ROMs and maps, and how to get into play. ``ochibot.games.title`` makes one from a table."""
 
     name: str
-    """What it is called on the command line."""
+    """The name on the command line."""
     system: str
     family: Family
     rules: str
-    """The shipped rules profile that it is played by."""
+    """The shipped rules profile that it uses."""
     default_player: str
     seed_frames: int
-    """The seed N makes the game's START wait N mod this many frames: cartridges deal by that frame."""
+    """With seed N, the walk through the menus presses START N mod this many frames later. Cartridges deal by that
+    frame.
+    """
     solo_mode: str
     """The mode of one player that ``play`` plays."""
     versus_mode: str
     options: Mapping[str, Choice]
     """What can be chosen on the menu for the mode of one player."""
     versus_options: Mapping[str, Choice]
-    """The same for the 2-player mode: what the menu shows but that mode passes over isn't among them."""
+    """The same for the 2-player mode. Options that the menu shows but this mode ignores are not included."""
     core_options: Mapping[str, str]
     map_folders: tuple[str, ...]
     """The folders of ram_maps/ that are this title's."""
     note: str
-    """Shown when the ROM isn't the title's own."""
+    """A warning shown when the ROM isn't the title's own."""
 
     def shipped_rom(self) -> Path | None:
-        """The game of our own that comes with the title; None when there is none."""
+        """Our own game that is shipped with the title; None when there is none."""
 
     def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
         """The user's ROM, or the shipped one; ``system``: where the user keeps system ROMs. Raises RomError."""
@@ -265,10 +279,10 @@ class Game(Protocol):
         """Whether a ROM is the shipped one."""
 
     def earlier_rom(self, sha1: str) -> str | None:
-        """What a ROM is called that was the shipped one before; None for any other."""
+        """The name of a ROM that was shipped before the present one; None for any other ROM."""
 
     def unseen(self, sha1: str) -> Made:
-        """What a core must make of a ROM all the same where nobody looks or listens, so that RAM is the same."""
+        """What the core must still produce for a ROM when nobody watches or listens, so that RAM stays the same."""
 
     def map_names(self, mode: str) -> tuple[str, ...]:
         """The shipped maps of a mode's seats, seat 1 first."""
@@ -280,12 +294,12 @@ class Game(Protocol):
         """Raises MapError when a map isn't for a mode, or not for a seat (1 or 2)."""
 
     def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
-        """Menu options that a command (play, battle, versus) sets when nobody chose them, as far as the map has
+        """Menu options that a command (play, battle, versus) sets when the user chose none, as far as the map has
         them.
         """
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
-        """One player's side, by a rules profile of the family. Raises MapError when the map is for something else."""
+        """One player's side, with a rules profile of the family. Raises MapError when the map is for something else."""
 
     def reach(
         self,
@@ -295,7 +309,7 @@ class Game(Protocol):
         options: Mapping[str, int],
         stopped: Callable[[], bool] = lambda: False,
     ) -> int:
-        """From power-on (or the menus) to the first spawn of a mode; the frames it took.
+        """Gets from power-on (or the menus) to the first spawn of a mode. Returns the frames it took.
 
         Raises GameError when play isn't reached, KeyboardInterrupt as soon as ``stopped()`` is true.
         """

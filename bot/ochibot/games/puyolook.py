@@ -1,4 +1,6 @@
-"""How a plan is shown in games of the puyo family: a ghost on the picture where that is known, and words beside it."""
+"""Shows a plan in games of the puyo family: as a ghost on the picture where its place is known, and in words beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,14 @@ COLORS: Final[dict[int, tuple[int, int, int]]] = {
     5: (180, 80, 220),
     6: (40, 225, 215),
 }
-"""What codes look like where nobody says it."""
+"""The colours of codes where the game file gives none."""
 
 WHITE: Final = (255, 255, 255)
-"""For items, and for all else."""
+"""The colours for items, and for any other code."""
 
 
 class PuyoLook:
-    """See ``ochibot.games.protocols.Look``. ``shown``: None when nobody knows where the picture shows the fields."""
+    """See ``ochibot.games.protocols.Look``. ``shown``: None when it isn't known where the picture shows the fields."""
 
     def __init__(self, shown: Shown | None, top: int) -> None:
         """``top``: y of the first row in sight, where ``shown`` doesn't say it."""
@@ -35,14 +37,16 @@ class PuyoLook:
         self._colors = {**COLORS, **self._shown.colors}
 
     def planned(self, snapshot: Snapshot, decision: Decision) -> frozenset[tuple[int, int, int]]:
-        """Where each half of the pair is meant to come to rest; of an item the cells it takes."""
+        """Where each half of the pair should come to rest; for an item, the cells it takes."""
         pair, placement = snapshot.pair, decision.placement
         if pair.is_item:
             return frozenset((x, y, pair.axis) for x, y in shape(pair, placement))
         return resting_cells(snapshot.field, pair, placement)
 
     def box(self, seat: int, x: int, y: int, picture: tuple[int, int]) -> tuple[int, int, int] | None:
-        """Of a cell, x 1..6, y 0..13; None for rows out of sight, and where the field's place isn't known."""
+        """Left, top and size of a cell, x 1..6, y 0..13; None for rows out of sight, and where the field's place isn't
+        known.
+        """
         shown = self._shown
         if seat not in shown.field_at or not (1 <= x <= COLUMNS and self._top <= y < ROWS):
             return None
@@ -53,11 +57,11 @@ class PuyoLook:
         return left + shown.cell * (x - 1) - cropped[0], top + shown.cell * (y - self._top) - cropped[1], shown.cell
 
     def color(self, code: int) -> tuple[int, int, int]:
-        """Of a puyo; white for items."""
+        """The colour of a puyo; white for items."""
         return self._colors.get(code, WHITE)
 
-    def told(self, decision: Decision) -> list[tuple[str, str]]:
-        """Where, and the chain that it sets off."""
+    def in_words(self, decision: Decision) -> list[tuple[str, str]]:
+        """The plan in words: where, and the chain that it sets off."""
         where = decision.placement
         return [
             ("plan", f"column {where.x}, {where.orientation.name.lower()}"),

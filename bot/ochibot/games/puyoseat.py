@@ -1,12 +1,14 @@
-"""What the seats of all Puyo Puyo titles read in the same way: a pair of two colours over a field of 14 rows."""
+"""What all seats of Puyo Puyo titles read in the same way: a pair of two colours over a field of 14 rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, PointerError
+from ochibot.games.facing import Watch
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
@@ -23,7 +25,7 @@ from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.ram import RamMap
 
 STILL_FRAMES: Final = 300
-"""No step of a chain takes as long."""
+"""Frames that are more than any step of a chain takes."""
 
 
 _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
@@ -51,9 +53,9 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._pair = self.map.several("axis", "partner")
         self._next = self.map.several("next_axis", "next_partner")
         self._colors = self._optional("colors")
-        # a table without phases has values there that no entry holds
+        # a table without phases uses values that no entry holds
         self._phase = self._optional("phase", astray=-1) if table.phases.control >= 0 else None
-        # without any of these a game over shows only in a field that lies still
+        # without any of these, a game over shows only in a field that no longer changes
         self._watches_field = self._over is None and self._phase is None and self._state is None
         self._last_sign = self._sign()
         self._falling = self._phase is None and self._control is None
@@ -67,12 +69,14 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._fallen = 0
         self._soft = self._optional("soft")
         self._rows_told = 0
-        # both are kept only where points come of them
+        # both are kept only where the score depends on them
         self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
+        self._watch: Watch | None = None
+        self._facing: Watch | None = None
 
     def _spawn_sign(self) -> Callable[[], int]:
-        """What reads as other than 0 while a pair is being announced, in maps without the sign ``spawn``."""
+        """A reader that returns other than 0 while a pair is being announced, for maps without the sign ``spawn``."""
         spawning = self._optional("spawning", astray=0)
         if spawning is not None:
             return spawning
@@ -89,7 +93,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return lambda: int(row is not None and row() == spawn_row and any(read() for read in signs))
 
     def update(self) -> bool:
-        """Look at RAM after a frame; whether a new pair has just been announced."""
+        """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
         if self._pending is not None and (waiting := self._pending()) != self._waiting:
             self._watch_nuisance(waiting)
         if self._control is not None:
@@ -101,7 +105,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if self._watches_field:
             self._watch_field()
         if self._soft is not None:
-            # final once the pair has locked; the game forgets the rows at the next spawn
+            # final once the pair has locked; the game resets the rows at the next spawn
             if not self._in_control and (rows := self._soft()):
                 self._rows_told = rows
         elif self._soft_rows is not None:
@@ -114,10 +118,12 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self._keep_signs(in_control=self._in_control)
         if self.spawned and self._unread is not None:
             self._unread.spawned()
+        if self._watch is not None:
+            self._watch.saw(spawned=self.spawned)
         return self.spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
-        """What is pending grows when the other side's chains send, and goes when it falls."""
+        """Pending nuisance grows when the other side's chains send some, and shrinks when it falls."""
         if waiting > self._waiting:
             self.received = (self.received or 0) + waiting - self._waiting
         else:
@@ -125,7 +131,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._waiting = waiting
 
     def _watch_field(self) -> None:
-        """Count for how many frames a puyo has lain where pairs appear while nothing in the field has changed."""
+        """Counts the frames for which a puyo has lain where pairs appear while nothing in the field has changed."""
         try:
             cells = self._cells()
         except PointerError:
@@ -134,7 +140,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._still = cells, frames + 1 if cells == seen and cells[self._spawn_cell] else 0
 
     def resync(self) -> None:
-        """Forget the last sign and nuisance, after a savestate was loaded or RAM was written."""
+        """Forgets the last sign and nuisance, after a savestate was loaded or RAM was written."""
         self._last_sign = self._sign()
         self.spawned = False
         self._in_control = False
@@ -149,13 +155,25 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._forget_signs()
         if self._unread is not None:
             self._unread.forget()
+        if self._watch is not None:
+            self._watch.forget()
+
+    def watched(self) -> Watch:
+        """Who follows this seat for the other one, from now on."""
+        if self._watch is None:
+            self._watch = Watch(self)
+        return self._watch
+
+    def face(self, other: PuyoSeat) -> None:
+        """From now on snapshots show the other side of the match, and what waits above this one."""
+        self._facing = other.watched()
 
     def over(self) -> bool:
         """Whether the game is over for this seat.
 
-        The map's sign ``over`` tells it. Where the map has neither that nor ``phase`` nor ``state``: whether a puyo has
-        lain where pairs appear (which ends the game, documented) for STILL_FRAMES while nothing in the field has
-        changed.
+        The map's sign ``over`` decides. A map may have neither that nor ``phase`` nor ``state``. The game then counts
+        as over when a puyo has lain where pairs appear (documented as the end of a game) for STILL_FRAMES while nothing
+        in the field has changed.
         """
         if self._over is not None:
             return self._over()
@@ -166,8 +184,10 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self._still[1] >= STILL_FRAMES
 
     def ready(self) -> bool:
-        """Whether the announced pair answers the pad: the spawn sign has gone down again, or the map's sign ``control``
-        holds. Never while the map's sign ``paused`` does.
+        """Whether the announced pair answers the pad.
+
+        It does when the spawn sign has gone down again, or when the map's sign ``control`` holds. It never does while
+        the map's sign ``paused`` holds.
         """
         if self._paused is not None and self._paused():
             return False
@@ -182,32 +202,32 @@ class PuyoSeat(RamSeat[Action, Rules]):
     def falling(self) -> bool:
         """Whether ``pair_state`` is where the pair is falling or has just locked.
 
-        Maps with neither ``phase`` nor the sign ``control`` can't tell; it is True from a spawn to the next then, for
-        x, y and orientation are taken to stay as they are after a lock.
+        Maps with neither ``phase`` nor the sign ``control`` don't show it. For them this is True from one spawn to the
+        next, assuming that x, y and orientation stay as they are after a lock.
         """
         return self._falling
 
     def in_hand(self) -> bool:
         """Whether a pair has spawned and not locked yet; False when the map has neither of those."""
         if self._control is not None:
-            return self._told_in_hand(self._control)
+            return self._in_hand_by_signs(self._control)
         return self._phase is not None and 0 < self._phase() <= self.table.phases.control
 
     def has_locked(self) -> bool:
-        """Whether the pair has locked and its field is still settling; False when the map has neither of those."""
+        """Whether the pair has locked and the field is still settling; False when the map has neither of those."""
         if self._control is not None:
             return self._had_control and not self._control()
         return self._phase is not None and self._phase() > self.table.phases.control
 
     def pair_state(self) -> PairState | None:
-        """Where the falling pair is; None when the bytes make no sense as one (a half outside the columns)."""
+        """Where the falling pair is; None when the bytes don't make one (for example, a half outside the columns)."""
         return self._states.get(self._where())
 
     def field(self) -> Field:
-        """The field. Raises GameError when a cell's byte is not a puyo by the map's codes.
+        """The field. Raises GameError when the map's codes don't know a cell's byte.
 
-        Rows that hold puyos but that the map's grid hasn't got are filled as far as the forecasts of this seat tell
-        what came to rest there (``ochibot.games.unread``).
+        The map's grid may lack rows that hold puyos. Those are filled as far as this seat's forecasts show what came to
+        rest there (``ochibot.games.unread``).
         """
         cells = self._cells()
         try:
@@ -225,6 +245,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
+        seen = self.plain()
+        if self._facing is None:
+            return seen
+        return replace(seen, waiting=self.pending(), frame=self._facing.frames, rival=self._facing.rival())
+
+    def plain(self) -> Snapshot:
+        """The same without the other side of a match."""
         pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:
@@ -240,14 +267,16 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return bool(state == self.table.spawn)
 
     def settled(self) -> Settled:
-        """The settled field, the score, and since ``fresh``: the nuisance that has fallen, the rows of soft drop."""
+        """The settled field and the score; and, since ``fresh``, the nuisance that has fallen and the rows of soft
+        drop.
+        """
         rows, spare = self._rows_told, 0
         if self._soft is None and self._soft_rows is not None:
             rows, spare = self._soft_rows.rows, self._soft_rows.spare
         return Settled(self.field(), self.score(), self._fallen, rows, spare)
 
     def fresh(self) -> None:
-        """A new pair is out: the nuisance that falls and the rows of soft drop are counted from now on."""
+        """A new pair has spawned: the counts of nuisance and of soft-dropped rows start at 0."""
         if self._unread is not None:
             self._unread.fresh(self._cells()[self._unread.rows * COLUMNS :], self.fallen())
         if self._owed is not None:
@@ -258,7 +287,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._fallen = 0
 
     def button(self, action: Action) -> Button:
-        """The button of a press for the next frame; the rows that Down sinks the pair are counted."""
+        """The button of a press for the next frame. It also counts the rows that Down sinks the pair."""
         if self._soft_rows is not None:
             self._soft_rows.pressed(action is Action.DOWN)
         return super().button(action)
@@ -273,7 +302,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return predict(snapshot) if self._unread is None else self._unread.forecast(snapshot, predict)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
-        """The way there."""
+        """The route there."""
         return PairCourse.to(snapshot, placement, self.rules)
 
     def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:

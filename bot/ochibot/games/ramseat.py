@@ -1,4 +1,4 @@
-"""What the seats of all games read in the same way: the map, the field's bytes, and values that only some maps have."""
+"""What all seats read in the same way: the map, the field's bytes, and values that only some maps have."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ R = TypeVar("R")
 
 
 class RamSeat(Generic[A, R]):
-    """A seat's map bound to RAM; the seats of titles are made of it. A: the family's actions. R: its rules.
+    """A seat's map bound to RAM; titles derive their seats from it. A: the family's actions. R: its rules.
 
-    ``rows``, ``columns``: of the field. ``first_row``: how its top row is called in messages. ``most_unread``: how many
+    ``rows``, ``columns``: of the field. ``first_row``: the number of its top row in messages. ``most_unread``: how many
     rows at its top the map's grid may leave out.
     """
 
@@ -63,11 +63,11 @@ class RamSeat(Generic[A, R]):
         self._own = ram_map.sources()["homebrew"] > 0
         self._spawn, self._control, self._over, self._paused = (self.map.sign(name) for name in MOMENTS)
         self._signs = [sign for sign in (self._spawn, self._control, self._over, self._paused) if sign is not None]
-        # of maps with the sign "control": whether the piece that was announced has been under control
+        # for maps with the sign "control": whether the announced piece has been under control
         self._announced = self._had_control = False
 
     def _keep_signs(self, *, in_control: bool) -> None:
-        """A frame is over, for the signs. ``spawned`` must tell already whether a piece was announced in it."""
+        """Updates the signs at the end of a frame. ``spawned`` must be set already."""
         for sign in self._signs:
             sign.keep()
         self._had_control |= in_control
@@ -75,19 +75,21 @@ class RamSeat(Generic[A, R]):
             self._announced, self._had_control = True, in_control
 
     def _forget_signs(self) -> None:
-        """RAM has jumped."""
+        """RAM has jumped: what the signs remember is void."""
         for sign in self._signs:
             sign.keep()
         self._announced = self._had_control = False
 
-    def _told_in_hand(self, control: Sign) -> bool:
+    def _in_hand_by_signs(self, control: Sign) -> bool:
         """Whether a piece has spawned and not locked yet, by the map's signs."""
         announced = self._spawn is not None and self._spawn()
         return control() or announced or (self._announced and not self._had_control)
 
     def _field_reader(self, name: str, why: str) -> Callable[[], bytes]:
-        """A reader of a grid as the cells of a whole field: rows that the grid hasn't got are empty, rows above the
-        field are left out. Raises MapError unless it has the field's columns and the rows that must be seen.
+        """A reader of a grid as the cells of a whole field. Rows that the grid lacks are empty; rows above the field
+        are left out.
+
+        Raises MapError unless the grid has the field's columns and the rows that must be seen.
         """
         shape = self.map.require(name, why)
         the_grid = f"the {name} of the map {self.map.map.name}"
@@ -116,8 +118,10 @@ class RamSeat(Generic[A, R]):
         return (lambda: read()[beyond:]) if beyond else read
 
     def _optional(self, name: str, astray: int | None = None) -> Callable[[], int] | None:
-        """The reader of a value that not all maps have. ``astray``: what it reads as while its pointer leads nowhere,
-        for what is read at every frame, in menus too; without it, that is an error.
+        """The reader of a value that not all maps have.
+
+        ``astray``: what it returns while its pointer leads nowhere. Give it for values that are read at every frame,
+        including the menus. Without it, such a pointer is an error.
         """
         if name not in self.map:
             return None
@@ -136,19 +140,19 @@ class RamSeat(Generic[A, R]):
 
     @property
     def knows_score(self) -> bool:
-        """Whether the map tells this seat's score."""
+        """Whether the map has this seat's score."""
         return self._score is not None
 
     def score(self) -> int:
-        """The score as shown; 0 when the map doesn't tell it."""
+        """The score as shown; 0 when the map has no score."""
         return self._score() if self._score is not None else 0
 
     def level(self) -> int:
-        """The level, 1 to 4; 1 when the map doesn't tell it."""
+        """The level, 1 to 4; 1 when the map has no level."""
         return self._level() if self._level is not None else 1
 
     def pace(self) -> Pace | None:
-        """How the falling piece sinks and locks; None where that isn't known of this ROM or level."""
+        """How the falling piece sinks and locks; None where that isn't known for this ROM or level."""
         table, gravity = self.table, self.table.gravity
         if gravity is None or not (gravity.anywhere or self._own):
             return None
@@ -156,7 +160,7 @@ class RamSeat(Generic[A, R]):
         return gravity.pace(self._level() if self._level is not None else None, versus)
 
     def pending(self) -> int:
-        """Nuisance waiting to fall on this seat; 0 when the map doesn't tell it."""
+        """Nuisance waiting to fall on this seat; 0 when the map has no such entry."""
         return self._pending() if self._pending is not None else 0
 
     def counter(self, name: str) -> int | None:
@@ -164,8 +168,8 @@ class RamSeat(Generic[A, R]):
         return self.map.value(name) if name in self.map else None
 
     @property
-    def tells_loser(self) -> bool:
-        """Whether the map tells who has lost a round."""
+    def knows_loser(self) -> bool:
+        """Whether the map has an entry for the loser of a round."""
         return "loser" in self.map
 
     def loser(self) -> int:
@@ -180,20 +184,20 @@ class RamSeat(Generic[A, R]):
         """The button of a press."""
         return self.table.buttons[action]
 
-    def spawn_told(self) -> str:
-        """The spawn sign for people: the entries that it is of, with their addresses and what they hold."""
+    def spawn_in_words(self) -> str:
+        """The spawn sign in words: its entries with their addresses and present values."""
         condition, entries = self.map.map.signs.spawn, self.map.map.entries
         if condition is not None:
             names = [question.entry for question in condition.questions() if question.entry is not None]
         else:
             names = ["spawning"] if "spawning" in self.map else [*self.table.spawn_signs]
-        told = []
+        described = []
         for name in dict.fromkeys(names):
             if name in entries:
                 places = entries[name].byte_addresses()
                 at = f"{places[0]:#06x}" if places else "a pointer"
-                told.append(f"{name} at {at}, now {self._now(name)}")
-        return f"the spawn sign ({'; '.join(told)})"
+                described.append(f"{name} at {at}, now {self._now(name)}")
+        return f"the spawn sign ({'; '.join(described)})"
 
     def _now(self, name: str) -> str:
         try:
@@ -231,20 +235,20 @@ class RamSeat(Generic[A, R]):
 
     def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
         """The error for a pair that can't be one. ``names``: its entries. ``wrong``: whether a value is no colour."""
-        told = f"the map {self.map.map.name}"
+        its_map = f"the map {self.map.map.name}"
         for name in names:
             value = self.map.value(name)
             if wrong(value):
                 words = self.map.words(name)
                 means = f"means {words[value]}, no colour," if value in words else "is no colour"
                 return GameError(
-                    f"the pair's entry {name} holds {self._bytes_of(name)}, which {means} by {told}: give that byte a "
-                    "colour in the map's codes, or calibrate the map for this game, and give it with --map"
+                    f"the pair's entry {name} holds {self._bytes_of(name)}, which {means} by {its_map}: give that byte "
+                    "a colour in the map's codes, or calibrate the map for this game, and give it with --map"
                 )
         held = " and ".join(f"{name} holds {self._bytes_of(name)}" for name in names)
         return GameError(
-            f"{held}, which is no pair by {told}: an item is both halves; calibrate the map for this game and give it "
-            "with --map"
+            f"{held}, which is no pair by {its_map}: an item is both halves; calibrate the map for this game and give "
+            "it with --map"
         )
 
     def _bytes_of(self, name: str) -> str:
@@ -254,7 +258,7 @@ class RamSeat(Generic[A, R]):
         return f"{held} at {' '.join(f'{address:#06x}' for address in where)}"
 
     def no_position(self) -> GameError:
-        """The error for a falling pair that is nowhere in the field, with what each of its entries holds."""
+        """The error for a falling pair that isn't in the field, listing what each of its entries holds."""
         held = []
         for name in place_entries(self.map.map.pair.denotes):
             try:

@@ -1,23 +1,23 @@
-"""A way through a game's menus as data: taps, and what RAM must show before the next one.
+"""A route through a game's menus as data: taps, and what RAM must show before the next one.
 
 A route is a list of steps, or one text with commas between them::
 
     start, wait until mode = 1, down x 2, a until spawn
 
 ==========================  ==========================================================================================
-step                        what is done
+step                        what it does
 ==========================  ==========================================================================================
 ``start``, ``a+b``          one tap of a button, or of several at once
-``down x 3``                so many taps
+``down x 3``                this many taps
 ``a until CONDITION``       taps until the condition holds; none when it holds already
-``wait until CONDITION``    nothing is pressed until it holds
-``wait 60``                 so many frames pass: only where RAM can't say
+``wait until CONDITION``    presses nothing until it holds
+``wait 60``                 lets this many frames pass; use it only where RAM shows nothing to wait for
 ==========================  ==========================================================================================
 
 ``p2`` before a button taps on the second pad. A condition is ``spawn`` (a pair has just appeared), ``ENTRY changes``
 (since the step began), or ``ENTRY = N`` with ``=``, ``!=``, ``<``, ``>``, ``<=``, ``>=``; ``and`` joins several. ENTRY
 is an entry of the map, or an address such as ``0x6F``. N is a number, ``$mode`` (the value of the mode that is wanted)
-or ``$NAME`` (what was chosen for the menu option NAME): a step with an option that nobody chose is left out. ``within
+or ``$NAME`` (what was chosen for the menu option NAME). A step with an option that nobody chose is left out. ``within
 N`` at the end gives a step more or fewer frames than PATIENCE.
 """
 
@@ -37,7 +37,7 @@ from ochibot.ram import BoundMap
 from ochibot.wording import counted
 
 PATIENCE: Final = 1800
-"""Frames that a step with a condition has: half a minute of the machine's time."""
+"""Frames that a step with a condition may take: half a minute of the machine's time."""
 
 MOST_STEPS: Final = 200
 MOST_SIGNS: Final = 200
@@ -113,13 +113,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Route:
-    """The steps of a route, in their order."""
+    """The steps of a route, in order."""
 
     steps: tuple[Step, ...]
 
     @classmethod
     def parse(cls, said: object) -> Route:
-        """A route of a text, or of a list of texts. Raises ValueError that tells the step and what is wrong with it."""
+        """Parses a route from a text or a list of texts. Raises ValueError, naming the step and what is wrong with
+        it.
+        """
         parts = [said] if isinstance(said, str) else said
         if not isinstance(parts, list | tuple):
             raise ValueError(f"a menu route is a list of steps such as [start, a until spawn], not {quoted(said)}")
@@ -134,13 +136,13 @@ class Route:
 
     @property
     def names(self) -> frozenset[str]:
-        """The entries that it looks at."""
+        """The entries that it reads."""
         tests = (test for step in self.steps for test in step.until)
         return frozenset(test.name for test in tests if test.name != SPAWN and test.address is None)
 
     @property
     def choices(self) -> frozenset[str]:
-        """The menu options that it chooses, and ``mode`` when it chooses that."""
+        """The menu options that it sets, including ``mode`` if it sets that."""
         return frozenset().union(*(step.choices for step in self.steps))
 
 
@@ -191,7 +193,7 @@ def _test(step: str, text: str) -> Test:
 
 
 class RouteWalker:
-    """Goes a route in ``machine`` until the first pair appears. ``update`` is asked after every frame (a seat's).
+    """Follows a route in ``machine`` until the first pair appears. ``update`` (a seat's) is called after every frame.
 
     choices: the values of the menu options that were chosen, and of ``mode``. origin: whose route it is, for messages.
     """
@@ -206,8 +208,12 @@ class RouteWalker:
         *,
         origin: str,
         stopped: Callable[[], bool] = lambda: False,
+        sign: Callable[[], str] = lambda: "",
     ) -> None:
-        """Raises UsageError for a choice that the route doesn't make, MapError for an entry that the map lacks."""
+        """``sign`` says why no spawn was seen, for a step that waited for one.
+
+        Raises UsageError for a choice that the route doesn't make, MapError for an entry that the map lacks.
+        """
         self.frames = 0
         self._machine = machine
         self._route = route
@@ -216,6 +222,7 @@ class RouteWalker:
         self._choices = choices
         self._origin = origin
         self._stopped = stopped
+        self._sign = sign
         self._spawned = False
         self._held = False
         if idle := sorted(name for name in choices if name != MODE and name not in route.choices):
@@ -238,11 +245,13 @@ class RouteWalker:
         return lambda: ram[address]
 
     def walk(self) -> None:
-        """Raises GameError that names the step where it stops, and KeyboardInterrupt as soon as ``stopped()``."""
+        """Walks the route. Raises GameError naming the step where it stops, and KeyboardInterrupt as soon as
+        ``stopped()``.
+        """
         steps = [step for step in self._route.steps if step.choices <= self._choices.keys()]
         if not steps or not steps[-1].ends_in_play:
             steps.append(Step("wait until spawn", until=(Test(SPAWN),)))
-            # the game may begin while the last step is being done
+            # the game may begin during the last step
             before_last = len(steps) - 2
         else:
             before_last = len(steps) - 1
@@ -262,7 +271,7 @@ class RouteWalker:
                 raise self._stuck(number, step, of)
             on = bool(step.press) and pressed % (TAP_ON + TAP_OFF) < TAP_ON
             if on and not pressed and self._held:
-                # the last step's tap ends before this one's begins
+                # the last step's tap must end before this one's begins
                 self._frame(step, on=False)
             self._frame(step, on=on)
             pressed += 1
@@ -296,8 +305,10 @@ class RouteWalker:
         for name in (MODE, "state"):
             if name in self._bound and not self._bound.map.entries[name].is_grid:
                 shown.setdefault(name, self._bound.value(name))
-        told = ", ".join(f"{brief(name)} = {value}" for name, value in shown.items())
+        values = ", ".join(f"{brief(name)} = {value}" for name, value in shown.items())
+        why = self._sign() if any(test.name == SPAWN for test in step.until) else ""
         return GameError(
             f"the menu route of {self._origin} stopped at step {number + 1} of {of}, {quoted(step.text)}, after "
-            f"{counted(step.within, 'frame')} of it ({self.frames:,} in all){'; then ' if told else ''}{told}"
+            f"{counted(step.within, 'frame')} of it ({self.frames:,} in all){'; then ' if values else ''}{values}"
+            f"{'; ' if why else ''}{why}"
         )

@@ -1,4 +1,4 @@
-"""The table of a title: everything that one game has and another hasn't, as plain data in one place."""
+"""The table of a title: everything that differs between games, as plain data in one place."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ochibot.quoting import brief
 
 @dataclass(frozen=True)
 class Choice:
-    """A menu option: the values that RAM shows for it. names: of the values, where numbers say little."""
+    """A menu option: its values as RAM shows them. names: of the values, where numbers say little."""
 
     values: range
     names: tuple[str, ...] = ()
 
     def parse(self, option: str, text: str | int) -> int:
-        """The value of a word or number. Raises UsageError with those there are."""
+        """The value of a word or number. Raises UsageError, listing the valid ones."""
         word = str(text)
         if word in self.names:
             return self.values[self.names.index(word)]
@@ -34,7 +34,7 @@ class Choice:
 
     @property
     def words(self) -> str:
-        """The values for people."""
+        """The values in words."""
         if self.names:
             return f"by name: {', '.join(self.names)}"
         return f"from {self.values[0]} to {self.values[-1]}"
@@ -42,7 +42,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Phases:
-    """What the byte ``phase`` of a seat shows. Beyond ``control`` (and not ``over``) the field is settling."""
+    """The values of the byte ``phase`` of a seat. Beyond ``control`` (and not ``over``) the field is settling."""
 
     spawn: int
     control: int
@@ -51,11 +51,11 @@ class Phases:
 
 @dataclass(frozen=True)
 class Shown:
-    """Where a game's picture shows its fields, in pixels. RAM maps don't tell that.
+    """Where a game's picture shows its fields, in pixels. RAM maps don't hold that.
 
-    field_at: by seat, the left upper corner of the first row in sight. cell: a cell's width and height. top: y of that
+    field_at: by seat, the upper left corner of the first row in sight. cell: a cell's width and height. top: y of that
     row (None: the family's). screen: the whole picture; a core that crops it takes as much from both sides (None: no
-    core crops it). colors: about what a code looks like.
+    core crops it). colors: roughly how a code looks.
     """
 
     field_at: Mapping[int, tuple[int, int]] = field(default_factory=dict)
@@ -67,27 +67,37 @@ class Shown:
 
 @dataclass(frozen=True)
 class Table:
-    """A title's table. Everything that other titles of the same family do differently stands here.
+    """A title's table. It holds everything that differs between titles of one family.
 
-    name: on the command line. system, family, rules, player: the rows it belongs to and what it is played with.
-    rom: the shipped ROM, from the data folder, or an absolute path; None when there is none. rom_name: what the game in
-    it calls itself. earlier_roms: SHA-1 of every ROM, in lower case, that was shipped in its place before.
-    map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder); foreign_map_folder: of other ROMs'
-    (None: the same, without what is only known of the shipped one). map_games: what ``game:`` a map may say (none:
-    any). modes: values of the entry ``mode`` (None: the game has no such byte, or it tells nothing); solo, versus: the
-    two that are played, and their maps by seat. menus: the way through the menus by mode; without one it is searched.
-    states: a savestate by mode that is loaded instead.
-    options, versus_options: what the menu offers in each. defaults: by command, what is chosen when nobody asks.
-    spawn: where pieces appear, a position of the family's. orientations: what the values of the entry ``orientation``
-    mean. codes: code names that a map may use, and the family's numbers for them. buttons: of each action.
-    playing: from which value of ``state`` on a game is running; over: the value when it has ended (None: none tells).
-    spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``. entries: names that a map
-    may have although none of the title's own maps has them.
-    sets: the files of sets that are known (systems whose ROMs are sets).
-    soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. It must be tried.
-    core: the core that is taken when nobody names one (None: the system's first). shown: where the picture shows the
-    fields; None when that isn't known.
-    gravity: how pieces sink and lock; None where that isn't known, and slow hands aim at what they may not reach.
+    - name: on the command line.
+    - system, family, rules, player: the rows it belongs to, and its default rules and player.
+    - rom: the shipped ROM, from the data folder, or an absolute path; None when there is none.
+    - rom_name: the title that the game in it shows.
+    - earlier_roms: SHA-1, in lower case, of every ROM that was shipped in its place before.
+    - map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder). foreign_map_folder: of other
+      ROMs' maps (None: the same, without what is only known of the shipped one).
+    - map_games: the values of ``game:`` that a map may have (none: any).
+    - modes: values of the entry ``mode`` (None: the game has no such byte, or it doesn't show the mode). solo,
+      versus: the two that are played, and their maps by seat.
+    - menus: the route through the menus by mode; without one it is searched. states: a savestate by mode that is
+      loaded instead.
+    - options, versus_options: what the menu offers in each mode. defaults: by command, what is set when the user
+      chose nothing.
+    - spawn: where pieces appear, a position of the family's.
+    - orientations: what the values of the entry ``orientation`` mean.
+    - codes: code names that a map may use, and the family's numbers for them.
+    - buttons: of each action.
+    - playing: from which value of ``state`` on a game is running. over: the value when it has ended (None: no value
+      shows it).
+    - spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``.
+    - entries: further names that a map may have, beside those of the title's own maps.
+    - sets: the files of known sets (systems whose ROMs are sets).
+    - soundless: whether the shipped ROM leaves the same RAM when its sound program doesn't run. This must have been
+      tested.
+    - core: the core to use when nobody names one (None: the system's first).
+    - shown: where the picture shows the fields; None when that isn't known.
+    - gravity: how pieces sink and lock; None where that isn't known. Slow hands may then aim at places they don't
+      reach.
     """
 
     name: str

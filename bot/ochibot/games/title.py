@@ -1,4 +1,4 @@
-"""A title made of its table: ROMs, maps, modes and menus work alike for all of them. The seat is the title's own."""
+"""A title made from its table: ROMs, maps, modes and menus work alike for all of them. The seat is the title's own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ochibot.wording import counted
 
 
 class Title:
-    """A Game (``ochibot.games.protocols``) by its table. A title derives from it and makes its seats."""
+    """A Game (``ochibot.games.protocols``) from its table. A title derives from it and makes its seats."""
 
     def __init__(self, table: Table, family: Family) -> None:
         self.table = table
@@ -44,14 +44,14 @@ class Title:
         self.note = table.note
         self.core = table.core
         self._states: dict[tuple[Path, str], bytes] = {}
-        """Savestates that a console has taken, by their files and the core."""
+        """Savestates that a console has accepted, by their files and the core."""
 
     def seat(self, ram_map: RamMap, ram: Ram, rules: Any) -> AnySeat:
         """One player's side. Raises MapError when the map is for something else."""
         raise NotImplementedError(f"the title {self.name} makes no seats")
 
     def shipped_rom(self) -> Path | None:
-        """The game of our own that comes with the title."""
+        """Our own game that is shipped with the title."""
         if self.table.rom is None:
             return None
         path = Path(self.table.rom)
@@ -66,7 +66,7 @@ class Title:
         shipped = self.shipped_rom()
         if shipped is None or wanted == shipped or shipped.suffix != ".zip" or rom.known_by:
             return rom
-        # one that was zipped anew is ours as well
+        # ours stays ours when somebody zips it anew
         ours = shipped.read_bytes()
         return replace(rom, known_by=_sha1(shipped)) if same_files(rom.data, ours) else rom
 
@@ -76,14 +76,14 @@ class Title:
         return shipped is not None and _sha1(shipped) == sha1
 
     def earlier_rom(self, sha1: str) -> str | None:
-        """What a ROM is called that was the shipped one before; None for any other, the present one included."""
+        """The name of a ROM that was shipped before the present one; None for any other ROM."""
         table = self.table
         if table.rom is None or sha1.lower() not in table.earlier_roms or self.is_homebrew(sha1):
             return None
         return table.rom_name or Path(table.rom).stem
 
     def unseen(self, sha1: str) -> Made:
-        """What a core must make of a ROM all the same where nobody looks or listens, so that RAM is the same."""
+        """What the core must still produce for a ROM when nobody watches or listens, so that RAM stays the same."""
         return Made.NOTHING if self.table.soundless and self.is_homebrew(sha1) else Made.SOUND
 
     def map_names(self, mode: str) -> tuple[str, ...]:
@@ -95,7 +95,9 @@ class Title:
         raise MapError(f"the game {self.name} has no mode {mode!r} that can be played")
 
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:
-        """A map by its shipped name or its file; of a ROM other than the shipped one, only what is public of it."""
+        """A map by its shipped name or its file. For a ROM other than the shipped one, it contains only public
+        entries.
+        """
         ours = rom is None or self.is_homebrew(rom.sha1)
         table = self.table
         if isinstance(name, Path):
@@ -106,9 +108,9 @@ class Title:
         return loaded if ours else loaded.public()
 
     def map_words(self) -> Known:
-        """The names that a map of this title may use: those of its own maps, and what its table says beside them.
+        """The names that a map of this title may use: those of its own maps, and those that its table adds.
 
-        Every name that a seat reads or a menu sets is among them: of a title without such a map, the table says it.
+        They include every name that a seat reads or a menu sets. If no map of the title has one, the table adds it.
         """
         table = self.table
         maps = [names_of(path) for folder in self.map_folders for path in _maps_in(folder)]
@@ -119,9 +121,9 @@ class Title:
         )
 
     def check_map(self, ram_map: RamMap, mode: str, seat: int | None = None) -> None:
-        """Raises MapError when a map doesn't hold in a mode, or isn't that of a seat (1 or 2)."""
+        """Raises MapError when a map doesn't hold in a mode, or isn't for that seat (1 or 2)."""
         modes = self.table.modes
-        # a map that names no mode holds in all of them; so does any in a mode whose value nobody knows
+        # A map that names no mode holds in all of them. In a mode whose value isn't known, any map is accepted.
         if ram_map.mode is not None and modes[mode] not in (None, ram_map.mode):
             known = {value: name for name, value in modes.items()}
             raise MapError(
@@ -134,7 +136,7 @@ class Title:
             )
 
     def defaults(self, command: str, ram_map: RamMap) -> Mapping[str, int]:
-        """What a command sets on the menu when nobody chose it, as far as the map has an entry for it."""
+        """What a command sets on the menu when the user chose nothing, as far as the map has an entry for it."""
         wanted = self.table.defaults.get(command, {})
         return {name: value for name, value in wanted.items() if name in ram_map.entries}
 
@@ -146,7 +148,7 @@ class Title:
         options: Mapping[str, int],
         stopped: Callable[[], bool] = lambda: False,
     ) -> int:
-        """From power-on (or anywhere in the menus) to the first spawn of a mode; returns the frames it took.
+        """Gets from power-on (or anywhere in the menus) to the first spawn of a mode. Returns the frames it took.
 
         ``options`` are further values to set on the menu. Raises MapError when the map is for another mode or has no
         entry for an option, UsageError for an option that can't be chosen on the way, GameError when play isn't
@@ -159,7 +161,16 @@ class Title:
             return self._enter(machine, seat, self.table.states[mode], options, stopped)
         if mode in self.table.menus:
             origin, route = self.name, self.table.menus[mode]
-            going = RouteWalker(machine, route, seat.map, seat.update, wanted, origin=origin, stopped=stopped)
+            going = RouteWalker(
+                machine,
+                route,
+                seat.map,
+                seat.update,
+                wanted,
+                origin=origin,
+                stopped=stopped,
+                sign=lambda: self._unspawned(seat),
+            )
             going.walk()
             return going.frames
         read = {
@@ -171,14 +182,14 @@ class Title:
         return walker.frames
 
     def _unspawned(self, seat: AnySeat) -> str:
-        """Why no spawn was seen, for the message of a walk that didn't come to an end."""
-        told = getattr(seat, "spawn_told", lambda: "the spawn sign")()
-        return f"{told} never rose; {ANOTHER}"
+        """Why no spawn was seen, for the message of a failed walk."""
+        sign = getattr(seat, "spawn_in_words", lambda: "the spawn sign")()
+        return f"{sign} never rose; {ANOTHER}"
 
     def _enter(
         self, machine: Machine, seat: AnySeat, path: Path, options: Mapping[str, int], stopped: Callable[[], bool]
     ) -> int:
-        """Go to a savestate and on to the next spawn; the frames it took."""
+        """Loads a savestate and goes on to the next spawn. Returns the frames it took."""
         if options:
             name = next(iter(options))
             raise UsageError(
@@ -189,7 +200,7 @@ class Title:
         key = path, f"{console.core_name} {console.core_version}"
         known = self._states.get(key)
         if known is None:
-            # trying it takes a process of its own: once is enough
+            # trying a state takes a process of its own, so it is done once
             load_state_file(console, path)
             self._states[key] = machine.save()
         else:
@@ -208,10 +219,10 @@ class Title:
 
 
 STATE_PATIENCE: Final = 3600
-"""Frames from a savestate to the next spawn: a minute, the pair in hand may fall slowly."""
+"""Frames from a savestate to the next spawn: one minute, since the pair in hand may fall slowly."""
 
 _ALWAYS: Final = ("field", "level", "loser", "mode", "pending", "score", "state")
-"""What ``RamSeat`` and the menu walker read of every title whose map has it."""
+"""The entries that ``RamSeat`` and the menu walker read for every title whose map has them."""
 
 
 def _map_path(path: Path) -> Path:

@@ -1,9 +1,9 @@
-"""Rows that hold puyos but that a map doesn't show: what can be known of them, from the forecasts of the locks.
+"""Rows that hold puyos but that a map doesn't show: the forecasts of the locks tell what lies there.
 
-A game that keeps no hidden row in the grid that its map names still plays by one. What comes to rest there is in no
-byte that is read. But it can be known: the rules say it of every lock, as far as the rows that are read agree. Nuisance
-is the exception, for the game alone chooses its columns: where it may lie in an unread row, all ways are kept, and the
-next locks tell which one is true. What lies there when a savestate is loaded nobody knows: it is taken as empty.
+A game may have a hidden row that isn't in the grid its map names. No byte that is read shows what comes to rest there.
+But the rules predict it for every lock, as long as the visible rows agree. Nuisance is the exception, since only the
+game chooses its columns. Where it may lie in an unread row, every possibility is kept, and the next locks show which
+one is true. After a savestate is loaded nobody knows what lies there, so the rows are taken as empty.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Snapshot
 
 MOST_WAYS: Final = 64
-"""Ways in which the unread rows may be filled that are kept."""
+"""The most possible fillings of the unread rows that are kept."""
 
 
 def states() -> Iterator[PairState]:
-    """Every place a pair can be at. The partner may be one row above the field."""
+    """Every place where a pair can be. The partner may be one row above the field."""
     return (
         PairState(x, y, orientation)
         for x in range(1, COLUMNS + 1)
@@ -39,9 +39,10 @@ def states() -> Iterator[PairState]:
 
 @dataclass(frozen=True)
 class PartlySeen:
-    """A forecast for each way in which the unread rows may be filled; it holds when one of them does.
+    """A forecast for each possible filling of the unread rows; it holds when one of them does.
 
-    ``predictions`` are of one placement, the likeliest first; ``unread`` rows at the top are in no ``seen`` field.
+    ``predictions`` are of one placement, the likeliest first. ``unread``: the number of rows at the top that ``seen``
+    fields don't show.
     """
 
     predictions: tuple[Prediction, ...]
@@ -53,11 +54,11 @@ class PartlySeen:
         return self.predictions[0].chain
 
     def misses(self, landed: PairState) -> bool:
-        """Whether a pair last seen there puts other colours on other cells than meant, whatever lies unread."""
+        """Whether a pair last seen at ``landed`` puts other colours on other cells than meant, whatever lies unread."""
         return all(prediction.misses(landed) for prediction in self.predictions)
 
     def elsewhere(self, landed: PairState) -> PartlySeen:
-        """The same for another landing. Raises FieldError when the pair can't be there."""
+        """The same forecast for another landing. Raises FieldError when the pair can't be there."""
         return PartlySeen(tuple(_possible(self.predictions, landed)), self.unread)
 
     def covers(self, seen: Settled) -> bool:
@@ -65,21 +66,21 @@ class PartlySeen:
         return any(prediction.covers(full) for prediction, full in self._matches(seen))
 
     def holds(self, seen: Settled) -> bool:
-        """Whether these rows and the score are."""
+        """Whether these rows and the score are as predicted."""
         return any(prediction.holds(full) for prediction, full in self._matches(seen))
 
     def describe(self, seen: Settled) -> str:
-        """A disagreement for people."""
+        """A report of a disagreement, for people."""
         rows = "the top row isn't" if self.unread == 1 else f"the top {self.unread} rows aren't"
         return f"{self.predictions[0].describe(seen)}\n{rows} in the map's field: known only from the forecasts"
 
     def fillings(self, seen: Settled) -> list[bytes]:
-        """The unread rows in all ways that agree with the rows seen, the likeliest first; no more than MOST_WAYS."""
+        """All fillings of the unread rows that agree with the rows seen, the likeliest first; at most MOST_WAYS."""
         found = dict.fromkeys(_cells(full.field)[: self.unread * COLUMNS] for _, full in self._matches(seen))
         return list(found)[:MOST_WAYS]
 
     def _matches(self, seen: Settled) -> Iterator[tuple[Prediction, Settled]]:
-        """Each prediction with ``seen`` completed by what it says of the unread rows, where both agree."""
+        """Each prediction that agrees with ``seen``, with ``seen`` completed by its unread rows."""
         below = _cells(seen.field)[self.unread * COLUMNS :]
         for prediction in self.predictions:
             top = prediction.rules.kept_top
@@ -90,7 +91,7 @@ class PartlySeen:
 
 
 def _possible(predictions: tuple[Prediction, ...], landed: PairState) -> list[Prediction]:
-    """The predictions for another landing, where it can be. Raises FieldError when it can't in any."""
+    """The predictions for another landing, where it is possible. Raises FieldError when it is in none."""
     found, problem = [], FieldError("nothing was forecast")
     for old in predictions:
         try:
@@ -107,7 +108,7 @@ def _cells(field: Field) -> bytes:
 
 
 def _with_nuisance(settled: Field, below: bytes, rows: range, fallen: int) -> Iterator[bytes]:
-    """The unread rows of a settled field, with nuisance in ``rows`` of them in every way there is; fewer first."""
+    """The unread rows of a settled field, with nuisance in ``rows`` of them in every possible way; fewest first."""
     above = _cells(settled)[: rows.stop * COLUMNS]
     if not fallen:
         yield above
@@ -123,7 +124,7 @@ def _with_nuisance(settled: Field, below: bytes, rows: range, fallen: int) -> It
 
 
 class UnreadRows:
-    """What is known of the unread rows of one seat."""
+    """What is known about the unread rows of one seat."""
 
     def __init__(self, rows: int, rules: Rules) -> None:
         self.rows = rows
@@ -133,11 +134,11 @@ class UnreadRows:
         self._due = False
 
     def forget(self) -> None:
-        """RAM has jumped: they are taken as empty."""
+        """RAM has jumped: the rows are taken as empty."""
         self._ways, self._open, self._due = [bytes(self.rows * COLUMNS)], None, False
 
     def spawned(self) -> None:
-        """A new pair is announced, so the last one's forecast has come about."""
+        """A new pair is announced, so the last pair's forecast can be compared."""
         self._due = self._open is not None
 
     def fresh(self, below: bytes, fallen: int) -> None:
@@ -145,13 +146,13 @@ class UnreadRows:
         self._ways, self._open, self._due = self._known(below, fallen), None, False
 
     def filled(self, below: bytes, fallen: int) -> bytes:
-        """The likeliest filling, with the cells (row by row) that are read below them."""
+        """The likeliest filling, followed by the cells (row by row) that are read below it."""
         return self._known(below, fallen)[0]
 
     def forecast(self, snapshot: Snapshot, predict: Callable[[Snapshot], Prediction]) -> PartlySeen:
-        """What a placement must lead to, in every way that the unread rows may be filled.
+        """What a placement must lead to, for every possible filling of the unread rows.
 
-        ``predict``: says what it leads to by a snapshot; it raises FieldError where the pair can't be there.
+        ``predict``: predicts from a snapshot; it raises FieldError where the pair can't be there.
         """
         below = _cells(snapshot.field)[self.rows * COLUMNS :]
         found = []
@@ -169,7 +170,7 @@ class UnreadRows:
         return self._resting(below, ways)
 
     def _landed_elsewhere(self, forecast: PartlySeen, seen: Settled) -> list[bytes]:
-        """The fillings of all other landings that agree with what is seen."""
+        """The fillings after all other landings that agree with what is seen."""
         found: dict[bytes, None] = {}
         for state in states():
             try:
@@ -180,7 +181,7 @@ class UnreadRows:
         return list(found)[:MOST_WAYS]
 
     def _resting(self, below: bytes, ways: list[bytes]) -> list[bytes]:
-        """The ways without what can't rest there: nothing does above a column that isn't full."""
+        """The fillings without puyos that can't rest there: none does above a column that isn't full."""
         cells = range(self.rows * COLUMNS)
         kept = (bytes(way[at] if below[at % COLUMNS] else 0 for at in cells) for way in ways)
         return list(dict.fromkeys(kept))

@@ -1,7 +1,7 @@
 """The files of one compiled kernel in the cache folder: checked before anything loads them, written by one process.
 
-numba keeps a kernel in an index (``.nbi``) and its machine code (``.nbc``), and trusts both: one changed bit of them
-can kill the process. So a third file (``.sums``) says what the two must be. They are whole when it fits.
+numba keeps a kernel in an index (``.nbi``) and its machine code (``.nbc``), and trusts both: one changed bit in them
+can kill the process. So a third file (``.sums``) holds their digests. The two are whole when their digests match.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import BinaryIO, Final
 
 _FORMAT: Final = "ochibot kernel 1"
 _LARGEST: Final = 1 << 26
-"""More bytes than a file of a kernel has."""
+"""An upper limit for the size of a kernel's file, in bytes."""
 
 
 class State(Enum):
-    """What is kept of a kernel: nothing, something of an older source file, something damaged, or all of it."""
+    """What is kept of a kernel: nothing, files of an older source, damaged files, or whole ones."""
 
     NOTHING = "nothing"
     STALE = "stale"
@@ -33,9 +33,9 @@ class State(Enum):
 class KeptKernel:
     """One kernel's files.
 
-    folder: of its library and variant; numba makes one of its own inside. stem: how the names of its files begin.
-    identity: all that makes it this kernel and no other. source: the file of its source; numba takes nothing for its
-    own that was compiled when that file had another time.
+    folder: of its library and variant; numba makes a folder of its own inside. stem: how the names of its files begin.
+    identity: everything that distinguishes this kernel from others. source: the file of its source; numba rejects code
+    compiled when that file had another time.
     """
 
     def __init__(self, folder: Path, stem: str, identity: str, source: Path) -> None:
@@ -51,7 +51,7 @@ class KeptKernel:
         try:
             text = _read(self._sums).decode("utf-8")
         except FileNotFoundError:
-            # files without sums are those of a process that was killed while it kept them
+            # files without sums were left by a process that was killed while writing them
             return State.NOTHING
         except (OSError, ValueError):
             return State.DAMAGED
@@ -69,14 +69,14 @@ class KeptKernel:
             return State.DAMAGED
 
     def seal(self) -> None:
-        """Say that the files are whole as they are now. Raises OSError."""
+        """Records that the files are whole as they are now. Raises OSError."""
         body = "\n".join((_FORMAT, self._identity, self._stamp(), *self._digests()))
         partial = self._sums.with_name(f"{self._sums.name}.{os.getpid()}")
         partial.write_text(_sealed(body), encoding="utf-8")
         partial.replace(self._sums)
 
     def clear(self) -> None:
-        """Delete all of it, what killed processes have left of it too."""
+        """Deletes the files, including what killed processes left behind."""
         for path in (self._sums, *self.folder.glob(f"{self._stem}.sums.*"), *self._files()):
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
@@ -86,11 +86,11 @@ class KeptKernel:
 
     @contextlib.contextmanager
     def alone(self, waiting: Callable[[], contextlib.AbstractContextManager[object]]) -> Iterator[bool]:
-        """No other process is in such a block of this kernel's. Gives whether anything can be kept.
+        """A lock on this kernel across processes. Yields whether anything can be kept.
 
-        ``waiting`` is entered while another process is in it. Its lock ends with that process, however it ends.
+        ``waiting`` is entered while another process holds the lock. The lock ends with its process, however that ends.
         """
-        # imported here: a change of what is imported at the top makes everybody compile anew
+        # imported here: a change to the imports at the top would make everybody compile anew
         from ochibot.leftovers import written_by_others
 
         try:
@@ -100,7 +100,8 @@ class KeptKernel:
             yield False
             return
         with file:
-            with contextlib.suppress(OSError):  # a file system without locks: two may compile the same
+            # on a file system without locks two processes may compile the same kernel
+            with contextlib.suppress(OSError):
                 _lock(file, waiting)
             # numba writes NAME.tmp.NUMBER first, and seal NAME.sums.NUMBER
             with (
@@ -110,12 +111,12 @@ class KeptKernel:
                 yield True
 
     def _stamp(self) -> str:
-        """Of the source file, what numba looks at."""
+        """What numba compares of the source file."""
         stat = self._source.stat()
         return f"{stat.st_mtime_ns} {stat.st_size}"
 
     def _files(self) -> list[Path]:
-        """Numba's."""
+        """Numba's files of this kernel."""
         return sorted(self.folder.glob(f"*/{self._stem}-*"))
 
     def _digests(self) -> list[str]:
@@ -131,7 +132,7 @@ def _lock(file: BinaryIO, waiting: Callable[[], contextlib.AbstractContextManage
 
 
 def _read(file: Path) -> bytes:
-    """A file's bytes. Raises ValueError for what is no file of ours: a pipe would be waited for without end."""
+    """A file's bytes. Raises ValueError for anything but a regular file: reading a pipe would never end."""
     if file.exists() and not file.is_file():
         raise ValueError(f"{file} is no file")
     with file.open("rb") as opened:
@@ -146,5 +147,5 @@ def _digest(data: bytes) -> str:
 
 
 def _sealed(body: str) -> str:
-    """The lines with their own digest behind them."""
+    """The lines followed by their own digest."""
     return f"{body}\n{_digest(body.encode())}\n"

@@ -1,9 +1,9 @@
-"""What kernels are made with (imports numba): how they are compiled, and several uint64 as one value.
+"""What kernels are made with (imports numba): the decorators that compile them, and several uint64 as one value.
 
-Two words are a plane of Puyo Puyo, eight are planes of Pochi & Nyaa. LLVM turns an operation on a ``<8 x i64>`` into
-one instruction where the processor has 512-bit registers, into two or four otherwise; whether it would have found the
-vectors in a loop by itself depends on its mood. In kernels such a value knows & | ^ ~ + (and &= |=) with another as
-long or with a uint64 to its right (which stands for as many equal ones), and << >> by a uint64.
+Two words are a plane of Puyo Puyo; eight are planes of Pochi & Nyaa. LLVM turns an operation on ``<8 x i64>`` into one
+instruction where the processor has 512-bit registers, otherwise into two or four. LLVM vectorises a loop over single
+words only sometimes. In kernels such a value supports & | ^ ~ + (and &= |=) with another of the same length, or with a
+uint64 to its right (which is repeated in every lane), and << >> by a uint64.
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from numba.core.typing.templates import ConcreteTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, register_model
 
 entry: Final = njit(nogil=True, _nrt=False)
-"""How a library compiles the kernels that Python calls. They only work on arrays that their caller keeps, so those
-aren't counted (``_nrt``): each count is a locked instruction, and a call with two arrays costs four."""
+"""How a library compiles the kernels that Python calls. Their arrays are kept alive by the caller, so numba need not
+count references (``_nrt``): each count is a locked instruction, and a call with two arrays takes four.
+"""
 
 compiled: Final = njit(nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""The decorator of kernels. Other kernels call them; Python calls what a library makes of them
-(``ochibot.jit.library``), so that only these have the code that a call from Python needs: for all of them it took a
-quarter of the time of compiling."""
+"""The decorator of kernels that other kernels call. Python calls what a library makes of them
+(``ochibot.jit.library``), so only those get the code that a call from Python needs. Generating it for all took a
+quarter of the compile time.
+"""
 
 inlined: Final = njit(nogil=True, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""The same for functions that LLVM is to inline wherever they are called."""
+"""The same for functions that LLVM should inline at every call."""
 
 LANES: Final = 8
 COUNTS: Final = (2, LANES)
-"""How many words a value can have."""
+"""The numbers of words that a value can have."""
 _I64: Final = ir.IntType(64)
 _I32: Final = ir.IntType(32)
 
@@ -50,7 +52,7 @@ lanes: Final = LanesType(LANES)
 
 
 def vector(count: int) -> Any:
-    """LLVM's type of so many words."""
+    """LLVM's type of ``count`` words."""
     return ir.VectorType(_I64, count)
 
 
@@ -154,7 +156,7 @@ sum_of: Final = _reduce("add")
 
 @intrinsic
 def quotient(typingctx: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
-    """A / b rounded down, of whole numbers from 0 below 2^52, b not 0; by way of doubles, which is quicker."""
+    """A / b rounded down, for whole numbers from 0 below 2^52, b not 0. It goes through doubles, which is faster."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
         a, b = (builder.sitofp(arg, ir.DoubleType()) for arg in args)

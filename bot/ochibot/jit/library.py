@@ -1,8 +1,8 @@
 """Loads compiled kernels: imports numba on first use, and keeps what is compiled in the user's cache folder.
 
-A library's folder is named after a digest of its sources, of where they lie, of the versions of Python and numba and of
-the processor: numba's own cache does not notice a change in a file that a kernel's file imports, and does not find what
-was compiled for a copy elsewhere. What is kept is checked before it is loaded (``kept``).
+A library's folder is named after a digest of its sources, their location, the versions of Python and numba, and the
+processor. numba's own cache isn't enough: it doesn't notice a change in a file that a kernel's file imports, and
+doesn't find what was compiled for a copy elsewhere. Kept files are checked before they are loaded (``kept``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from ochibot.data import cache_dir
 from ochibot.jit.kept import KeptKernel, State
-from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, told_estimate
+from ochibot.jit.waiting import elapsed, elapsed_aloud, estimate, remember, say, shown_estimate
 
 _SETTINGS: Final = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
 """Environment variables that change what numba makes."""
@@ -34,9 +34,11 @@ COMPILED: Final[list[str]] = []
 
 
 class Kernel(NamedTuple):
-    """A function of a module of ours: the numba types of its arguments, and about how many seconds compiling it
-    takes on a machine of 2026. Nobody is told these: they say how kernels compare, so that what one took on this
-    machine tells what another will.
+    """A function of one of our modules, to be compiled.
+
+    It has the numba types of the arguments, and roughly how many seconds compiling it takes on a machine of 2026. Those
+    seconds are never shown. They only give the ratio between kernels, so that the time of one on this machine predicts
+    the time of another.
     """
 
     module: str
@@ -73,7 +75,7 @@ class KernelLibrary:
         return cache_dir() / f"{self.name}-{digest.hexdigest()[:16]}"
 
     def kept(self, name: str, variant: Variant | None = None) -> KeptKernel:
-        """Where a kernel is kept; nothing need be there."""
+        """The files of a kernel, which need not exist."""
         wanted = self.kernels[name]
         module = importlib.util.find_spec(wanted.module)
         assert module is not None
@@ -83,11 +85,11 @@ class KernelLibrary:
         return KeptKernel(library / inside, f"{wanted.module.rsplit('.', 1)[1]}.{name}", identity, Path(module.origin))
 
     def load(self, name: str, variant: Variant | None = None) -> Callable[..., Any]:
-        """A compiled kernel, which checks none of its arguments' types.
+        """A compiled kernel. It checks none of its arguments' types.
 
-        The first call in a process loads it; the first on a machine compiles it, saying so on stderr, and keeps it.
-        What is damaged is compiled anew, and said to be; what can't be kept is compiled in every process. Of several
-        processes one compiles, the others wait for it. Thread-safe; kernels release the GIL.
+        The first call in a process loads the kernel. The first call on a machine compiles it, says so on stderr, and
+        keeps it. A damaged file is reported and compiled anew. A kernel that can't be kept is compiled in every
+        process. When several processes need it, one compiles and the others wait. Thread-safe; kernels release the GIL.
         """
         key = name, variant.folder if variant else ""
         if key not in self._loaded:
@@ -97,7 +99,7 @@ class KernelLibrary:
         return self._loaded[key]
 
     def forget(self) -> None:
-        """Drop what is loaded, as a new process would."""
+        """Drops what is loaded, as a new process would."""
         self._loaded.clear()
 
     def _load(self, name: str, variant: Variant | None) -> Callable[..., Any]:
@@ -106,17 +108,17 @@ class KernelLibrary:
         if kept.state() is State.WHOLE:
             try:
                 return self._load_from(kept, name, variant)
-            except Exception as error:  # files that are as they were written, but that numba can't read
+            except Exception as error:  # the files are as they were written, but numba can't read them
                 why = type(error).__name__
         with kept.alone(lambda: elapsed_aloud(f"another process is compiling {self.what}: waiting for it")) as keeps:
             if not keeps:
                 return self._compile(None, name, variant, f", and can't keep them in {kept.folder}")
             state = kept.state()
             if state is State.WHOLE and not why:
-                return self._load_from(kept, name, variant)  # what the process waited for has compiled
+                return self._load_from(kept, name, variant)  # another process has compiled it while this one waited
             if state is State.DAMAGED or why:
-                told = f" ({why})" if why else ""
-                say(f"what is kept of {self.what} in {kept.folder} is damaged and can't be used{told}: compiling anew")
+                cause = f" ({why})" if why else ""
+                say(f"what is kept of {self.what} in {kept.folder} is damaged and can't be used{cause}: compiling anew")
             kept.clear()
             return self._compile(kept, name, variant, ", once")
 
@@ -126,14 +128,14 @@ class KernelLibrary:
         _load_alone(dispatcher)
         entry: Callable[..., Any] = dispatcher.compile(arguments)
         if dispatcher.stats.cache_misses:
-            kept.seal()  # numba wanted it otherwise than it was kept, and has compiled it
+            kept.seal()  # numba didn't accept what was kept, and has compiled it again
         return entry
 
     def _compile(self, kept: KeptKernel | None, name: str, variant: Variant | None, how: str) -> Callable[..., Any]:
-        """``kept``: where it goes; None: nowhere."""
+        """``kept``: where the kernel is kept; None: nowhere."""
         label, weight = f"{self.name}.{name}", self.kernels[name].seconds
         about = estimate(label, weight)
-        say(f"compiling {self.what}{how}{told_estimate(about)}")
+        say(f"compiling {self.what}{how}{shown_estimate(about)}")
         with elapsed(f"compiling {self.what}", about) as clock:
             dispatcher, arguments = self._dispatcher(name, variant)
             if kept is not None and not _keep_in(kept.folder, dispatcher):
@@ -147,7 +149,7 @@ class KernelLibrary:
         return entry
 
     def _dispatcher(self, name: str, variant: Variant | None) -> tuple[Any, tuple[Any, ...]]:
-        """What numba compiles, and the types of its arguments."""
+        """The function for numba to compile, and the types of its arguments."""
         from numba.core.sigutils import normalize_signature
 
         from ochibot.jit.lanes import entry
@@ -155,15 +157,16 @@ class KernelLibrary:
         wanted = self.kernels[name]
         source = getattr(importlib.import_module(wanted.module), name)
         arguments, _ = normalize_signature(f"void({wanted.arguments})")
-        # one for each variant, so that each has a folder of its own
+        # one dispatcher for each variant, so that each has a folder of its own
         return entry(source.py_func), (variant.type(), *arguments) if variant else arguments
 
 
 def _load_alone(dispatcher: Any) -> None:
-    """Lets a function load what is kept without numba declaring all that it could compile, a quarter of a second.
+    """Lets a function load its kept code without numba first declaring everything that it could compile (a quarter of a
+    second).
 
-    numba does so before it looks into its cache, and again before it compiles: the second time is enough. Where its
-    cache has another make, nothing is changed.
+    numba does so before it looks into its cache, and again before it compiles; the second time is enough. If another
+    version of numba has a different cache, nothing is changed.
     """
     cache: Any = getattr(dispatcher, "_cache", None)
     plain = getattr(cache, "_load_overload", None)
@@ -172,7 +175,7 @@ def _load_alone(dispatcher: Any) -> None:
 
 
 def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None) -> Callable[..., Any]:
-    """Compiled, and kept if it can be."""
+    """Compiles the kernel, and keeps it if possible."""
     try:
         entry: Callable[..., Any] = dispatcher.compile(arguments)
         if kept is not None:
@@ -180,7 +183,7 @@ def _entry(dispatcher: Any, arguments: tuple[Any, ...], kept: KeptKernel | None)
     except OSError as error:
         if kept is None or not dispatcher.signatures:
             raise
-        # a full disk: it is compiled, and only keeping it has failed
+        # The disk is full: the kernel is compiled, only keeping it has failed.
         kept.clear()
         say(f"can't keep what was compiled in {kept.folder}: {error.strerror or error}")
         entry = dispatcher.compile(arguments)
@@ -206,7 +209,7 @@ def imported_files(modules: Iterable[str]) -> list[Path]:
 
 
 def _processor() -> str:
-    """The processor that is compiled for, with what numba's settings change of it."""
+    """The target processor, including what numba's settings change about it."""
     from llvmlite import binding
 
     settings = [f"{name}={os.environ[name]}" for name in _SETTINGS if name in os.environ]
@@ -218,8 +221,9 @@ def _processor() -> str:
 
 
 def _keep_in(folder: Path, dispatcher: Any) -> bool:
-    """Lets numba keep what it compiles for a function in our folder, and in no other; that of other users of numba
-    stays theirs. Whether it can.
+    """Makes numba keep a function's compiled code in our folder and no other. Returns whether it can.
+
+    The folders of other numba users stay untouched.
     """
     import numba
 
@@ -227,9 +231,9 @@ def _keep_in(folder: Path, dispatcher: Any) -> bool:
     numba.config.CACHE_DIR = str(folder)
     try:
         dispatcher.enable_caching()
-    except RuntimeError:  # it has found no place at all
+    except RuntimeError:  # numba found no place at all
         return False
     finally:
         numba.config.CACHE_DIR = before
-    # where our folder can't be written it would take one beside the source, which nobody checks
+    # if our folder can't be written, numba would choose one beside the source, which nobody checks
     return Path(dispatcher.stats.cache_path).is_relative_to(folder)

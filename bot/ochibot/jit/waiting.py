@@ -1,4 +1,4 @@
-"""What is said while a kernel is compiled: the time so far, beside what this machine needed before."""
+"""The message shown while a kernel is compiled: the time so far, beside what this machine needed before."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _FILE: Final = "compile-times.json"
 _LARGEST: Final = 1 << 20
 _TTY_EVERY: Final = 1.0
 _PLAIN_EVERY: Final = 10.0
-"""Seconds from one line to the next; on a terminal it stands in place of the last one."""
-_LEAST_TOLD: Final = 3.0
-"""Seconds of an estimate that is told as a number. A smaller one says little: what numba needs to begin, which the
-first kernel of a process waits for, may be more.
+"""Seconds from one line to the next; on a terminal each line replaces the last one."""
+_LEAST_SHOWN: Final = 3.0
+"""Estimates below this many seconds are shown as "a few seconds". They mean little: the first kernel of a process also
+waits for numba to start, which may take longer.
 """
 
 
 def say(line: str, end: str = "\n") -> None:
-    """A line on stderr; a stderr that can't be written is no reason to compile nothing."""
+    """Writes a line to stderr. If stderr can't be written, compiling goes on."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(line + end)
@@ -33,7 +33,7 @@ def say(line: str, end: str = "\n") -> None:
 
 
 class Elapsed:
-    """Tells the time that has passed since it was made, until it is closed. about: seconds that it may take."""
+    """Shows the time that has passed since it was made, until it is closed. about: seconds that it may take."""
 
     def __init__(self, what: str, about: float | None = None) -> None:
         self._what = what
@@ -41,7 +41,7 @@ class Elapsed:
         self._tty = sys.stderr is not None and sys.stderr.isatty()
         self._started = time.perf_counter()
         self._done = threading.Event()
-        self._thread = threading.Thread(target=self._tell, name="elapsed", daemon=True)
+        self._thread = threading.Thread(target=self._show, name="elapsed", daemon=True)
         self._thread.start()
 
     @property
@@ -50,18 +50,18 @@ class Elapsed:
         return time.perf_counter() - self._started
 
     def close(self) -> None:
-        """End it; on a terminal its line goes."""
+        """Ends the display. On a terminal its line is removed."""
         self._done.set()
         self._thread.join()
 
     def line(self) -> str:
-        """What it says now."""
-        told = f"{self._what}: {self.seconds:.0f} s"
-        if self._about is None or self._about < _LEAST_TOLD:
-            return told
-        return f"{told} {'of about' if self.seconds <= self._about else 'instead of'} {round(self._about)} s"
+        """The line that it shows now."""
+        line = f"{self._what}: {self.seconds:.0f} s"
+        if self._about is None or self._about < _LEAST_SHOWN:
+            return line
+        return f"{line} {'of about' if self.seconds <= self._about else 'instead of'} {round(self._about)} s"
 
-    def _tell(self) -> None:
+    def _show(self) -> None:
         width = 0
         while not self._done.wait(_TTY_EVERY if self._tty else _PLAIN_EVERY):
             if self._tty:
@@ -86,37 +86,37 @@ def elapsed(what: str, about: float | None = None) -> Iterator[Elapsed]:
 
 @contextlib.contextmanager
 def elapsed_aloud(what: str) -> Iterator[Elapsed]:
-    """The same, said at once too."""
+    """The same, but the first line is shown at once."""
     say(what)
     with elapsed(what) as clock:
         yield clock
 
 
 def estimate(kernel: str, weight: float) -> float | None:
-    """About how many seconds compiling takes here: what this kernel took the last time on this machine.
+    """Roughly how many seconds compiling takes here: what this kernel took the last time on this machine.
 
-    For one that was never compiled here, what the others took in all, by their weights; None when none was.
+    For a kernel that was never compiled here, it scales the total of the others by weight; None when none was compiled.
     """
     times = _times()
     if kernel in times:
         return times[kernel][0]
     if not times:
         return None
-    # the large ones tell the most: of a small one much is what numba needs for any
+    # Large kernels predict best: much of a small one's time is what numba needs for any kernel.
     taken, weights = map(sum, zip(*times.values(), strict=True))
     return weight * taken / weights
 
 
-def told_estimate(about: float | None) -> str:
-    """An estimate for people, to stand behind what is compiled; nothing where there is none."""
+def shown_estimate(about: float | None) -> str:
+    """An estimate as text, to follow the name of what is compiled; empty where there is none."""
     if about is None:
         return ""
-    return f" ({'a few seconds' if about < _LEAST_TOLD else f'about {round(about)} s'} on this machine)"
+    return f" ({'a few seconds' if about < _LEAST_SHOWN else f'about {round(about)} s'} on this machine)"
 
 
 def remember(kernel: str, took: float, weight: float) -> None:
-    """Keep what a kernel took to compile. An estimate is not worth an error: what can't be kept is not."""
-    # imported here: a change of what is imported at the top makes everybody compile anew
+    """Records how long a kernel took to compile. Failing to write it is ignored: an estimate is not worth an error."""
+    # imported here: a change to the imports at the top would make everybody compile anew
     from ochibot.leftovers import whole_file
 
     times = {**_times(), kernel: (round(took, 3), weight)}
@@ -129,7 +129,7 @@ def _place() -> Path:
 
 
 def _times() -> dict[str, tuple[float, float]]:
-    """(seconds, weight) by kernel; what isn't that is left out."""
+    """(seconds, weight) by kernel. Invalid entries are left out."""
     try:
         with _place().open(encoding="utf-8") as file:
             data = json.loads(file.read(_LARGEST))

@@ -93,6 +93,32 @@ class Statistics:
         )
 
 
+def begin(source: PlainSource, seed: int, colors: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    """The dealer's words and the state with which a game begins (see ``ochibot.puyo.sim.selfplay.self_play``).
+
+    Errors: see ``self_play_dealer``.
+    """
+    dealer = self_play_dealer(source, seed, colors)
+    first, second = next(dealer), next(dealer)
+    state = np.zeros(STATE_NUMBERS, np.int64)
+    state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
+    return dealer.words, state
+
+
+def statistics_of(
+    state: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    chains: npt.NDArray[np.int64],
+    heights: npt.NDArray[np.int64],
+    rules: Rules,
+) -> Statistics:
+    """The statistics of a game's arrays."""
+    pieces, overs, score, clears, leaves, cleared = state[6:12].tolist()
+    # pairs only: the field can't be empty after a lock that cleared nothing
+    score += clears * rules.all_clear_now + int(state[14]) * rules.all_clear_later
+    return Statistics(pieces, overs, clears, score, cleared, leaves, counts, chains, heights)
+
+
 class SelfPlay:
     """A game that goes on; after a game over, on an empty field. The same seed plays the same game.
 
@@ -106,17 +132,13 @@ class SelfPlay:
 
         ``seed``, ``colors`` and errors: see ``self_play_dealer``.
         """
-        dealer = self_play_dealer(source, seed, colors)
-        first, second = next(dealer), next(dealer)
+        self._random, self._state = begin(source, seed, colors)
         self.source = source
         self.config = config
         self.colors = colors
         self.seed = seed
         self.rules = rules
         self._board = zeros(BOARD_WORDS)
-        self._random = dealer.words
-        self._state = np.zeros(STATE_NUMBERS, np.int64)
-        self._state[1:6] = (colors if source == "uniform" else 0, *(color - 1 for color in (*first, *second)))
         self._counts = np.zeros(85, np.int64)
         self._chains = np.zeros(CHAINS, np.int64)
         self._heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
@@ -152,11 +174,7 @@ class SelfPlay:
     @property
     def statistics(self) -> Statistics:
         """The statistics of the whole game so far."""
-        pieces, overs, score, clears, leaves, cleared = self._state[6:12].tolist()
-        # pairs only: the field can't be empty after a lock that cleared nothing
-        score += clears * self.rules.all_clear_now + int(self._state[14]) * self.rules.all_clear_later
-        counted = self._counts.copy(), self._chains.copy(), self._heights.copy()
-        return Statistics(pieces, overs, clears, score, cleared, leaves, *counted)
+        return statistics_of(self._state, self._counts.copy(), self._chains.copy(), self._heights.copy(), self.rules)
 
     def save(self, path: Path) -> None:
         """Writes everything that is needed to go on (.npz). Raises OutputError."""

@@ -35,7 +35,7 @@ LIBRARY: Final = KernelLibrary(
         "values": Kernel(
             "ochibot.nyaa.kernels.bulk",
             "u1[:, ::1], i8, i8, u8[:, ::1], i4[::1], i8[:, ::1], i8[:, ::1], i8[:, ::1], i8[::1], i8[:, ::1], "
-            "i8[:, ::1], i8[:, ::1], i2[:, :, ::1]",
+            "i8[:, ::1], u8[:, ::1], u8[::1], i8[::1], i8[:, ::1], i8[:, ::1], i2[:, :, ::1]",
             20,
         )
     },
@@ -49,7 +49,7 @@ RULESETS: Final = tuple(Ruleset)
 _LOW, _HIGH, _OUTCOMES, _COMPLETE, _S0, _S1, _T, _POPPED, _TIES, _TAILS = range(10)
 _LISTS: Final = 10
 _WIDTH: Final = _LISTS + 2 * CELLS
-_MOST_OPTIONS, _TABLE, _STATE_WORDS, _OPTION = 1 << 14, 1 << 15, 3 + 2 * CELLS + 2 + CELLS, 6
+_MOST_OPTIONS, _TABLE, _STATE_WORDS, _OPTION = 1 << 14, 1 << 15, 5 + 2 * CELLS, 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,8 +146,12 @@ def _work(kernel: Callable[..., int], boards: npt.NDArray[np.uint8], answers: np
         np.zeros((_MOST_OPTIONS, _OPTION), np.int64),
         np.zeros(256, np.int64),
         np.zeros((CELLS, 2), np.int64),
-        np.zeros((4, CELLS), np.int64),
         np.zeros((6, CELLS), np.int64),
+        np.zeros((CELLS + 1, 4), np.uint64),
+        np.zeros(20, np.uint64),
+        np.zeros(CELLS, np.int64),
+        np.zeros((CELLS, 8), np.int64),
+        np.zeros((CELLS, 3), np.int64),
     )
     first = 0
     while (first := kernel(boards, most, first, *memory, answers)) < len(boards):

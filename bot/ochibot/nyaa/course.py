@@ -1,4 +1,4 @@
-"""The way of a falling pair to its placement, as a pilot asks for it (``ochibot.games.protocols.Course``)."""
+"""The route of a falling pair to its placement, as a pilot asks for it (``ochibot.games.protocols.Course``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ochibot.nyaa.search.locks import find_path
 
 @dataclass(frozen=True)
 class PairCourse:
-    """The way of a falling pair to its placement, the needle's press included."""
+    """The route of a falling pair to its placement, including the press that makes needles."""
 
     snapshot: Snapshot
     target: Placement
@@ -22,7 +22,7 @@ class PairCourse:
 
     @classmethod
     def to(cls, snapshot: Snapshot, target: Placement) -> PairCourse:
-        """The way to ``target`` from where the snapshot has the pair."""
+        """The route to ``target`` from where the snapshot has the pair."""
         return cls(snapshot, target, cells_of(snapshot.grid))
 
     @property
@@ -32,26 +32,26 @@ class PairCourse:
 
     @property
     def presses(self) -> Sequence[Action]:
-        """The path that the search has found."""
+        """The path that the search found."""
         return self.target.path
 
     def way(self, state: NyaaState) -> Sequence[Action] | None:
-        """The shortest path from anywhere."""
+        """The shortest path from any state of the pair; None when there is none."""
         return find_path(self.snapshot.grid, state, self.target)
 
     def after(self, state: NyaaState, action: Action) -> NyaaState:
-        """Where one press brings the pair."""
+        """Where the pair is after one press."""
         return move(self.cells, state, action)
 
     def there(self, state: NyaaState) -> bool:
-        """Whether the pair is over the target, turned and sharpened as wanted."""
+        """Whether the pair is above the target, with the right orientation, as blocks or needles as wanted."""
         target = self.target
         return (state.x, state.orientation, state.needle) == (target.x, target.orientation, target.needle)
 
     def meets(self, landed: NyaaState) -> bool:
-        """Whether a pair that locks there puts the same blocks or needles on the grid as meant."""
+        """Whether a lock there puts the same blocks or needles on the same cells as the target."""
         return same_landing(self.snapshot.grid, self.snapshot.pair, landed, self.target)
 
     def brought(self, seen: NyaaState, expected: NyaaState) -> bool:
-        """Whether the pair is where a press should have brought it, or has sunk further since."""
+        """Whether the pair is where the press should have brought it, or has sunk further since."""
         return seen._replace(y=expected.y) == expected and seen.y >= expected.y

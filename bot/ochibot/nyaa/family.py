@@ -31,6 +31,12 @@ class NyaaFamily:
         """The names of the shipped profiles."""
         return SHIPPED
 
+    def prepare(self, rules: Rules) -> None:  # noqa: ARG002
+        """Compile the kernel of many boards, or load it. The first values of a file should not wait for it."""
+        from ochibot.nyaa.bulk import LIBRARY
+
+        LIBRARY.load("values")
+
     def placements(self, snapshot: Snapshot, rules: Rules) -> Sequence[Placement]:  # noqa: ARG002
         """Every place where the pair can lock, as blocks or as needles, in the order of
         ``ochibot.nyaa.search.locks``.
@@ -46,7 +52,7 @@ class NyaaFamily:
         raise FieldError("the pair can't lock there")
 
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
-        """A snapshot and the decision for it, from a record's words. Raises FieldError."""
+        """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError."""
         following = Pair.parse(words.next_pair)
         grid = Grid.parse(words.field.replace("/", "\n"))
         snapshot = Snapshot(grid, Pair.parse(words.pair), (following, following))

@@ -1,6 +1,6 @@
-"""What a lock in Pochi & Nyaa must lead to, from the rules alone: every cell, the attack, its tails and the score.
+"""What a lock in Pochi & Nyaa must lead to, by the rules alone: every cell, the attack, its tails and the score.
 
-The prediction is made from the snapshot and the chosen placement before the first press and never touched again.
+The prediction is made from the snapshot and the chosen placement before the first press, and never changed afterwards.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from ochibot.nyaa.rules.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A settled grid as RAM shows it; the last lock's attack and most tails of a start (None: the map tells none), the
-    score, and how many nuisance blocks fell at the end (in which columns, the game alone knows).
+    """A settled grid as RAM shows it.
+
+    It has the last lock's attack and the most tails of one start (None: the map has no entry for them), the score, and
+    how many nuisance blocks fell last (only the game knows in which columns).
     """
 
     field: Grid
@@ -32,7 +34,7 @@ class Settled:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What should be seen at the next settled field. ``score`` is None when the map tells no score."""
+    """What the next settled field should show. ``score`` is None when the map has no score."""
 
     before: Snapshot
     placement: Placement
@@ -42,35 +44,35 @@ class Prediction:
 
     @classmethod
     def of(cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool) -> Prediction:
-        """Predict from the rules. Raises FieldError when the pair can't be there."""
+        """Predicts by the rules. Raises FieldError when the pair can't be there."""
         outcome = place(before.grid, before.pair, placement, rules)
         points = min(before.score + rules.attack.score_each * outcome.attack, rules.attack.score_cap)
         return cls(before, placement, rules, outcome, points if knows_score else None)
 
     @property
     def chain(self) -> int:
-        """The attack: this game has no chains."""
+        """The attack, which this game has in place of chains."""
         return self.outcome.attack
 
     def misses(self, landed: NyaaState) -> bool:
-        """Whether a pair last seen there puts other blocks or needles on the grid than meant."""
+        """Whether a pair last seen at ``landed`` puts other blocks or needles on the grid than the chosen placement."""
         return not same_landing(self.before.grid, self.before.pair, landed, self.placement)
 
     def elsewhere(self, landed: NyaaState) -> Prediction:
-        """The same for another landing, the score left out. Raises FieldError when the pair can't be there."""
+        """The same prediction for another landing, without a score. Raises FieldError when the pair can't be there."""
         return Prediction.of(self.before, Placement(*landed), self.rules, knows_score=False)
 
     def covers(self, seen: Settled) -> bool:
-        """Whether the grid is as predicted, with the nuisance that fell on it."""
+        """Whether the grid is as predicted, apart from nuisance that fell on it."""
         return covered(_array(self.outcome.grid), _array(seen.field), NUISANCE, seen.fallen)
 
     def holds(self, seen: Settled) -> bool:
-        """Whether the grid, the attack, its tails and the score are."""
+        """Whether grid, attack, tails and score are as predicted."""
         attack = seen.attack in (None, self.outcome.attack) and seen.tails in (None, self.outcome.t)
         return attack and self.covers(seen) and self.score in (None, seen.score)
 
     def describe(self, seen: Settled) -> str:
-        """Before, as predicted and as seen, side by side, and the numbers."""
+        """A report of a disagreement: the grid before, as predicted and as seen, side by side, and the numbers."""
         parts = [str(grid).split("\n") for grid in (self.before.grid, self.outcome.grid, seen.field)]
         lines = [f"{'before':<11}{'predicted':<11}seen"]
         lines += ["    ".join(row) for row in zip(*parts, strict=True)]

@@ -9,7 +9,7 @@ from ochibot.falling.judgement import Judgement
 from ochibot.games.protocols import AnySeat, Look
 
 Cells = frozenset[tuple[int, int, int]]
-"""(x, y, code) in a field, as ``Look.planned`` tells them."""
+"""(x, y, code) in a field, as ``Look.planned`` returns them."""
 
 NO_CELLS: Cells = frozenset()
 
@@ -19,11 +19,14 @@ Color = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Plan:
-    """A decision. told: it in words, as ``Look.told`` has them. judgement: of the field that it leads to, for players
-    that can tell. leaves: how many fields were looked at, where that is known. seconds: what the thinking took.
+    """A decision, ready to be shown.
+
+    words: it in words, as ``Look.in_words`` returns them. judgement: the player's evaluation of the field that it leads
+    to, for players that have one. leaves: how many fields were evaluated, where that is known. seconds: how long the
+    player thought.
     """
 
-    told: tuple[tuple[str, str], ...]
+    words: tuple[tuple[str, str], ...]
     value: float
     judgement: Judgement | None = None
     leaves: int | None = None
@@ -32,12 +35,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Standing:
-    """An AI, or a person, at one moment. title: the lines that name it. best_of: what ``best`` is the most of, such as
-    a chain. pieces, best, score: None when they aren't to be shown. plan: the newest. cells: where the piece that
-    falls is meant to end; none once it has locked, while the plan may still be read. thinking: whether a plan is on
-    its way. call: what the clear that is to be seen comes to; empty when there is none. rows: (name, value), what else
-    there is to tell; lit: the numbers of those that have just changed. following: the colors of the next piece, from
-    its upper half down.
+    """An AI, or a person, at one moment.
+
+    title: the lines that name it. best_of: what ``best`` counts, such as chain steps. pieces, best, score: None when
+    they aren't shown. plan: the newest. cells: where the falling piece should come to rest; none once it has locked,
+    while the plan may still be shown. thinking: whether the player is working on a plan. call: the call for the clear
+    in progress; empty when there is none. rows: (name, value), anything else to show. lit: the indices of rows that
+    have just changed. following: the colours of the next piece, from its upper half down.
     """
 
     title: tuple[str, ...]
@@ -54,7 +58,7 @@ class Standing:
     following: tuple[Color, ...] = ()
 
     def without_plan(self) -> Standing:
-        """The same AI; what it is up to is left out."""
+        """The same standing without a plan."""
         return replace(self, plan=None, cells=NO_CELLS, thinking=False)
 
 
@@ -68,9 +72,9 @@ class Side:
 
 
 def call_of(seat: AnySeat, forecast: int) -> str:
-    """What is called out while a clear of the seat's resolves, such as "2-chain!"; empty when there is none.
+    """The call shown while the seat clears, such as "2-chain!"; empty when nothing is being cleared.
 
-    The chain is the step that RAM shows, where the map knows it, and ``forecast`` where it doesn't.
+    The number is the step that RAM shows, where the map has an entry for it, otherwise ``forecast``.
     """
     if not seat.has_locked() or seat.over():
         return ""

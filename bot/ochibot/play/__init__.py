@@ -1,1 +1,1 @@
-"""The frame loop: observe, choose, press; and the proof that what happens is what was predicted."""
+"""The frame loop: observe, choose, press; and the check that everything happens as predicted."""

@@ -1,4 +1,4 @@
-"""Proof that the bot knows what it does: every lock's forecast against what RAM shows afterwards.
+"""Checks that the bot understands the game: it compares every lock's forecast with what RAM shows afterwards.
 
 The forecast (``ochibot.games.protocols.Forecast``) is made before the first press and compared at the next settled
 field. A piece that landed elsewhere than chosen is ``misplaced``, whatever the field looks like.
@@ -13,18 +13,17 @@ from ochibot.errors import FieldError
 from ochibot.games.protocols import AnyForecast
 
 MISPLACED_IN_A_ROW = 5
-"""So many pairs in a row that landed elsewhere after presses which did something else are no accident."""
+"""This many pairs in a row that landed elsewhere, after presses that did something else, can't be chance."""
 
 
 @dataclass
 class Tally:
     """Counts over all locks. pieces = compared + uncompared; of the compared, some are misplaced or disagree.
 
-    cut_off: pairs that had locked when the run or round ended, and whose field hadn't settled: what they led to nobody
-    has seen, so they are no pieces.
-    given_up: of the misplaced, those whose pilot gave the target up (``ochibot.play.pilot``).
-    contradictions: what else didn't fit (see ``SeatPlayer``), and misplaced pairs whose field isn't what the rules make
-    of the place where they did land.
+    cut_off: pairs that had locked when the run or round ended, before their field settled. Nobody has seen their
+    result, so they don't count as pieces. given_up: those of the misplaced whose pilot gave the target up
+    (``ochibot.play.pilot``). contradictions: whatever else didn't fit (see ``SeatPlayer``), and misplaced pairs whose
+    field isn't what the rules make of the place where they landed.
     """
 
     pieces: int = 0
@@ -39,7 +38,7 @@ class Tally:
 
     @property
     def faults(self) -> int:
-        """Locks that were not as predicted, and whatever else didn't fit."""
+        """Locks that were not as predicted, and other contradictions."""
         return self.misplaced + self.disagreements + self.contradictions
 
     @property
@@ -49,17 +48,17 @@ class Tally:
         return good / self.pieces if self.pieces else None
 
     def uncompared(self) -> None:
-        """A piece locked that could not be compared: nothing was forecast for it, or the game hung then."""
+        """Counts a piece that locked but could not be compared: it had no forecast, or the game hung then."""
         self.pieces += 1
 
     def compare(
         self, forecast: AnyForecast, seen: Any, landed: Any | None, unanswered: int = 0, given_up: bool = False
     ) -> str | None:
-        """Count one lock; returns what differed, as text for people, or None.
+        """Counts one lock. Returns what differed, as text for people, or None.
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
-        None when that isn't known. ``unanswered``: the presses for it that did not do what they should have; a piece
-        that landed elsewhere without any came from hands too slow for it, not from a pad that does something else.
+        None when that isn't known. ``unanswered``: the presses for it that did not do what they should have. (A piece
+        that landed elsewhere without any came from hands too slow for it, not from a pad that does something else.)
         ``given_up``: whether the pilot gave the target up.
         """
         self.pieces += 1
@@ -77,7 +76,9 @@ class Tally:
         return forecast.describe(seen)
 
     def _judge_misplaced(self, forecast: AnyForecast, seen: Any, landed: Any) -> str | None:
-        """A pair landed elsewhere: whether the field is at least what the rules make of that, and not too often."""
+        """Judges a pair that landed elsewhere: its field must follow from that landing, and it must not happen too
+        often.
+        """
         try:
             actual = forecast.elsewhere(landed)
         except FieldError as error:

@@ -1,4 +1,4 @@
-"""Decisions in a thread of their own: the frame loop asks at the spawn and looks again every frame."""
+"""Decisions in a thread of their own: the frame loop asks at the spawn and checks for an answer every frame."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.judgement import Judgement
-from ochibot.falling.player import AnyPlayer, chosen, foresees
+from ochibot.falling.player import AnyPlayer, chosen, foresees, watches
 
 
 @dataclass(frozen=True)
 class Thought:
-    """A decision, what the player thinks of the field that it leads to, and the seconds it took."""
+    """A decision, the player's evaluation of the field that it leads to, and the seconds it took."""
 
     decision: Any | None
     evaluation: Judgement | None
@@ -23,10 +23,10 @@ class Thought:
 
 
 class ThinkingPlayer:
-    """Lets a player think in the background; a ``Thinker`` for ``SeatPlayer``. The player is used by one thread only.
+    """Lets a player think in the background; a ``Thinker`` for ``SeatPlayer``. Only one thread uses the player.
 
-    A player that can ``judge`` is asked for that as well, for those who look on. The search releases the GIL, so that
-    frames go on meanwhile. ``close`` ends the thread.
+    A player that can ``judge`` is asked for that as well, for display. The search releases the GIL, so frames go on
+    meanwhile. ``close`` ends the thread.
     """
 
     def __init__(self, player: AnyPlayer) -> None:
@@ -35,12 +35,17 @@ class ThinkingPlayer:
         self._pool = ThreadPoolExecutor(1, "ochibot-thinks")
         self._coming: Future[Thought] | None = None
         self.last: Thought | None = None
-        """The last thought that was taken; None before the first, and while the next is thought."""
+        """The last thought that was taken; None before the first, and while the next is in progress."""
 
     @property
     def foresees(self) -> int:
-        """The player's."""
+        """As many pieces as the player wants to know."""
         return foresees(self.player)
+
+    @property
+    def watches(self) -> bool:
+        """The player's."""
+        return watches(self.player)
 
     def _think(self, snapshot: Any) -> Thought:
         began = time.perf_counter()
@@ -55,27 +60,27 @@ class ThinkingPlayer:
         return Thought(decision, evaluation, seconds)
 
     def ask(self, snapshot: Any) -> None:
-        """Begin to think; what was asked before is forgotten."""
+        """Begins to think. What was asked before is dropped."""
         if self._coming is not None:
             self._coming.cancel()
         self.last = None
         self._coming = self._pool.submit(self._think, snapshot)
 
     def done(self) -> bool:
-        """Whether the decision is there."""
+        """Whether the decision is ready."""
         return self._coming is not None and self._coming.done()
 
     def decision(self) -> Any | None:
-        """The decision; waits for it when it isn't ``done``. Raises what choosing raised."""
+        """The decision; waits for it if it isn't ``done``. Raises what choosing raised."""
         assert self._coming is not None, "ask first"
         self.last = self._coming.result()
         return self.last.decision
 
     def choose(self, snapshot: Any) -> Any | None:
-        """Think and wait for it: a plain Player too."""
+        """Thinks and waits for the answer, as a plain Player does."""
         self.ask(snapshot)
         return self.decision()
 
     def close(self) -> None:
-        """End the thread; what it is thinking of is finished first."""
+        """Ends the thread, after it has finished its present decision."""
         self._pool.shutdown(cancel_futures=True)

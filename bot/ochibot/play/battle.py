@@ -1,4 +1,4 @@
-"""AI against AI: two players at the two seats of one running game, games with the sides swapped in between."""
+"""AI against AI: two players at the two seats of one running game, changing sides after each game."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import StalledError
-from ochibot.falling.player import AnyPlayer
+from ochibot.falling.player import AnyPlayer, watches
 from ochibot.falling.series import Game as SeriesGame
 from ochibot.falling.series import Standing
 from ochibot.falling.series import games as series_of
-from ochibot.games.protocols import AnySeat, Game
+from ochibot.games.protocols import AnySeat, Facing, Game
 from ochibot.play.agreement import Tally
 from ochibot.play.endless import STALL_FRAMES
 from ochibot.play.rounds import loser_of
@@ -47,7 +47,9 @@ class GameResult:
 
 @dataclass
 class Played:
-    """What came of one game. game: None when it was stopped or ended by an error. The rest: the locks of both seats."""
+    """The results of one game. game: None when it was stopped or ended by an error. The rest: the locks of both
+    seats.
+    """
 
     game: GameResult | None = None
     pieces: int = 0
@@ -58,7 +60,7 @@ class Played:
     given_up: int = 0
 
     def add(self, tally: Tally) -> None:
-        """Count the locks of a seat."""
+        """Adds the locks of a seat."""
         self.pieces += tally.pieces
         self.compared += tally.compared
         self.misplaced += tally.misplaced
@@ -71,10 +73,9 @@ class Played:
 class BattleResult:
     """All games so far; the fields of ``ochibot battle --json``. ``agreement`` is over all locks of both seats.
 
-    cut_off: locks whose field hadn't settled when the round ended or was stopped; they have no settled field and are no
-    pieces. given_up: of the misplaced pairs, those that the pilot gave up. The locks of a game that was stopped, or
-    ended by a contradiction, count too. best_chain: in Pochi & Nyaa
-    attacks.
+    cut_off: locks whose field hadn't settled when the round ended or was stopped; they don't count as pieces. given_up:
+    those of the misplaced pairs that the pilot gave up. The locks of a game that was stopped, or ended by a
+    contradiction, count too. best_chain: the longest chain; in Pochi & Nyaa the best attack.
     """
 
     games: int = 0
@@ -103,7 +104,7 @@ class BattleResult:
         return asdict(self)
 
     def add(self, played: Played) -> None:
-        """Count a game, or what there was of one."""
+        """Adds a game, or the part of one that was played."""
         self.pieces += played.pieces
         self.compared += played.compared
         self.misplaced += played.misplaced
@@ -171,11 +172,11 @@ class Battle:
         self._began = time.perf_counter()
 
     def stop(self, why: str) -> None:
-        """End after the frame it is in; the unfinished game isn't counted."""
+        """Ends the battle after the current frame; the unfinished game isn't counted."""
         self._stop = why
 
     def run(self, games: int) -> None:
-        """Play so many games, the sides swapped in every other one. Raises GameError at a disagreement."""
+        """Plays this many games, swapping sides after each. Raises GameError at a disagreement."""
         for game in series_of(games):
             played = Played()
             try:
@@ -190,7 +191,7 @@ class Battle:
         self.result.stopped_by = "games"
 
     def play_one(self, game: SeriesGame, played: Played) -> None:
-        """One game of the series into ``played``; what there was of it when it raises GameError."""
+        """Plays one game of the series into ``played``, which keeps what was played when this raises GameError."""
         try:
             played.game = self._game(game)
         finally:
@@ -200,7 +201,7 @@ class Battle:
 
     @property
     def seconds(self) -> float:
-        """Since it was made."""
+        """Seconds since this was made."""
         return round(time.perf_counter() - self._began, 2)
 
     def _sit_down(self, game: SeriesGame) -> tuple[AnySeatPlayer, AnySeatPlayer]:
@@ -214,11 +215,14 @@ class Battle:
             )
             for ram_map, side in zip(self.maps, game.seated(self.contestants), strict=True)
         ]
+        for own, other in (made, made[::-1]):
+            if watches(own.player) and isinstance(own.seat, Facing):
+                own.seat.face(other.seat)
         return made[0], made[1]
 
     def _game(self, game: SeriesGame) -> GameResult | None:
-        """One game from reset; None when stopped. Each game can be repeated alone by its seed: so many frames pass
-        before it.
+        """One game from reset; None when stopped. It can be repeated alone by its seed: the number of frames that pass
+        first.
         """
         seed = game.own_deal(self.seed) % self.game.seed_frames
         console = self.console
@@ -230,14 +234,15 @@ class Battle:
         try:
             self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, self._in_menus)
         except KeyboardInterrupt:
-            # where nothing has been played there is nothing to tell
+            # where nothing has been played there is nothing to report
             if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise
         second = seats[1].seat
         second.resync()
         seats[0].spawn()
-        # most games deal to both in the same frame; where the second one's pair isn't out yet, it is seen coming
+        # Most games deal to both seats in the same frame. Where the second seat's pair isn't out yet, its spawn is
+        # still to come.
         if second.in_hand() or not second.ready():
             seats[1].spawn()
         lost = loser_of(seats[0].seat, second)
@@ -262,18 +267,18 @@ class Battle:
             if idle > STALL_FRAMES:
                 raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the round hangs, or is paused")
         for player in seats:
-            # the loser's last lock has settled; one of the other side's that hasn't is cut off by the round's end
+            # the loser's last lock has settled; a lock of the other side that hasn't is cut off by the round's end
             if not player.game_over():
                 player.abandon()
-        return self._told(game, seed, began, loser or None)
+        return self._game_result(game, seed, began, loser or None)
 
     def _in_menus(self) -> bool:
-        """Asked before each frame of the menus: whether to stop."""
+        """Called before each frame of the menus. Returns whether to stop."""
         if self._on_menu is not None:
             self._on_menu()
         return bool(self._stop)
 
-    def _told(self, game: SeriesGame, seed: int, began: int, loser: int | None) -> GameResult:
+    def _game_result(self, game: SeriesGame, seed: int, began: int, loser: int | None) -> GameResult:
         assert self.seats is not None
         first, second = game.seated(self.seats)
         return GameResult(
@@ -289,5 +294,5 @@ class Battle:
 
 
 def _sent(seat: AnySeat, other: AnySeat) -> int:
-    """The nuisance that a seat has sent, by its own account, or by what the other has received."""
+    """The nuisance that a seat has sent, by its own count, or else by what the other has received."""
     return seat.sent if seat.sent is not None else other.received or 0

@@ -12,18 +12,19 @@ from ochibot.errors import ContradictionError, OchibotError, StalledError
 from ochibot.play.seat import AnySeatPlayer
 
 STALL_FRAMES = 3600
-"""Frames without a new pair after which the game is taken to have stopped (a minute; the longest chain takes less)."""
+"""Frames without a new pair after which the game counts as stopped (a minute; the longest chain takes less)."""
 
 
 @dataclass
 class Result:
-    """What a run came to; the fields of ``ochibot play --json``. ``agreement`` is of all pieces, 0 to 1; None of none.
-    A pair that had locked when the run was stopped, and whose field hadn't settled, is ``cut_off`` and no piece.
-    ``best_chain`` is the best attack where the game has no chains (Pochi & Nyaa). given_up: of the misplaced pairs,
-    those that the pilot gave up: they couldn't get there any more, or not in a sensible number of presses.
+    """The result of a run; the fields of ``ochibot play --json``. ``agreement`` is over all pieces, 0 to 1; None
+    without pieces.
 
-    logic_overruns, sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites
-    in a line; None when the map doesn't tell them.
+    cut_off: 1 if a pair had locked when the run was stopped and its field hadn't settled; it doesn't count as a piece.
+    best_chain: the best attack where the game has no chains (Pochi & Nyaa). given_up: those of the misplaced pairs that
+    the pilot gave up, because they couldn't get there any more, or not in a sensible number of presses. logic_overruns,
+    sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites in a line; None
+    when the map has no such entries.
     """
 
     pieces: int
@@ -57,10 +58,10 @@ class Result:
 
 
 class Endless:
-    """Runs the frame loop of one seat. ``run`` may be called once; ``result`` tells how it went, at any time.
+    """Runs the frame loop of one seat. ``run`` may be called once; ``result`` returns the present state at any time.
 
-    ``on_frame`` is called after each frame (recorders, windows); ``on_piece`` after each decision. ``restart`` is
-    called at a game over and brings the game to a first spawn again; without it a game over ends the run.
+    ``on_frame`` is called after each frame (recorders, windows), ``on_piece`` at each spawn. ``restart`` is called at a
+    game over and must bring the game to a first spawn again; without it a game over ends the run.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class Endless:
         self._ended: float | None = None
 
     def run(self, *, pieces: int | None = None, frames: int | None = None) -> None:
-        """Play on until ``pieces`` have locked, ``frames`` have passed, or the game is over.
+        """Plays until ``pieces`` have locked, ``frames`` have passed, or the game is over.
 
         The game must be at a spawn (as ``reach`` leaves it). Raises ContradictionError when the game contradicts the
         rules, StalledError when it stops dealing pairs without being over. ``stop`` ends it as a limit does.
@@ -112,7 +113,7 @@ class Endless:
             self.player.abandon(locked=self.stopped_by == "stall")
 
     def stop(self, why: str) -> None:
-        """End the run after the frame it is in; may be called from a signal handler or another thread."""
+        """Ends the run after the current frame. May be called from a signal handler or another thread."""
         self._stop = why
 
     def _loop(self, pieces: int | None, frames: int | None) -> str:
@@ -120,7 +121,7 @@ class Endless:
         seat = player.seat
         if seat.spawned:
             player.spawn()
-            self._told()
+            self._report_piece()
         port = seat.number - 1
         idle = (Button.NONE,) * port
         since_spawn = 0
@@ -141,7 +142,7 @@ class Endless:
                 self._on_frame(pad)
             if seat.spawned:
                 since_spawn = 0
-                self._told()
+                self._report_piece()
                 if pieces is not None and tally.pieces >= pieces:
                     return "pieces"
             elif since_spawn & 7 == 0 and player.game_over():
@@ -158,12 +159,12 @@ class Endless:
                     "flag doesn't fit this ROM"
                 )
 
-    def _told(self) -> None:
+    def _report_piece(self) -> None:
         if self._on_piece is not None:
             self._on_piece(self)
 
     def result(self) -> Result:
-        """How it has gone so far."""
+        """The result so far."""
         tally, console = self.player.tally, self.console
         seconds = (self._ended or time.perf_counter()) - self._began
         return Result(

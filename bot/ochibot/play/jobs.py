@@ -1,7 +1,8 @@
-"""The games of a battle in processes of their own, some at a time: the same results however many there are at once.
+"""Plays the games of a battle in processes of their own, some at a time. The results don't depend on how many run at
+once.
 
-Each game is played by a fork of this process, made before anything has run here: it has the core, the ROM and the
-players as they were at power-on, and whatever it does to them ends with it. So no game knows of another one.
+Each game is played by a fork of this process, made before anything has run here. It has the core, the ROM and the
+players as they were at power-on, and its changes to them end with it. So no game can influence another.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from ochibot.falling.series import games as series_of
 from ochibot.play.battle import Battle, Played
 
 _POLL = 0.1
-"""Seconds between looks at whether somebody wants it to end."""
+"""Seconds between checks for a request to stop."""
 
 _FRAMES = 128
-"""Frames of a game between looks at whether the process that began it is still there."""
+"""Frames of a game between checks that the parent process still exists."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -38,17 +39,17 @@ class WorkerError(OchibotError):
 
 @dataclass
 class _Worker:
-    """The process of one game. told: what it has written so far."""
+    """The process of one game. written: its output so far."""
 
     game: Game
     process: int
     pipe: int
-    told: bytearray = field(default_factory=bytearray)
+    written: bytearray = field(default_factory=bytearray)
 
 
 @dataclass
 class _Ended:
-    """What a process has told of its game. error: the class and the text of what ended it."""
+    """What a process reports of its game. error: the class and the text of what ended it."""
 
     played: Played
     error: tuple[str, str] | None = None
@@ -62,11 +63,12 @@ def play_in_processes(
     stopped: Callable[[], bool] = lambda: False,
     on_game: Callable[[int], None] | None = None,
 ) -> None:
-    """Play the games of a battle of which nothing has run yet, ``jobs`` at a time; ``battle.result`` is of all of them.
+    """Plays the games of a battle of which nothing has run yet, ``jobs`` at a time; ``battle.result`` covers all of
+    them.
 
-    ``on_game`` is told how many are done. A game that fails ends the battle as it does where games are played one after
-    another: those before it count, those after it don't. When ``stopped()``, those that are done count. All processes
-    have ended when this returns or raises. Raises what ended a game; UsageError where processes can't fork.
+    ``on_game`` is called with the number of games done. A game that fails ends the battle as it would without
+    processes: the games before it count, those after it don't. When ``stopped()``, the finished games count. All
+    processes have ended when this returns or raises. Raises what ended a game; UsageError where processes can't fork.
     """
     if not hasattr(os, "fork"):
         raise UsageError("--jobs needs a system on which a process can fork: leave it out")
@@ -74,13 +76,13 @@ def play_in_processes(
     ended: dict[int, _Ended] = {}
     try:
         with contextlib.closing(_all_ended(battle, games, jobs, stopped)) as telling:
-            for number, told in telling:
-                ended[number] = told
+            for number, end in telling:
+                ended[number] = end
                 if on_game is not None:
                     on_game(len(ended))
         result.stopped_by = "games" if len(ended) == games else "interrupt"
     finally:
-        failed = min((number for number, told in ended.items() if told.error), default=games)
+        failed = min((number for number, end in ended.items() if end.error), default=games)
         for number in sorted(ended):
             if number <= failed:
                 result.add(ended[number].played)
@@ -94,7 +96,7 @@ def play_in_processes(
 def _all_ended(
     battle: Battle, games: int, jobs: int, stopped: Callable[[], bool]
 ) -> Generator[tuple[int, _Ended], None, None]:
-    """Each game's number and end, as they end. Closing it ends all processes."""
+    """Each game's number and end, as they end. Closing the generator ends all processes."""
     waiting = list(series_of(games))
     workers: dict[int, _Worker] = {}
     try:
@@ -105,24 +107,24 @@ def _all_ended(
             for pipe in select.select(list(workers), [], [], _POLL)[0]:
                 worker = workers[pipe]
                 if block := os.read(pipe, 1 << 16):
-                    worker.told += block
+                    worker.written += block
                     continue
                 del workers[pipe]
-                told = _end(worker)
-                if told.error is not None:
-                    # what comes after it in the series is not played where games are played one after another
+                end = _end(worker)
+                if end.error is not None:
+                    # without processes, the games after it in the series wouldn't be played
                     waiting = [game for game in waiting if game.number < worker.game.number]
                     for other in [one for one in workers.values() if one.game.number > worker.game.number]:
                         del workers[other.pipe]
                         _kill(other)
-                yield worker.game.number, told
+                yield worker.game.number, end
     finally:
         for worker in workers.values():
             _kill(worker)
 
 
 def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
-    """Fork the process of a game."""
+    """Forks the process of a game."""
     here, there = os.pipe()
     parent = os.getpid()
     for stream in (sys.stdout, sys.stderr):
@@ -133,7 +135,7 @@ def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
         return _Worker(game, process, here)
     code = 1
     try:
-        # Ctrl-C in a terminal is for all of its processes: ours is ended by the one that began it
+        # Ctrl-C in a terminal reaches all of its processes; this one is ended by its parent
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         _die_with(parent)
@@ -143,7 +145,7 @@ def _begin(battle: Battle, game: Game, others: list[int]) -> _Worker:
             out.write(pickle.dumps(_played(battle, game, parent)))
         code = 0
     finally:
-        # what the other process has at its end (files to remove, text to write) is none of ours
+        # the fork must skip the parent's exit handlers (files to remove, text to write)
         os._exit(code)
 
 
@@ -153,16 +155,16 @@ def _played(battle: Battle, game: Game, parent: int) -> _Ended:
             os._exit(1)
 
     battle.on_frame = watch
-    told = _Ended(Played())
+    end = _Ended(Played())
     try:
-        battle.play_one(game, told.played)
+        battle.play_one(game, end.played)
     except Exception as error:
-        told.error = type(error).__name__, str(error)
-    return told
+        end.error = type(error).__name__, str(error)
+    return end
 
 
 def _die_with(parent: int) -> None:
-    """End as soon as the process that began this one does, in whichever way. Linux; ``_played`` looks too."""
+    """Makes this process end as soon as its parent does, for whatever reason. Linux only; ``_played`` checks too."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
@@ -171,14 +173,14 @@ def _die_with(parent: int) -> None:
 
 
 def _end(worker: _Worker) -> _Ended:
-    """What a process has told that has closed its pipe."""
+    """What a process that has closed its pipe has reported."""
     os.close(worker.pipe)
     _, status = os.waitpid(worker.process, 0)
     code = os.waitstatus_to_exitcode(status)
     if code == 0:
-        told: Any = pickle.loads(bytes(worker.told))
-        if isinstance(told, _Ended):
-            return told
+        end: Any = pickle.loads(bytes(worker.written))
+        if isinstance(end, _Ended):
+            return end
     how = f"ended with code {code}"
     if code < 0:
         with contextlib.suppress(ValueError):
@@ -195,7 +197,7 @@ def _kill(worker: _Worker) -> None:
 
 
 def _as_raised(name: str, text: str) -> Exception:
-    """An error of ours as it was raised in another process; any other as a bug of ours."""
+    """An error of ours as it was raised in another process; any other error counts as a bug of ours."""
     kind = WorkerError if name == WorkerError.__name__ else getattr(errors, name, None)
     if isinstance(kind, type) and issubclass(kind, OchibotError):
         return kind(text)

@@ -1,4 +1,4 @@
-"""One seat for a program that plays by itself: it is asked where each pair goes, and the pilot takes the pair there."""
+"""One seat for a program that decides by itself: it says where each pair goes, and the pilot steers the pair there."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from ochibot.play.speed import speed_of
 
 @dataclass(frozen=True)
 class Locked:
-    """What a lock led to. chain: as forecast. score: as shown now. agreed: whether the pair locked where it was sent,
-    and all cells and the score were as forecast. game_over: whether it was the last one.
+    """What a lock led to.
+
+    chain: as forecast. score: as shown now. agreed: whether the pair locked where it was sent, and all cells and the
+    score were as forecast. game_over: whether it was the last lock.
     """
 
     chain: int
@@ -40,7 +42,7 @@ class _Given:
         return self.placement
 
     def ask(self, snapshot: Any) -> None:  # noqa: ARG002
-        """A new pair: what was given for the one before is forgotten."""
+        """A new pair: drops the placement given for the one before."""
         self.placement = None
 
     def done(self) -> bool:
@@ -73,13 +75,13 @@ class ManualSeat:
 
     @property
     def snapshot(self) -> Any:
-        """What was seen when the pair spawned that is out now. Raises GameError before ``start`` and after the end."""
+        """What was seen when the present pair spawned. Raises GameError before ``start`` and after the end."""
         if not self._started or self._over:
             raise GameError("no pair is out: start() the game first")
         return self._hands.snapshot
 
     def start(self) -> Any:
-        """To the first spawn; the snapshot."""
+        """Goes to the first spawn. Returns the snapshot."""
         self.seat.resync()
         self._hands.leave()
         self._over = False
@@ -89,7 +91,7 @@ class ManualSeat:
         return self._hands.snapshot
 
     def step(self, *pads: int) -> None:
-        """Run one frame with these pads."""
+        """Runs one frame with these pads."""
         self.machine.step(*pads)
         if not self._started:
             self.seat.update()
@@ -98,7 +100,7 @@ class ManualSeat:
         self._over = self._over or self._hands.game_over()
 
     def place(self, placement: Any, speed: int = 10) -> Locked:
-        """Steer the pair there and go on to the next spawn, or to the game's end.
+        """Steers the pair there and goes on to the next spawn, or to the game's end.
 
         Raises GameError when no pair is out or it can't get there, StalledError when no other pair comes.
         """

@@ -1,4 +1,4 @@
-"""How long the menus of a run may take whose frames somebody has limited."""
+"""Limits how long the menus of a run may take when the user has limited the frames."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from ochibot.errors import GameError
 from ochibot.wording import counted
 
 FIRST = 8000
-"""Frames that the menus of a run may take at least; our own with three options to set take 1,445."""
+"""Frames that the menus of a run get at least; our own menus with three options to set take 1,445."""
 
 SHARE = 4
-"""Frames more for each frame of play asked for: a game that is over soon is begun again through the menus."""
+"""Further frames for the menus for each frame of play asked for: a game that is over soon begins again through the
+menus.
+"""
 
 
 class MenuLimit:
     """What ``reach`` asks before each frame of the menus, in a run of at most ``frames`` frames of play.
 
-    ``stopped`` is asked too. All the menus of a run count together, so that a game that is over at once and is begun
-    again and again ends as well. Without ``frames`` only each walk through the menus has its own end.
+    It asks ``stopped`` too. All the menus of a run count together, so a game that is over at once, again and again,
+    ends as well. Without ``frames``, only the limits of each walk through the menus hold.
     """
 
     def __init__(self, frames: int | None, stopped: Callable[[], bool] = lambda: False) -> None:
@@ -27,7 +29,7 @@ class MenuLimit:
         self._passed = 0
 
     def __call__(self) -> bool:
-        """Whether somebody wants the walk to stop. Raises GameError when the menus have had all their frames."""
+        """Whether the walk should stop. Raises GameError when the menus have used all their frames."""
         if self._stopped():
             return True
         if self._most is not None and self._passed >= self._most:

@@ -1,8 +1,8 @@
 """Presses the pad until the pair lies where the player wants it.
 
-Every press is a fresh edge: a frame with the button and at least one without it. What a press should have done is
-compared with RAM on every frame; a press without effect is repeated, and when the pair is anywhere else than expected
-the way is searched anew from where it is. Down alone is held, never with a direction.
+Every press is a fresh edge: a frame with the button and at least one without it. On every frame the pilot compares RAM
+with what the press should have done. It repeats a press without effect, and searches a new route when the pair is
+anywhere else than expected. Only Down is held, and never with a direction.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from ochibot.games.protocols import A, Course, T
 from ochibot.play.speed import Speed
 
 PATIENCE = 6
-"""Frames to wait for a press to show in RAM before it is taken as lost."""
+"""Frames to wait for a press to show in RAM before it counts as lost."""
 
 MAX_RETRIES = 8
 """Lost presses in a row after which the pilot gives the target up."""
 
 MOST_PRESSES = 30
-"""Presses for one pair, beside three for each of its path, after which the pilot gives the target up: where rotations
-lift a pair and put its lock off, it could try for ever to climb over a wall.
+"""Presses for one pair, beside three for each of its path, after which the pilot gives the target up. Where rotations
+lift a pair and delay its lock, it could otherwise try for ever to climb over a wall.
 """
 
 
 class Pilot(Generic[T, A]):
     """Steers one pair after another; call ``start`` at a spawn and ``press`` once for every frame after it.
 
-    The pilot speaks actions; the seat maps them to buttons.
+    The pilot uses actions; the seat maps them to buttons.
 
-    presses: those made for the pair; unanswered: those that did not do what they should have. given_up: whether the
-    target was given up: it can't be reached any more, presses have no effect, or there were too many of them. The pair
-    is dropped then where it is.
+    presses: those made for the pair. unanswered: those that did not do what they should have. given_up: whether the
+    pilot gave the target up, because it can't be reached any more, presses have no effect, or there were too many of
+    them. It then drops the pair where it is.
     """
 
     def __init__(self, speed: Speed) -> None:
@@ -49,7 +49,7 @@ class Pilot(Generic[T, A]):
         self._expected: T | None = None
 
     def start(self, course: Course[T, A]) -> None:
-        """A new piece has spawned and is to take this course."""
+        """A new piece has spawned and will take this course."""
         self._course = course
         self._path = list(course.presses)
         self._wait = self.speed.reaction
@@ -63,7 +63,7 @@ class Pilot(Generic[T, A]):
         self.given_up = False
 
     def stop(self) -> None:
-        """No pair is to be steered until the next ``start``."""
+        """Steers nothing until the next ``start``."""
         self._course = None
 
     def press(self, state: T | None, ready: bool) -> A | None:
@@ -97,7 +97,9 @@ class Pilot(Generic[T, A]):
         return self._next(course, state)
 
     def _drop(self, course: Course[T, A]) -> A | None:
-        """Down, once the pair has been over the target, or the target given up, for as long as the hands hesitate."""
+        """Down, once the pair has been above its target for as long as the hands hesitate, or the target was given
+        up.
+        """
         if self.speed.hesitation is None:
             return None
         self._over += 1
@@ -107,7 +109,7 @@ class Pilot(Generic[T, A]):
         action = self._path[0]
         after = course.after(state, action)
         if action == course.down:
-            # sinking on the way: Down is held until the row is reached, which gravity may do as well
+            # On the way, Down is held until the pair reaches the row. Gravity may bring it there as well.
             if after == state:
                 self._replan(course, state)
                 return None

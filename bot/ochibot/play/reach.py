@@ -1,7 +1,7 @@
-"""Which placements a pair of hands reaches before the piece locks: the pilot's presses on a model of the fall.
+"""Computes which placements a pair of hands reaches before the piece locks: the pilot's presses on a model of the fall.
 
-The model is our own cartridges': a press acts in its frame, then the piece sinks, or spends a frame on the ground. What
-it says of a placement is what the pilot will do, press by press (tests/play compares it with matches and cartridges).
+The model is our own cartridges': a press acts in its frame, then the piece sinks, or spends a frame on the ground. It
+predicts the pilot press by press (tests/play compares it with matches and cartridges).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ochibot.play.pilot import Pilot
 from ochibot.play.speed import SPEEDS, Speed
 
 _MOST_FRAMES: Final = 20_000
-"""No piece falls for longer."""
+"""An upper limit of the frames that a piece falls."""
 
 
 def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | None:
-    """Where a piece that is at ``state`` in its first frame under control locks; None when it doesn't lock at all."""
+    """Where a piece that is at ``state`` in its first frame under control locks; None when it never locks."""
     pilot: Pilot[T, A] = Pilot(speed)
     pilot.start(course)
     down = course.down
@@ -45,7 +45,7 @@ def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | Non
 
 
 class Hands:
-    """Whether a placement of the falling piece can be reached in time; each is tried once. An ``InTime``."""
+    """Says whether a placement of the falling piece can be reached in time; each is tried once. An ``InTime``."""
 
     def __init__(self, seat: AnySeat, snapshot: Any, pace: Pace, speed: Speed) -> None:
         self._seat = seat
@@ -69,5 +69,5 @@ class Hands:
 
 
 def are_fastest(speed: Speed) -> bool:
-    """Whether nothing is to be asked about these hands: they do what the pad allows."""
+    """Whether these hands do all that the pad allows, so that every reachable placement is reached in time."""
     return speed == SPEEDS[-1]

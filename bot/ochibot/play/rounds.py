@@ -8,11 +8,11 @@ from ochibot.games.protocols import AnySeat
 
 
 def loser_of(first: AnySeat, second: AnySeat) -> Callable[[], int]:
-    """Tells the seat (1 or 2) that has lost the round; 0 while it goes on.
+    """A function that returns the seat (1 or 2) that has lost the round; 0 while it goes on.
 
     Where RAM doesn't name the loser (the map has no ``loser``), it is the seat whose own game is over first.
     """
-    if getattr(first, "tells_loser", True):
+    if getattr(first, "knows_loser", True):
         return first.loser
 
     def over() -> int:

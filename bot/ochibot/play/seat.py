@@ -1,4 +1,4 @@
-"""One player at one seat: watches for spawns, decides, steers, and keeps the proof of every lock."""
+"""One player at one seat: watches for spawns, decides, steers, and checks every lock against its forecast."""
 
 from __future__ import annotations
 
@@ -20,27 +20,31 @@ class Thinker(Protocol):
     """A player that decides in its own time, so that no frame waits for it (``ochibot.play.background``)."""
 
     def ask(self, snapshot: Any) -> None:
-        """Begin to think; what was asked before is forgotten."""
+        """Begins to think. What was asked before is dropped."""
 
     def done(self) -> bool:
-        """Whether the decision is there."""
+        """Whether the decision is ready."""
 
     def decision(self) -> Any | None:
         """The decision, once ``done``; raises what choosing raised."""
 
 
 class Watcher(Protocol):
-    """Is told what a player at a seat does; recorders are such. Seats are 1 and 2, pieces count from 0 in each game."""
+    """Is called with what a player at a seat does; recorders implement it. Seats are 1 and 2, pieces count from 0 in
+    each game.
+    """
 
     def decided(self, seat: int, piece: int, snapshot: Any, decision: Any, chain: int) -> None:
-        """A decision was taken for the piece; ``chain`` is forecast."""
+        """The player has decided about the piece; ``chain`` is the forecast's."""
 
     def settled(self, seat: int, piece: int, seen: Any, level: int, difference: str | None) -> None:
-        """The piece has locked and this is the settled field (``Seat.settled``); ``difference`` from the forecast."""
+        """The piece has locked and this is the settled field (``Seat.settled``); ``difference`` from the forecast, or
+        None.
+        """
 
 
 class _AtOnce:
-    """A plain player: asked and answered in the same frame, the same on every machine."""
+    """A plain player that answers in the frame in which it is asked, so that runs are equal on every machine."""
 
     def __init__(self, player: AnyPlayer) -> None:
         self._player = player
@@ -59,9 +63,9 @@ class _AtOnce:
 class SeatPlayer(Generic[S, P, T, A, Z]):
     """Plays one seat. Call ``frame`` after every frame of the console; it returns the pad for the next one.
 
-    Whatever contradicts the rules or the map raises ContradictionError (with ``keep_going`` it is only counted): a
-    field or score other than predicted, a pair that isn't the NEXT shown before, one that appears elsewhere than pairs
-    do, one that finds no placement, too many in a row that land elsewhere than steered.
+    Contradictions of the rules or the map raise ContradictionError (with ``keep_going`` they are only counted): a field
+    or score other than predicted, a pair that isn't the NEXT shown before, a pair that appears in the wrong place, a
+    pair without a placement, too many pairs in a row that land elsewhere than steered.
     """
 
     def __init__(
@@ -91,11 +95,11 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._prediction: Forecast[T, Z] | None = None
         self._landed: T | None = None
         self._promised: Any | None = None
-        # whether a piece is out whose lock is still to be counted
+        # whether a piece is out whose lock hasn't been counted yet
         self._open = False
 
     def frame(self) -> Button:
-        """Look at RAM once; the pad for the next frame. Raises ContradictionError unless keep_going."""
+        """Looks at RAM once. Returns the pad for the next frame. Raises ContradictionError unless keep_going."""
         seat = self.seat
         if seat.update():
             self.spawn()
@@ -113,9 +117,9 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return Button.NONE if action is None else seat.button(action)
 
     def spawn(self, *, falling: bool = False) -> None:
-        """A new pair has spawned: settle the last one's account and decide on this one, from what RAM shows now.
+        """A new pair has spawned: settles the last one's account and decides on this one, from what RAM shows now.
 
-        ``falling``: it has been falling for a while already, so that it may be anywhere.
+        ``falling``: it has been falling for a while already, so it may be anywhere.
         """
         self._settle()
         self.snapshot = snapshot = self._look(falling)
@@ -146,11 +150,13 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         if pace is None:
             return snapshot
         hands = Hands(self.seat, snapshot, pace, speed)
-        told: S = replace(cast(Any, snapshot), hands=hands)
-        return told
+        aimed: S = replace(cast(Any, snapshot), hands=hands)
+        return aimed
 
     def decide(self) -> None:
-        """Once the decision is there: predict from the snapshot of the spawn, and only then begin to press."""
+        """Once the decision is there, makes the forecast from the spawn's snapshot, and only then lets the pilot
+        press.
+        """
         snapshot = self.snapshot
         if snapshot is None or not self._thinker.done():
             return
@@ -168,12 +174,12 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
 
     @property
     def _piece(self) -> int:
-        """The number of the piece that is out, from 0: one that was cut off has had a number of its own."""
+        """The number of the present piece, from 0. Pieces that were cut off have had numbers of their own."""
         return self.tally.pieces + self.tally.cut_off
 
     @property
     def forecast_chain(self) -> int:
-        """The chain that is forecast for the pair that is out; 0 while nothing is decided."""
+        """The chain that is forecast for the present pair; 0 while nothing is decided."""
         return 0 if self._prediction is None else self._prediction.chain
 
     @property
@@ -182,10 +188,10 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return self.decision if self._open and not self.seat.has_locked() else None
 
     def rejoin(self) -> None:
-        """RAM has jumped (a savestate was loaded, a new game begun): forget what was planned.
+        """RAM has jumped (a savestate was loaded, a new game begun): forgets what was planned.
 
-        Call ``abandon`` before the jump, so that a pair that had locked is told. A pair that is falling now is
-        decided on anew.
+        Call ``abandon`` before the jump, so that a pair that had locked is reported. A pair that is falling now gets a
+        new decision.
         """
         self.seat.resync()
         self._forget()
@@ -193,7 +199,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             self.spawn(falling=True)
 
     def game_over(self) -> bool:
-        """Whether this seat's game is over; its last lock is compared then, once."""
+        """Whether this seat's game is over. Its last lock is then compared, once."""
         if not self.seat.over():
             return False
         self._settle()
@@ -203,8 +209,8 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
     def abandon(self, *, locked: bool = False) -> None:
         """The run, or the round, ends here: a pair that has locked but whose field hasn't settled is cut off.
 
-        ``locked``: the game has hung, so it must have locked by now (maps can't always tell); that counts as not
-        compared, for the hang may be its doing.
+        ``locked``: the game hangs, so the pair must have locked by now (not every map shows it). It counts as
+        uncompared, because the hang may be its effect.
         """
         if self._open and locked:
             self.tally.uncompared()
@@ -213,7 +219,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._forget()
 
     def leave(self) -> None:
-        """The round is over: what is out is neither steered nor counted any more."""
+        """The round is over: the present pair is neither steered nor counted any more."""
         self._forget()
 
     def _forget(self) -> None:
@@ -225,7 +231,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self.pilot.stop()
 
     def _settle(self) -> None:
-        """Count the lock of the piece that was out: compared, or not if nothing was predicted for it."""
+        """Counts the lock of the piece that was out: compared, or uncompared if it had no forecast."""
         if not self._open:
             return
         self._open = False
@@ -243,15 +249,17 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             if not self.keep_going:
                 raise ContradictionError(
                     f"what the game did differs from the rules at piece {self.tally.pieces} (use --keep-going to go "
-                    f"on, or calibrate the map):\n{difference}"
+                    f"on; `ochibot ram check` tells what is wrong with a map):\n{difference}"
                 )
 
     def _contradiction(self, what: str) -> None:
         self.tally.contradictions += 1
         self.last_disagreement = what
         if not self.keep_going:
-            raise ContradictionError(f"{what} (use --keep-going to go on, or calibrate the map)")
+            raise ContradictionError(
+                f"{what} (use --keep-going to go on; `ochibot ram check` tells what is wrong with a map)"
+            )
 
 
 AnySeatPlayer = SeatPlayer[Any, Any, Any, Any, Any]
-"""A player at a seat of whichever title."""
+"""A player at a seat of any title."""

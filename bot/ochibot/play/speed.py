@@ -9,9 +9,11 @@ from ochibot.errors import UsageError
 
 @dataclass(frozen=True)
 class Speed:
-    """reaction: frames from the moment the pair can be moved to the first press. gap: frames from one press to the
-    next (2 is the least: a press needs a neutral frame after it). hesitation: frames over the target before Down is
-    held; None: Down is never used.
+    """The timing of the hands, in frames.
+
+    reaction: from the moment the pair can be moved to the first press. gap: from one press to the next (2 is the least:
+    a press needs a neutral frame after it). hesitation: time above the target before Down is held; None: Down is never
+    used.
     """
 
     reaction: int

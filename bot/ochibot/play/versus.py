@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError
-from ochibot.games.protocols import AnySeat
+from ochibot.falling.player import watches
+from ochibot.games.protocols import AnySeat, Facing
 from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer
 
@@ -26,8 +27,8 @@ class Round:
 class VersusResult:
     """All rounds so far; the fields of ``ochibot versus --json``. Counts of locks are the AI's.
 
-    cut_off: its locks whose field hadn't settled when a round or the run ended; they are no pieces.
-    given_up: of its misplaced pairs, those that its pilot gave up.
+    cut_off: its locks whose field hadn't settled when a round or the run ended; they don't count as pieces. given_up:
+    those of its misplaced pairs that its pilot gave up.
     """
 
     rounds: int = 0
@@ -53,7 +54,7 @@ class VersusResult:
 class Versus:
     """Plays rounds until ``rounds`` are over or ``stop`` is called; the game itself begins the next one at START.
 
-    The loop presses nothing for seat 1: a ``Screen`` adds what the person holds (tests: anything that steps).
+    The loop presses nothing for seat 1: a ``Screen`` adds what the person holds (in tests, anything that steps).
     ``on_round`` is called at each round's end, once its locks are counted.
     """
 
@@ -73,13 +74,16 @@ class Versus:
         self._on_round = on_round
         self._on_frame = on_frame
         self._stop = ""
+        self._shown = watches(ai.player) and isinstance(ai.seat, Facing)
+        if isinstance(ai.seat, Facing) and self._shown:
+            ai.seat.face(person)
 
     def stop(self, why: str) -> None:
-        """End after the frame it is in; a round that isn't over doesn't count."""
+        """Ends after the current frame; an unfinished round doesn't count."""
         self._stop = why
 
     def run(self, rounds: int | None = None) -> None:
-        """Play; the game must be at the first spawn of a round. Raises ContradictionError when it breaks the rules."""
+        """Plays; the game must be at the first spawn of a round. Raises ContradictionError when it breaks the rules."""
         result = self.result
         try:
             result.stopped_by = self._loop(rounds)
@@ -101,6 +105,8 @@ class Versus:
                 return "rounds"
             self.console.step(Button.NONE, pad)
             result.frames += 1
+            if self._shown:
+                self.person.update()
             pad = ai.frame()
             loser = lost()
             if loser and not over:

@@ -1,6 +1,6 @@
-"""What the score of a running game depends on beside the field: rows of soft drop, and emptied fields not yet paid.
+"""Two things beside the field that a game's score depends on: soft-dropped rows, and a field bonus not yet paid.
 
-Both are told by looking at RAM frame by frame. Where that doesn't tell exactly they say what is possible.
+Both are inferred from RAM, frame by frame. Where RAM leaves it open, they report every possibility.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from ochibot.puyo.rules.profile import Rules
 
 
 class SoftRows:
-    """Counts the rows that a pair sinks with Down held, for games that don't tell them.
+    """Counts the rows that a pair sinks while Down is held, for games whose RAM doesn't hold that count.
 
-    Games differ by a frame in when Down begins and ends to count, and in whether the press that locks does. So a row is
-    sure when Down was held in the frame in which the pair sank and in the one before; with only one of the two it is
-    possible. One row more is possible for the lock.
+    Games differ by one frame in when they begin and stop counting, and in whether the press that locks the pair counts.
+    A row is therefore certain only when Down was held in the frame in which the pair sank and in the frame before. With
+    one of the two it is possible. The lock may add one more row.
 
-    rows: the sure ones. spare: those that may have counted besides.
+    rows: the certain rows. spare: the rows that may have counted as well.
     """
 
     def __init__(self) -> None:
@@ -30,15 +30,15 @@ class SoftRows:
 
     @property
     def spare(self) -> int:
-        """Rows that may have counted besides."""
+        """The rows that may have counted beside the certain ones."""
         return self._unsure + self._used
 
     def pressed(self, down: bool) -> None:
-        """What the pad does in the next frame."""
+        """Call it with what the pad does in the next frame."""
         self._asked = down
 
     def saw(self, y: int | None) -> None:
-        """Where the pair's axis is after that frame; None while nothing falls."""
+        """Call it with the row of the pair's axis after that frame; None while nothing falls."""
         before, self._held = self._held, self._asked
         self._asked = False
         self._used = self._used or self._held
@@ -50,19 +50,19 @@ class SoftRows:
         self._y = y
 
     def begin(self) -> None:
-        """A new pair is out."""
+        """Starts again: a new pair has spawned."""
         self.rows = self._unsure = 0
         self._used = False
         self._y = None
 
 
 class Owed:
-    """Whether the game still owes the points of an emptied field (``Rules.all_clear_paid``).
+    """Whether the game still owes the bonus for an emptied field (``Rules.all_clear_paid``).
 
-    owed: None when nobody knows: play was joined in the middle.
+    owed: None while it isn't known, for example when the bot joined in the middle of a game.
 
-    A chain is told by the coloured puyos of two settled fields: a lock adds at most two of them, so there are fewer
-    only after a chain that took three or more, or after a big puyo.
+    It recognises a chain by counting the coloured puyos of two settled fields. A lock adds at most two. There are fewer
+    afterwards only if a chain cleared three or more, or a big puyo passed.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -72,20 +72,20 @@ class Owed:
         self._big = False
 
     def forget(self) -> None:
-        """RAM has jumped."""
+        """Forgets what it knew: RAM has jumped to another moment."""
         self.owed = None
         self._colored = None
         self._big = False
 
     def saw(self, field: Field, pair: Pair, score: int, fallen: int) -> None:
-        """A pair is out on this field, on which so much nuisance has just fallen."""
+        """Call it when a pair spawns on this field. ``fallen``: the nuisance puyos that have just fallen on it."""
         cells = field.cells
         nuisance = int((cells == NUISANCE).sum())
         colored = int((cells != EMPTY).sum()) - nuisance
         before, self._colored = self._colored, colored
         big, self._big = self._big, pair.axis == BIG
         if not colored and nuisance == fallen:
-            # empty before the nuisance fell; without points it is a game's beginning
+            # The field was empty before the nuisance fell. Without points this is just the beginning of a game.
             self.owed = (None if before is None else True) if score else False
         elif self.owed is False or before is None:
             return

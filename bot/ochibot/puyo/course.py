@@ -1,4 +1,4 @@
-"""The way of a falling piece to its placement, as a pilot asks for it (``ochibot.games.protocols.Course``)."""
+"""The route of a falling piece to its placement, as a pilot asks for it (``ochibot.games.protocols.Course``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ochibot.puyo.search.locks import find_path
 
 @dataclass(frozen=True)
 class PairCourse:
-    """The way of a falling pair or item to its placement."""
+    """The route of a falling pair or item to its placement."""
 
     snapshot: Snapshot
     target: Placement
@@ -23,7 +23,7 @@ class PairCourse:
 
     @classmethod
     def to(cls, snapshot: Snapshot, target: Placement, rules: Rules) -> PairCourse:
-        """The way to ``target`` from where the snapshot has the pair."""
+        """The route to ``target`` from where the snapshot has the pair."""
         return cls(snapshot, target, rules, snapshot.field.cells.tolist())
 
     @property
@@ -33,26 +33,26 @@ class PairCourse:
 
     @property
     def presses(self) -> tuple[Action, ...]:
-        """The path that the search has found."""
+        """The path that the search found."""
         return self.target.path
 
     def way(self, state: PairState) -> tuple[Action, ...] | None:
-        """The shortest path from anywhere."""
+        """The shortest path from any state of the pair; None when there is none."""
         return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules)
 
     def after(self, state: PairState, action: Action) -> PairState:
-        """Where one press brings the pair."""
+        """Where the pair is after one press."""
         return move(self.cells, state, action, self.snapshot.pair, self.rules)
 
     def there(self, state: PairState) -> bool:
-        """Whether the pair is over the target; an item has no orientation."""
+        """Whether the pair is above the target; the orientation of an item doesn't matter."""
         turned = self.snapshot.pair.is_item or state.orientation == self.target.orientation
         return state.x == self.target.x and turned
 
     def meets(self, landed: PairState) -> bool:
-        """Whether a pair that locks there puts the same colours on the same cells as meant."""
+        """Whether a lock there puts the same colours on the same cells as the target."""
         return same_landing(self.snapshot.field, self.snapshot.pair, landed, self.target)
 
     def brought(self, seen: PairState, expected: PairState) -> bool:
-        """Whether the pair is where a press should have brought it, or has sunk further since."""
+        """Whether the pair is where the press should have brought it, or has sunk further since."""
         return (seen.x, seen.orientation) == (expected.x, expected.orientation) and seen.y >= expected.y

@@ -41,7 +41,7 @@ class PuyoFamily:
         return Decision(lock, 0.0, place(snapshot.field, snapshot.pair, lock, rules), 0)
 
     def recall(self, words: Words, rules: Rules) -> tuple[Snapshot, Decision]:
-        """A snapshot and the decision for it, from a record's words. Raises FieldError."""
+        """Rebuilds a snapshot and its decision from the words of a record. Raises FieldError."""
         field = Field.parse(words.field.replace("/", "\n"))
         snapshot = Snapshot(field, Pair.parse(words.pair), Pair.parse(words.next_pair), 0, rules.spawn)
         placement = Placement(words.x, words.y, Orientation(words.orientation))
@@ -49,7 +49,7 @@ class PuyoFamily:
         return snapshot, Decision(placement, words.value, outcome, 0)
 
     def prepare(self, rules: Rules) -> None:
-        """Loads (or compiles) the kernels that placements and paths need; a player's are its own affair."""
+        """Loads (or compiles) the kernels for placements and paths. A player loads its own kernels."""
         prepare_placements(rules)
 
 

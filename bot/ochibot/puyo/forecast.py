@@ -1,7 +1,7 @@
-"""What a lock must lead to, from the rules alone: every cell of the field, and the score.
+"""What a lock must lead to, by the rules alone: every cell of the field, and the score.
 
-The prediction is made from the snapshot and the chosen placement before the first press and never touched again. A
-pair that landed elsewhere than chosen is told by its cells, whatever the field looks like.
+The prediction is made from the snapshot and the chosen placement before the first press, and never changed afterwards.
+A pair that landed elsewhere is recognised by the cells it covers.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from ochibot.puyo.rules.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A settled field as RAM shows it, the score, and how many nuisance puyos fell on it at the end (in which columns,
-    the game alone knows). soft_rows: rows that the pair sank with Down held, in games that give points for them.
-    soft_spare: rows more that may have counted, where RAM doesn't tell exactly.
+    """A settled field as RAM shows it, its score, and the number of nuisance puyos that fell on it last (only the game
+    knows in which columns).
+
+    soft_rows: rows that the pair sank with Down held, in games that give points for them. soft_spare: further rows that
+    may have counted, where RAM doesn't show it exactly.
     """
 
     field: Field
@@ -33,10 +35,10 @@ class Settled:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What should be seen at the next settled field.
+    """What the next settled field should show.
 
-    score: None when the map tells no score. extras: the points that may come on top, one of these; several where it
-    isn't known whether the game still owes the points of an emptied field.
+    score: None when the map has no score. extras: points that may come on top; exactly one of these amounts does. There
+    are several where it isn't known whether the game still owes the bonus for an emptied field.
     """
 
     before: Snapshot
@@ -50,9 +52,10 @@ class Prediction:
     def of(
         cls, before: Snapshot, placement: Placement, rules: Rules, *, knows_score: bool, owed: bool | None = False
     ) -> Prediction:
-        """Predict from the rules. Raises FieldError when the piece can't be there.
+        """Predicts by the rules. Raises FieldError when the piece can't be there.
 
-        ``owed``: whether an emptied field is still to be paid (``Rules.all_clear_paid``); None: nobody knows.
+        ``owed``: whether a bonus for an emptied field is still to be paid (``Rules.all_clear_paid``); None when
+        unknown.
         """
         outcome = place(before.field, before.pair, placement, rules)
         score = min(before.score + outcome.score, rules.score_cap) if knows_score else None
@@ -62,23 +65,23 @@ class Prediction:
 
     @property
     def chain(self) -> int:
-        """The chain's length."""
+        """The length of the chain."""
         return self.outcome.chain
 
     def misses(self, landed: PairState) -> bool:
-        """Whether a pair last seen there puts other colours on other cells than meant."""
+        """Whether a pair last seen at ``landed`` puts other colours on other cells than the chosen placement."""
         return not same_landing(self.before.field, self.before.pair, landed, self.placement)
 
     def elsewhere(self, landed: PairState) -> Prediction:
-        """The same for another landing, the score left out. Raises FieldError when the pair can't be there."""
+        """The same prediction for another landing, without a score. Raises FieldError when the pair can't be there."""
         return Prediction.of(self.before, Placement(*landed), self.rules, knows_score=False)
 
     def covers(self, seen: Settled) -> bool:
-        """Whether the field is as predicted, with the nuisance that fell on it."""
+        """Whether the field is as predicted, apart from nuisance that fell on it."""
         return is_covered(self.outcome.field, seen.field, seen.fallen, self.rules)
 
     def holds(self, seen: Settled) -> bool:
-        """Whether the field and the score are, with what the way down was worth."""
+        """Whether field and score are as predicted, counting the points for soft drop."""
         return self.covers(seen) and (self.score is None or seen.score in self._scores(seen))
 
     def _scores(self, seen: Settled) -> list[int]:
@@ -89,7 +92,7 @@ class Prediction:
         return sorted({min(score, rules.score_cap) for score in every})
 
     def describe(self, seen: Settled) -> str:
-        """A disagreement for people: the field before, as predicted and as seen, side by side, and the scores."""
+        """A report of a disagreement: the field before, as predicted and as seen, side by side, and the scores."""
         columns = [str(self.before), str(self.outcome.field), str(seen.field)]
         titles = ["before", "predicted", "seen"]
         split = [text.split("\n") for text in columns]
@@ -108,7 +111,7 @@ class Prediction:
 
 
 def is_covered(settled: Field, seen: Field, nuisance: int, rules: Rules) -> bool:
-    """Whether ``seen`` is ``settled`` with exactly so many nuisance puyos fallen on top of it."""
+    """Whether ``seen`` is ``settled`` with exactly ``nuisance`` more nuisance puyos on top."""
     top, before, after = rules.kept_top, settled.cells, seen.cells
     if after[:top].any():
         return False

@@ -22,23 +22,24 @@ from ochibot.wording import counted
 T = TypeVar("T")
 
 _Make = Callable[[Entry, int | None], Callable[[], T]]
-"""Makes a reader of an entry that lies at an address (None: at its own)."""
+"""Makes a reader of an entry that lies at an address (None: at the entry's own)."""
 
 UNKNOWN = 255
-"""What reads as this number is not in the entry's table of codes or symbols."""
+"""The number that stands for a value which isn't in the entry's table of codes or symbols."""
 
 _KNOWN = 4096
-"""Combinations of bytes whose values are kept; games show some hundred."""
+"""Combinations of bytes whose values are cached; games show some hundred."""
 
 _POINTED = 64
-"""Addresses that a pointer has led to whose readers are kept."""
+"""Target addresses of a pointer whose readers are cached."""
 
 
 class BoundMap:
-    """Reads the entries of a RamMap from a Ram; addresses are turned into array indices once, here.
+    """Reads the entries of a RamMap from a Ram. Addresses become array indices once, when this is made.
 
-    ``symbols`` gives each code name of the game its number (at most 127). Orientations (up, right, down, left) have
-    those of ``ORIENTATIONS``; words that only the map knows are numbered from ``OWN_WORDS`` on, in their table's order.
+    ``symbols`` gives each code name of the game its number (at most 127). Orientations (up, right, down, left) have the
+    numbers of ``ORIENTATIONS``. Words that only the map knows are numbered from ``OWN_WORDS`` on, in their table's
+    order.
     """
 
     def __init__(self, ram_map: RamMap, ram: Ram, symbols: MappingOf[str, int]) -> None:
@@ -69,7 +70,7 @@ class BoundMap:
             if number is None and own:
                 number = words.setdefault(symbol, OWN_WORDS + len(words))
             if number is None:
-                # a map file is checked when it is read; one inside a record may be anybody's
+                # a map file is checked when it is read; a map inside a record could come from anywhere
                 raise MapError(f"the map {self.map.name}: codes.{brief(name)}: unknown code name {quoted(symbol)}")
             table[value] = number
         return table
@@ -77,7 +78,9 @@ class BoundMap:
     # -- making readers
 
     def _pointed(self, name: str, entry: Entry, make: _Make[T]) -> Callable[[], T]:
-        """What ``make`` makes of an entry; with a pointer, a reader that looks at every read where it leads."""
+        """The reader that ``make`` makes of an entry. If the entry has a pointer, the reader follows it at every
+        read.
+        """
         if entry.pointer is None:
             return make(entry, None)
         follow = self._follower(entry)
@@ -98,7 +101,7 @@ class BoundMap:
         return read
 
     def _follower(self, entry: Entry) -> Callable[[], int]:
-        """A function that reads the address which an entry's pointer names. It need not be in RAM."""
+        """A function that reads the address to which an entry's pointer leads. The address need not be in RAM."""
         pointer = entry.pointer
         assert pointer is not None
         read = self._ram.readers.number([self._ram.index(a) for a in pointer.byte_addresses()], 1, 0)
@@ -177,7 +180,7 @@ class BoundMap:
         return entry
 
     def base(self, name: str) -> int | None:
-        """Where an entry's pointer leads now; None for an entry without one."""
+        """The address to which an entry's pointer leads now; None for an entry without a pointer."""
         entry = self.require(name, "is needed here")
         return None if entry.pointer is None else self._follower(entry)()
 
@@ -195,7 +198,7 @@ class BoundMap:
         return found
 
     def words(self, name: str) -> dict[int, str]:
-        """What the numbers that ``reader`` gives of an entry stand for by its table; empty without one."""
+        """The word for each number that ``reader`` returns for an entry, by its table; empty without a table."""
         entry = self.require(name, "is needed here")
         if entry.table is None:
             return {}
@@ -207,14 +210,16 @@ class BoundMap:
     def reader(self, name: str, why: str = "is needed here") -> Callable[[], int]:
         """A function that reads one value as an int; with a table, the symbol's number (UNKNOWN if not in the table).
 
-        With a pointer it raises PointerError when that leads out of RAM.
+        If the entry has a pointer, the function raises PointerError when that leads out of RAM.
         """
         if self.require(name, why).is_grid:
             raise MapError(f"the entry {quoted(name)} of the map {self.map.name} is a grid; a single value is needed")
         return self._readers[name]
 
     def several(self, *names: str) -> Callable[[], tuple[int, ...]]:
-        """A function that reads several values at once, each as ``reader`` does, in half the time."""
+        """A function that reads several values at once, each as ``reader`` does. It takes half the time of separate
+        reads.
+        """
         readers = [self.reader(name) for name in names]
         entries = [self.map.entries[name] for name in names]
         if any(entry.pointer is not None for entry in entries):
@@ -244,7 +249,7 @@ class BoundMap:
     def cells_reader(self, name: str, why: str = "is needed here") -> Callable[[], bytes]:
         """A function that reads a grid as bytes, row by row: with a table, symbol numbers (UNKNOWN if not in it).
 
-        Four times as quick as ``grid``: for what is read at every frame.
+        It is four times as fast as ``grid``. Use it for what is read at every frame.
         """
         self._required_grid(name, why)
         return self._cells[name]
@@ -266,14 +271,14 @@ class BoundMap:
         shape = entry.rows, entry.columns
         where = self.addresses(name)
         if grids.is_plain(entry):
-            return self._ram.raw[self._places(where).reshape(shape)]
+            return self._ram.readers.grid(self._places(where).reshape(shape), None)()
         raw = grids.numbers_reader(entry, self.base(name), self._read_bytes)().reshape(shape)
         return raw if entry.width > 1 else raw.astype(np.uint8)
 
     def sign(self, name: str) -> Sign | None:
-        """One of the map's signs (``spawn``, ``control``, ``over``, ``paused``); None when the map hasn't got it.
+        """One of the map's signs (``spawn``, ``control``, ``over``, ``paused``); None when the map doesn't have it.
 
-        Each call gives one of its own, with a memory of its own for what rises or changes.
+        Each call returns a new sign, with its own memory for what rises or changes.
         """
         condition = self.map.signs.given().get(name)
         return None if condition is None else Sign(condition, self._sign_reader, self._sign_value)
@@ -284,7 +289,7 @@ class BoundMap:
             return read
 
         def read_or_none() -> int | None:
-            # in its menus a game need not have set its pointers yet
+            # in its menus a game may not have set its pointers yet
             try:
                 return read()
             except PointerError:
@@ -303,9 +308,9 @@ class BoundMap:
     # -- writing
 
     def write(self, name: str, value: int | str) -> None:
-        """Write a single value, or a symbol by its number or word (for tests and experiments).
+        """Writes a single value, or a symbol by its number or word (for tests and experiments).
 
-        Bits that the entry doesn't read stay as they are. Raises MapError when it can't be stored.
+        Bits that the entry doesn't read keep their values. Raises MapError when the value can't be stored.
         """
         entry = self.require(name, "is to be written")
         if entry.is_grid:
@@ -323,9 +328,9 @@ class BoundMap:
             self._ram[address] = after >> 8 * at & 255
 
     def write_grid(self, name: str, cells: npt.NDArray[np.uint8]) -> None:
-        """Write a grid of symbol numbers, (rows, columns), as the bytes the map gives them (for tests).
+        """Writes a grid of symbol numbers, (rows, columns), as the bytes the map gives them (for tests).
 
-        Bits that the grid doesn't read stay as they are. Raises MapError for a number that no byte means.
+        Bits that the grid doesn't read keep their values. Raises MapError for a number that no byte stands for.
         """
         entry = self._required_grid(name, "is to be written")
         assert entry.rows is not None
@@ -359,5 +364,5 @@ class BoundMap:
 
 
 def _bus(last: int) -> int:
-    """The bits of an address that a processor with RAM up to ``last`` has: 16, 24 or 32."""
+    """The width of the address bus of a processor with RAM up to ``last``, in bits: 16, 24 or 32."""
     return next(bus for bus in (0xFFFF, 0xFF_FFFF, 0xFFFF_FFFF) if last <= bus)

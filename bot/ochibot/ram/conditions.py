@@ -1,4 +1,6 @@
-"""What a map says of a game's moments: when a pair spawns, is under control, the game is over or paused."""
+"""The conditions in a map that recognise a game's moments: a pair spawns, is under control, the game is over or
+paused.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def _listed(value: object) -> object:
 
 
 def _true(value: object) -> object:
-    # 1 equals True, but nobody who means it writes that
+    # 1 equals True in Python, but nobody who means true writes 1
     if value is not True:
         raise ValueError("give true, or leave it out")
     return value
@@ -33,9 +35,9 @@ _OnlyTrue = Annotated[Literal[True], BeforeValidator(_true)]
 class Condition(Exact):
     """One condition on RAM.
 
-    Either an ``entry`` with exactly one of: ``is`` or ``is_not`` (values: numbers, or symbols of the entry's table),
-    ``rises`` (it was 0 a frame ago and isn't now), ``changes`` (it isn't what it was a frame ago); or ``all`` or
-    ``any`` of a list of conditions.
+    It has either an ``entry`` with exactly one of ``is``, ``is_not`` (values: numbers, or symbols of the entry's
+    table), ``rises`` (it was 0 a frame ago and isn't now) and ``changes`` (it differs from a frame ago); or a list of
+    conditions under ``all`` or ``any``.
     """
 
     entry: str | None = None
@@ -61,7 +63,7 @@ class Condition(Exact):
         return {"is" if name == "is_" else name: value for name, value in write(self).items()}
 
     def questions(self) -> Iterator[Condition]:
-        """The conditions on single entries that it is made of."""
+        """The conditions on single entries that it consists of."""
         if self.entry is not None:
             yield self
         for part in (*(self.all or ()), *(self.any or ())):
@@ -69,7 +71,7 @@ class Condition(Exact):
 
 
 class Signs(Exact):
-    """The moments that a map tells: spawn (a pair is announced), control (it answers the pad), over, paused."""
+    """The moments that a map can recognise: spawn (a pair is announced), control (it answers the pad), over, paused."""
 
     spawn: Condition | None = None
     control: Condition | None = None
@@ -77,5 +79,5 @@ class Signs(Exact):
     paused: Condition | None = None
 
     def given(self) -> dict[str, Condition]:
-        """Those that the map has, by name."""
+        """The conditions that the map gives, by name."""
         return {name: found for name in MOMENTS if (found := getattr(self, name)) is not None}

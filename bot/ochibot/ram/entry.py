@@ -1,11 +1,11 @@
-"""One value of a game in RAM, or a grid of them, as a map says it: where its bytes are and what is made of them.
+"""One value of a game in RAM, or a grid of them, as a map describes it: where its bytes are and what they mean.
 
-A value goes this way, each step as far as the entry names it::
+A value is computed in these steps, as far as the entry names them::
 
     bytes (type, addresses or count; signed types) → digits → mask → shift → codes: the symbol of that number
                                                                → - origin, x scale, / divide, modulo, + offset
 
-A grid's cells go to ``shift`` and ``codes`` in the same way, each for itself.
+Each cell of a grid goes through the same steps up to ``shift`` and ``codes``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pydantic import Field, field_validator, model_validator
 from ochibot.yamlfile import Exact
 
 Source = Literal["documented", "calibrated", "homebrew"]
-"""How an entry is known: from public documentation (cited), learnt on a user's machine, or true of our own game."""
+"""How an entry is known: from public documentation (cited), learnt on a user's machine, or valid for our own game."""
 
 Kind = Literal[
     "u8", "u16le", "u16be", "u24le", "u24be", "u32le", "u32be",
@@ -39,16 +39,16 @@ _Shift = Annotated[int, Field(ge=0, le=31, strict=True)]
 
 
 def byte_order(kind: str) -> list[int]:
-    """How far each byte of a type lies from its address, lowest byte first."""
+    """The offset of each byte of a type from its address, lowest byte first."""
     width = WIDTHS[kind]
     return list(range(width - 1, -1, -1)) if kind.endswith("be") else list(range(width))
 
 
 class Pointer(Exact):
-    """Bytes that name the address of something else: their number x ``scale`` + ``offset``.
+    """Bytes that hold the address of something else: their number x ``scale`` + ``offset``.
 
-    ``type`` is the form of those bytes. ``scale`` and ``offset`` serve games that keep the number of a slot in a table,
-    or an address that counts from somewhere. Bits above the processor's address bus are ignored.
+    ``type`` is the form of those bytes. ``scale`` and ``offset`` serve games that store an index into a table, or an
+    address relative to some base. Bits above the processor's address bus are ignored.
     """
 
     address: _Address
@@ -61,21 +61,32 @@ class Pointer(Exact):
         return [self.address + byte for byte in byte_order(self.type)]
 
 
+class Above(Exact):
+    """The first ``rows`` rows of a grid, where a game keeps them apart. address: of their first cell."""
+
+    address: _Address
+    column_stride: _Stride
+    rows: _Steps = 1
+    row_stride: _Stride = 0
+
+
 class Entry(Exact):
     """One value of the game, or a grid of them (with ``rows`` and ``columns``).
 
-    The bytes are ``address`` and the following ones for wider types, ``count`` bytes from ``address`` on (``stride``
-    apart) for digits, or ``addresses`` where a game keeps them apart: lowest byte first. With ``pointer`` they are
-    where other bytes say. ``order`` turns the order of bytes round, of ``count``, ``addresses`` and packed cells.
+    The bytes are at ``address`` and the following ones for wider types. For digits they are ``count`` bytes from
+    ``address`` on, ``stride`` apart. ``addresses`` lists bytes that a game keeps apart, lowest byte first. With
+    ``pointer`` they are where other bytes point. ``order`` reverses the order of bytes, of ``count``, ``addresses`` and
+    packed cells.
 
-    digits: ``decimal`` = one digit a byte (``zero`` is the byte of the digit 0), ``bcd`` = two. What is no digit counts
-    as 0, for games blank leading zeros. mask, shift: bits of the number (of each byte with ``decimal``, of each cell in
-    a grid); the masked bits move down. codes, symbols: two names of one thing, the table that says what the numbers
-    mean. origin, scale, divide, modulo, offset: (number - origin) x scale / divide, rounded down, of that the remainder
-    by modulo, + offset.
+    digits: ``decimal`` = one digit a byte (``zero`` is the byte of the digit 0), ``bcd`` = two. A byte that is no digit
+    counts as 0, because games blank leading zeros. mask, shift: bits of the number (of each byte with ``decimal``, of
+    each cell in a grid); the masked bits move down. codes, symbols: two names for one thing, the table of what the
+    numbers mean. origin, scale, divide, modulo, offset: the value is (number - origin) x scale / divide, rounded down,
+    then its remainder by modulo, + offset.
 
     row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
-    they count cells instead. top: the row of the family's field in which the grid's first row stands.
+    they count cells instead. top: the row of the family's field in which the grid's first row stands. above: where the
+    first of its ``rows`` are, when they lie apart; ``address`` is then that of the first row after them.
     """
 
     address: _Address | None = None
@@ -100,6 +111,7 @@ class Entry(Exact):
     column_stride: _Stride | None = None
     cells_per_byte: Literal[1, 2, 4, 8] = 1
     top: Annotated[int, Field(ge=-64, le=63, strict=True)] | None = None
+    above: Above | None = None
     codes: str | None = None
     symbols: str | None = None
     source: Source
@@ -164,6 +176,11 @@ class Entry(Exact):
                 "type, no digits, origin, scale, divide or offset with rows",
             ),
             (
+                self.above is not None and not self._may_have_rows_above(self.above),
+                "above tells where the first rows of a grid lie: give rows (all of them), columns and strides, an "
+                "address, and whole bytes or words for cells",
+            ),
+            (
                 self.rows is None and (self.cells_per_byte != 1 or self.top is not None),
                 "cells_per_byte and top are for grids: give rows, columns, row_stride and column_stride",
             ),
@@ -204,6 +221,11 @@ class Entry(Exact):
             ),
         )
 
+    def _may_have_rows_above(self, above: Above) -> bool:
+        whole = self.rows is not None and self.address is not None and self.cells_per_byte == 1
+        apart = above.column_stride != 0 and (above.rows == 1 or above.row_stride != 0)
+        return whole and apart and above.rows < (self.rows or 0)
+
     @property
     def _calculates(self) -> bool:
         return (self.origin, self.scale, self.divide, self.modulo, self.offset) != (0, 1, 1, None, 0)
@@ -215,7 +237,7 @@ class Entry(Exact):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the value is the bytes' number x scale + offset, with nothing else done to it."""
+        """Whether the value is just the bytes' number x scale + offset."""
         return (
             self.mask is None
             and not self.shift
@@ -244,18 +266,19 @@ class Entry(Exact):
 
     @property
     def _most_raw(self) -> int:
-        """The most that mask and shift may find: with ``decimal`` they are of each byte."""
+        """The greatest number that mask and shift apply to. With ``decimal`` they apply to each byte."""
         return 255 if self.digits == "decimal" else (1 << self.cell_bits) - 1
 
     @property
     def field_bits(self) -> int:
-        """The bits of the number that count, by mask and shift (of a byte with ``decimal``, of a cell in a grid)."""
+        """The bits of the number that remain after mask and shift (of a byte with ``decimal``, of a cell in a grid)."""
         mask = self._most_raw if self.mask is None else self.mask
         return mask >> self.shift << self.shift
 
     def byte_addresses(self, base: int | None = None) -> list[int]:
-        """The CPU addresses of all its bytes: lowest byte first; a grid row by row, cell by cell (packed cells name
-        their byte each). With a pointer there are none until ``base`` says where it leads.
+        """The CPU addresses of all its bytes: lowest byte first; a grid row by row, cell by cell.
+
+        Each packed cell gives the address of its byte. With a pointer there are none until ``base`` gives its target.
         """
         start = self.address if base is None else base
         if self.addresses is not None:
@@ -271,19 +294,29 @@ class Entry(Exact):
         return [start + cell // self.cells_per_byte + byte for cell in self._cells() for byte in inside]
 
     def _cells(self) -> list[int]:
-        """How far each cell lies from the first one, in bytes (in cells, where several share a byte)."""
+        """The offset of each cell from the first one, in bytes (in cells, where several share a byte)."""
         assert self.rows is not None
         assert self.columns is not None
         assert self.row_stride is not None
         assert self.column_stride is not None
-        return [
+        apart = self.above
+        first = apart.rows if apart is not None else 0
+        found = [
             row * self.row_stride + column * self.column_stride
-            for row in range(self.rows)
+            for row in range(self.rows - first)
             for column in range(self.columns)
         ]
+        if apart is None or self.address is None:
+            return found
+        start = apart.address - self.address
+        return [
+            start + row * apart.row_stride + column * apart.column_stride
+            for row in range(apart.rows)
+            for column in range(self.columns)
+        ] + found
 
     def cell_shifts(self) -> list[int]:
-        """By how many bits each packed cell is above the lowest bit of its byte; 0 for cells of whole bytes."""
+        """How many bits each packed cell lies above the lowest bit of its byte; 0 for cells of whole bytes."""
         several = self.cells_per_byte
         if several == 1:
             return [0] * len(self._cells())
@@ -293,8 +326,9 @@ class Entry(Exact):
         return [number * self.cell_bits for number in numbers]
 
     def shares(self, other: Entry) -> bool:
-        """Whether two single values may be made of the very same bits: a part of a number each (by ``divide`` or
-        ``modulo``), or what each of two tables says of it.
+        """Whether two single values may use the very same bits.
+
+        They may if each takes a part of one number (by ``divide`` or ``modulo``), or if each has its own table.
         """
         if self.is_grid or other.is_grid or self.used_bits() != other.used_bits():
             return False

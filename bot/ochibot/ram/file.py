@@ -1,12 +1,13 @@
-"""Map files: read, laid on the maps that they extend, and their names checked.
+"""Map files: reads them, merges them with the maps that they extend, and checks their names.
 
-A map may extend another one and change, add or drop (``name: null``) entries, codes and signs: that is how a calibrated
-file overrides a shipped one. A name that neither the game nor the extended map knows is refused, for it would do
-nothing: what a user adds for himself says ``note: true``, or stands in the map's table ``extra``.
+A map may extend another one and change, add or drop (``name: null``) entries, codes and signs. This is how a calibrated
+file overrides a shipped one. A name that neither the game nor the extended map knows is refused, because it would have
+no effect. A user's own additions say ``note: true``, or stand in the map's table ``extra``.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,9 @@ from ochibot.yamlfile import nearest, read_yaml, to_model
 
 
 def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` laid on ``base``: entries, code tables and signs one by one (null drops one), the rest as a whole."""
+    """``over`` merged onto ``base``: entries, code tables and signs one by one (null drops one), the rest as a
+    whole.
+    """
     merged = dict(base)
     for key, value in over.items():
         if key in ("entries", "codes", "signs") and isinstance(value, dict) and isinstance(base.get(key), dict):
@@ -44,20 +47,20 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """A name that a map has and the one that it extends hasn't. part: ``entries``, ``codes`` or ``extra``."""
+    """A name that a map has and the one it extends doesn't. part: ``entries``, ``codes`` or ``extra``."""
 
     path: Path
     part: str
     name: str
     own: bool
-    """Whether the map says that it is the user's own."""
+    """Whether the map marks it as the user's own."""
     among: frozenset[str]
     """The names of the extended map."""
 
 
 @dataclass(slots=True)
 class _Raw:
-    """A map as its files say it, one laid on another, and the names that are new in each."""
+    """The merged contents of a map's files, and the names that are new in each file."""
 
     data: dict[str, Any]
     new: list[_New] = field(default_factory=list)
@@ -72,7 +75,7 @@ def _says_own(content: object) -> bool:
 
 
 def _with_extra(path: Path, data: dict[str, Any]) -> dict[str, Any]:
-    """A file's mapping with the entries of its table ``extra`` among the others."""
+    """A file's mapping with the entries of its table ``extra`` moved among the others."""
     extra, entries = data.get("extra"), data.get("entries", {})
     if "extra" not in data:
         return data
@@ -88,7 +91,7 @@ def _with_extra(path: Path, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _new_names(path: Path, data: dict[str, Any], before: dict[str, Any]) -> list[_New]:
-    """The names in a file that the map below it hasn't got."""
+    """The names in a file that the map below it doesn't have."""
     found = []
     for part in ("entries", "codes", "extra"):
         table: Any = data.get(part)
@@ -104,7 +107,7 @@ def _read(path: Path, seen: tuple[Path, ...]) -> _Raw:
 
 
 def _laid(path: Path, data: dict[str, Any], seen: tuple[Path, ...]) -> _Raw:
-    """What a file says, laid on the maps that it extends."""
+    """The contents of a file, merged onto the maps that it extends."""
     laid = _with_extra(path, data)
     parent = data.get("extends")
     if parent is None:
@@ -132,10 +135,11 @@ def names_of(path: Path) -> Known:
 
 
 def _check_names(raw: _Raw, known: Known) -> None:
-    """Raises MapError for a name that nothing reads: it is misspelt, or the user's own without his saying so."""
+    """Raises MapError for a name that nothing reads: it is misspelt, or the user's own without being marked as such."""
     entries = raw.data.get("entries")
     listed = entries.values() if isinstance(entries, dict) else ()
     used = {str(entry.get(key)) for entry in listed if isinstance(entry, dict) for key in ("codes", "symbols")}
+    tables = {str(name) for name in raw.data.get("codes") or ()}
     watched = set(_watched(raw.data.get("signs")))
     for new in raw.new:
         where = f"{new.path}: {new.part}.{brief(new.name)}"
@@ -147,13 +151,15 @@ def _check_names(raw: _Raw, known: Known) -> None:
         near = nearest(new.name, {*names, *new.among})
         if new.part == "codes":
             what, mend = "no entry uses this code table", "name it in an entry, or leave it out"
+            meant = difflib.get_close_matches(brief(new.name), sorted(used - tables), 1)
+            mend = f"an entry asks for {brief(meant[0])}, which isn't there: give both one name" if meant else mend
         else:
             what, mend = "the game knows no such entry", "one of your own says note: true, or stands under extra"
         raise MapError(f"{where}: {what}{near}; {mend}")
 
 
 def _watched(signs: object) -> Iterator[str]:
-    """The entries that a map's signs ask for, whatever else is wrong with them."""
+    """The entries that a map's signs refer to, even if the signs are wrong otherwise."""
     if isinstance(signs, dict):
         if isinstance(signs.get("entry"), str):
             yield signs["entry"]
@@ -170,10 +176,10 @@ def load_map(
     system: str | None = None,
     known: Callable[[], Known] | None = None,
 ) -> RamMap:
-    """Read and check a map file. ``symbols`` are the code names that the game knows, ``system`` is what it runs on,
-    ``known`` tells the names of its entries and code tables (None: any name may stand in the map).
+    """Reads and checks a map file. ``symbols`` are the code names that the game knows, ``system`` is what it runs on.
 
-    Raises MapError naming the file, the field's path and the reason.
+    ``known`` returns the names of its entries and code tables (None: the map may use any name). Raises MapError naming
+    the file, the field's path and the reason.
     """
     return _checked(path, _read(path, (path.resolve(),)), symbols, system, known)
 
@@ -185,9 +191,9 @@ def map_of(
     system: str | None = None,
     known: Callable[[], Known] | None = None,
 ) -> RamMap:
-    """As ``load_map``, of a map that stands in another file: ``where`` is that file and the place in it, for messages.
+    """As ``load_map``, for a map inside another file. ``where`` names that file and the place in it, for messages.
 
-    Files that it extends are looked for beside that file.
+    Maps that it extends are searched for beside that file.
     """
     return _checked(where, _laid(where, dict(data), ()), symbols, system, known)
 
@@ -195,7 +201,7 @@ def map_of(
 def _checked(
     path: Path, raw: _Raw, symbols: Mapping[str, int], system: str | None, known: Callable[[], Known] | None
 ) -> RamMap:
-    # a map of another system has other names altogether: it is told as that
+    # a map of another system has entirely other names, so report that instead of each name
     if known is not None and raw.new and system in (None, raw.data.get("system", system)):
         _check_names(raw, known())
     loaded = to_model(raw.data, path, RamMap, MapError)
@@ -210,14 +216,14 @@ def _checked(
 
 
 def _allowed(ram_map: RamMap, name: str, symbols: Collection[str]) -> Collection[str] | None:
-    """The words that a code table may have; None: any, for they are the game's own."""
+    """The words that a code table may have; None: any, because they are the game's own."""
     given = set(ram_map.codes[name].values.values())
     if given <= ORIENTATIONS.keys():
         return given
     orientation = ram_map.entries.get("orientation")
     if orientation is not None and orientation.table == name:
         return tuple(ORIENTATIONS)
-    # where one word is a code name, another that is none is misspelt
+    # where one word is a code name, another word that isn't one must be misspelt
     return None if name in ram_map.own_tables() and given.isdisjoint(symbols) else symbols
 
 

@@ -18,7 +18,7 @@ ReadBytes = Callable[[Sequence[int]], Cells]
 
 
 def lookup(entry: Entry, symbols: Mapping[int, int], unknown: int) -> npt.NDArray[np.uint8]:
-    """What each number that a cell may hold means, (256 or 65,536,) uint8: mask, shift and table in one."""
+    """The meaning of each number that a cell may hold, (256 or 65,536,) uint8: mask, shift and table in one."""
     numbers = np.arange(1 << max(8, entry.cell_bits), dtype=np.int64)
     numbers = (numbers & entry.field_bits) >> entry.shift
     if entry.table is None:
@@ -30,7 +30,7 @@ def lookup(entry: Entry, symbols: Mapping[int, int], unknown: int) -> npt.NDArra
 
 
 def is_plain(entry: Entry) -> bool:
-    """Whether each cell is a byte, so that one table of 256 tells what it means."""
+    """Whether each cell is a byte, so that one table of 256 entries suffices."""
     return entry.width == 1 and entry.cells_per_byte == 1
 
 
@@ -59,7 +59,7 @@ def _words(cells: bytes) -> npt.NDArray[np.uint16]:
 
 
 def write_cells(entry: Entry, base: int | None, ram: Ram, numbers: Sequence[int]) -> None:
-    """Write the numbers (after mask and shift) into the cells; bits that the grid doesn't read stay."""
+    """Writes the numbers (after mask and shift) into the cells; bits that the grid doesn't read keep their values."""
     where, width = entry.byte_addresses(base), entry.width
     for cell, (number, up) in enumerate(zip(numbers, entry.cell_shifts(), strict=True)):
         own = where[cell * width : (cell + 1) * width]

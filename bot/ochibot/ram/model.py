@@ -1,6 +1,6 @@
-"""What a RAM map file says, validated: which value lives where, in which form, and how that is known.
+"""The validated contents of a RAM map file: which value lives where, in which form, and how that is known.
 
-A map belongs to one game, one mode and one seat, for the seats of a game keep their state at different addresses.
+A map belongs to one game, one mode and one seat, since the seats of a game keep their state at different addresses.
 ``ochibot.ram.file`` reads the files.
 """
 
@@ -17,14 +17,16 @@ from ochibot.ram.entry import Entry, Source
 from ochibot.yamlfile import Exact, Name, whole
 
 ORIENTATIONS: Final = {"down": 0, "left": 1, "up": 2, "right": 3}
-"""Symbols for the side on which the partner is, seen from the axis: the numbers of ``ochibot.falling.orientation``."""
+"""Symbols for the side on which the partner lies, seen from the axis: the numbers of
+``ochibot.falling.orientation``.
+"""
 
 OWN_WORDS: Final = 128
 """The number of the first word of a table that only the map knows; see ``BoundMap``."""
 
 
 class CodeTable(Exact):
-    """Numbers in RAM and the symbols they stand for. several: the symbols that more than one number stands for."""
+    """Numbers in RAM and the symbols they stand for. several: symbols that more than one number stands for."""
 
     source: Source
     values: dict[Annotated[int, Field(ge=0, le=0xFFFF, strict=True)], str]
@@ -33,9 +35,9 @@ class CodeTable(Exact):
 
 
 class PairForm(Exact):
-    """What the entries of the falling pair say of it.
+    """What the entries of the falling pair mean.
 
-    denotes: ``axis`` = x and y are the axis's, ``partner`` = they are the partner's (both with ``orientation``),
+    ``denotes``: ``axis`` = x and y are the axis's, ``partner`` = they are the partner's (both with ``orientation``),
     ``halves`` = they are the axis's, and ``partner_x`` and ``partner_y`` the partner's.
     """
 
@@ -43,8 +45,8 @@ class PairForm(Exact):
 
 
 class RamMap(Exact):
-    """A whole map: game, seat, the mode it holds in (None: in any), its entries, code tables and signs, and the form in
-    which it has the falling pair.
+    """A whole map: game, seat, the mode in which it holds (None: any), entries, code tables, signs, and the form of the
+    falling pair.
     """
 
     game: Name
@@ -66,16 +68,15 @@ class RamMap(Exact):
 
     @model_validator(mode="after")
     def _all_in_ram_and_apart(self) -> RamMap:
-        area = find_system(self.system).ram
-        low, high = area.base, area.last
+        system = find_system(self.system)
+        areas = [(system.ram.base, system.ram.last), *([] if system.cartridge is None else [system.cartridge])]
         owners: dict[int, list[tuple[int, str]]] = {}
         for name, entry in self.entries.items():
             pointer = [] if entry.pointer is None else entry.pointer.byte_addresses()
             for address in (*pointer, *entry.byte_addresses()):
-                if not low <= address <= high:
-                    raise ValueError(
-                        f"entries.{brief(name)}: address {address:#06x} is outside RAM ({low:#06x} to {high:#06x})"
-                    )
+                if not any(low <= address <= high for low, high in areas):
+                    told = ", ".join(f"{low:#06x} to {high:#06x}" for low, high in areas)
+                    raise ValueError(f"entries.{brief(name)}: address {address:#06x} is outside RAM ({told})")
             for address, bits in entry.used_bits():
                 there = owners.setdefault(address, [])
                 for taken, owner in there:
@@ -124,12 +125,12 @@ class RamMap(Exact):
                 )
 
     def own_tables(self) -> set[str]:
-        """The code tables that may have words of the map's own: those that entries name under ``symbols`` only."""
+        """The code tables that may contain words of the map's own: those that entries name only under ``symbols``."""
         colors = {entry.codes for entry in self.entries.values()}
         return {entry.symbols for entry in self.entries.values() if entry.symbols is not None} - colors
 
     def public(self) -> RamMap:
-        """The map without the entries that are only known to hold for our own game, and without signs of these."""
+        """The map without the entries that are known for our own game only, and without the signs that use them."""
         kept = {name: entry for name, entry in self.entries.items() if entry.source != "homebrew"}
         signs = {
             moment: condition
@@ -139,7 +140,7 @@ class RamMap(Exact):
         return self.model_copy(update={"entries": kept, "signs": Signs().model_copy(update=signs)})
 
     def sources(self) -> dict[Source, int]:
-        """How many entries are known in which way."""
+        """The number of entries for each way of knowing them."""
         counts: dict[Source, int] = {"documented": 0, "calibrated": 0, "homebrew": 0}
         for entry in self.entries.values():
             counts[entry.source] += 1

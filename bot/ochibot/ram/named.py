@@ -12,14 +12,14 @@ from ochibot.ram.bound import BoundMap
 
 
 class NamedRam:
-    """``ram["score"]`` reads a value as the map tells it, ``ram["field"]`` a grid; ``ram[0x6F]`` a byte by address."""
+    """``ram["score"]`` reads a value through the map, ``ram["field"]`` a grid; ``ram[0x6F]`` a byte by address."""
 
     def __init__(self, bound: BoundMap, ram: Ram) -> None:
         self._bound = bound
         self._ram = ram
 
     def __getitem__(self, name: str | int) -> int | npt.NDArray[np.uint8]:
-        """A value, a grid (rows, columns), or a byte. Raises MapError for a name that the map hasn't got."""
+        """A value, a grid (rows, columns), or a byte. Raises MapError for a name that the map doesn't have."""
         if isinstance(name, int):
             return self._ram[name]
         if name not in self._bound:

@@ -1,4 +1,4 @@
-"""A map's signs bound to RAM: whether a moment of the game is now."""
+"""A map's signs bound to RAM: each says whether a moment of the game is now."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ from ochibot.ram.conditions import Condition
 
 Look = Callable[[], bool]
 Read = Callable[[], int | None]
-"""Reads an entry; None while its pointer leads nowhere, which fulfils no condition."""
+"""Reads an entry. While its pointer leads nowhere it returns None, which fulfils no condition."""
 
 
 class Sign:
-    """Whether a condition holds now: call it. It only looks, as often as you like.
+    """Whether a condition holds now: call it. It changes nothing, so it may be called any number of times.
 
-    ``keep`` remembers what RAM shows now; ``rises`` and ``changes`` compare with that. Call it once a frame, after
-    looking, and when RAM has jumped.
+    ``keep`` remembers what RAM shows now; ``rises`` and ``changes`` compare with that. Call ``keep`` once a frame,
+    after looking, and when RAM has jumped.
     """
 
     def __init__(
         self, condition: Condition, reader: Callable[[str], Read], number: Callable[[str, int | str], int]
     ) -> None:
-        """reader: gives an entry's reader. number: what an entry reads as when it shows a number or symbol."""
+        """reader: returns an entry's reader. number: what the reader returns when the entry shows a number or
+        symbol.
+        """
         self._reader, self._number = reader, number
         self._reads: list[Read] = []
         self._last: list[int | None] = []
         self._look = self._made(condition)
         self.is_edge = bool(self._reads)
-        """Whether it is about what was before, so that it may hold for one frame only."""
+        """Whether it depends on the frame before, so that it may hold for one frame only."""
         self.keep()
 
     def __call__(self) -> bool:
@@ -35,7 +37,7 @@ class Sign:
         return self._look()
 
     def keep(self) -> None:
-        """Remember the present values as those of a frame ago."""
+        """Remembers the present values as those of a frame ago."""
         for at, read in enumerate(self._reads):
             self._last[at] = read()
 

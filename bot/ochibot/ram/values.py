@@ -1,4 +1,4 @@
-"""From the number that bytes make to the value that an entry means, and back."""
+"""Converts the number that bytes make to the value that an entry means, and back."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from ochibot.ram.entry import Entry
 
 _MOST_TRIED = 4096
-"""Numbers that are tried for a value that many of them mean: a mask with gaps has not all of them."""
+"""How many numbers are tried when many of them mean the same value. A mask with gaps excludes some."""
 
 
 def meaning(entry: Entry) -> Callable[[int], int]:
-    """A function from a single value's bytes (one number, lowest byte first, unsigned) to what it means.
+    """A function from a single value's bytes (as one number, lowest byte first, unsigned) to its meaning.
 
-    With a table of codes or symbols it gives the number that the table is for.
+    With a table of codes or symbols it returns the number that the table translates.
     """
     width, mask, shift = entry.width, entry.mask, entry.shift
     origin, scale, divide, modulo, offset = entry.origin, entry.scale, entry.divide, entry.modulo, entry.offset
@@ -57,8 +57,8 @@ def _bcd(number: int) -> int:
 def stored(entry: Entry, value: int, before: int) -> int | None:
     """The number whose bytes mean ``value``; None when none does. Bits that the entry doesn't read stay as before.
 
-    Where several numbers mean the same (``divide``), the least is taken; of a remainder (``modulo``) none is.
-    ``before`` is the number that is there now.
+    ``before`` is the number that is there now. Where several numbers mean the same (``divide``), the result is the
+    least. An entry with ``modulo`` can't be stored.
     """
     if entry.modulo is not None:
         return None
@@ -70,7 +70,7 @@ def stored(entry: Entry, value: int, before: int) -> int | None:
 
 
 def _undone(entry: Entry, value: int) -> range:
-    """The numbers for which (number - origin) x scale / divide + offset is the value, as far as they may be stored."""
+    """The numbers for which (number - origin) x scale / divide + offset is the value, as far as they can be stored."""
     least = (value - entry.offset) * entry.divide
     most = least + entry.divide - 1
     if entry.scale < 0:

@@ -25,22 +25,21 @@ from ochibot.ram import RamMap
 from ochibot.ramtools.blind import ByteSign, find_play, find_sign, first_spawn
 from ochibot.ramtools.colorfits import ColorFits, ColorReading
 from ochibot.ramtools.drops import Announcer, DropLab, Pads
-from ochibot.ramtools.evidence import Collector, Evidence
+from ochibot.ramtools.evidence import Collector, Evidence, twins
+from ochibot.ramtools.fieldfits import FieldFits, said_grid
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.laboratory import Laboratory
 from ochibot.ramtools.pairfits import PairFits, moments
 from ochibot.ramtools.proposals import patched_map, patched_rules
-from ochibot.ramtools.reading import PairReading, Paper, address_of
-from ochibot.ramtools.rulefits import Bench, check_kicks, check_score, live, mixed
-from ochibot.ramtools.scores import find_score, reader
+from ochibot.ramtools.reading import PairReading, Paper, address_of, uses
+from ochibot.ramtools.rulefits import Bench, check_kicks, check_score
 from ochibot.ramtools.timings import measure
+from ochibot.ramtools.valuefits import ValueFits
 from ochibot.wording import counted
 
 EXAM: Final = 50
 """Pieces of the game at the end."""
-
-_GEOMETRY: Final = ("address", "rows", "columns", "row_stride", "column_stride")
 
 
 @dataclass
@@ -89,18 +88,24 @@ class Checker:
         self.tell = tell
         self._stopped = stopped
         self._blind = False
-        self.lab = Laboratory(console, ram_map.seat, stopped)
-        self.paper = Paper(ram_map, console.ram.layout, len(console.ram), self.table.codes)
+        ram = console.ram
+        # a core may offer RAM of a cartridge that has none: it is looked at where the header or the map tells of it
+        banks = any(bank.sure or uses(ram_map, bank) for bank in ram.banks)
+        self.lab = Laboratory(console, ram_map.seat, stopped, banks=banks)
+        self.paper = Paper(ram_map, ram.layout, len(self.lab.look()), self.table.codes)
+        self.values = ValueFits(title, self.paper, self.report)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
         """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError without play."""
         spawned, drops, evidence = self._evidence(state)
-        said, spawn = self._said_grid(), self.table.spawn
-        grid = self._grid(drops, evidence, said, spawn)
+        said, spawn = said_grid(self.map), self.table.spawn
+        self.tell("looking for the field")
+        field = FieldFits(self.map, self.rules, self.report)
+        grid = field.fit(drops, evidence, spawn)
         if grid is not None:
             collector = Collector(drops, self.rules, spawn, said)
             collector.learn_turns(evidence, grid)
-            self._turns(evidence)
+            field.turns(evidence, drops.pads.turn, drops.pads.back)
             self.tell("dropping pairs in every position")
             collector.sample(evidence, grid)
             self._fit(drops, evidence, grid, spawn)
@@ -117,21 +122,26 @@ class Checker:
             spawned = self._reach(state)
             return spawned, *self._drops(self._seat(self.map, self.rules))
         except GameError as error:
-            if state is not None:
-                raise
             failed = error
+        if state is None and self.map.seat != 1:
+            raise GameError(
+                f"{failed}; the way to a game of two can't be found by START alone: give a savestate of its first pair "
+                "with --from-state"
+            )
         self.report.holds.clear()
         self._blind = True
-        self.lab.load(power_on)
+        self.lab.load(power_on if state is None else state)
         return self._without_sign(failed)
 
     def _drops(self, sign: Announcer) -> tuple[DropLab, Evidence]:
         self.tell("dropping a pair into every column")
         drops = DropLab(self.lab, self._pads(), sign)
-        return drops, Collector(drops, self.rules, self.table.spawn, self._said_grid()).collect()
+        return drops, Collector(drops, self.rules, self.table.spawn, said_grid(self.map)).collect()
 
     def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
-        """To play by START alone, and by a sign that is found. Raises GameError, beginning with what failed before."""
+        """To play by START alone, if it isn't there yet, and by a sign that is found. Raises GameError, beginning with
+        what failed before.
+        """
         self.tell("looking for a piece that falls and follows the pad")
         try:
             start = find_play(self.lab, self._pads())
@@ -146,12 +156,15 @@ class Checker:
                 "spawning",
                 tuple(each for each in (old, address) if each is not None),
                 "the map's sign of a spawn doesn't rise once for each piece",
-                f"{address:04X} is 0 while the pad moves a pair, and not from each announcement on until it does again",
+                f"{address:04X} is 0 while the pad moves a pair, and other than 0 from its announcement on",
                 f"address: {address:#06x}",
                 entries={"spawning": {"address": address, "source": "calibrated"}},
             )
         )
-        self.report.notes.append(f"play was reached by {counted(start.taps, 'tap')} of START, without the map's mode")
+        how = (
+            f"was reached by {counted(start.taps, 'tap')} of START" if start.taps else "began with the savestate's pair"
+        )
+        self.report.notes.append(f"play {how}, without the map's mode")
         return spawned, *self._drops(sign)
 
     def _drop_the_rest(self) -> None:
@@ -198,84 +211,6 @@ class Checker:
             buttons[Action.ROTATE_CCW],
         )
 
-    # the field
-
-    def _said_grid(self) -> Grid | None:
-        entry: Any = self.map.entries.get("field")
-        if entry is None or not entry.is_grid or entry.address is None or entry.type != "u8":
-            return None
-        top = int(getattr(entry, "top", None) or 0)
-        address = entry.address - top * entry.row_stride
-        return Grid(address, entry.row_stride, entry.column_stride)
-
-    def _grid(self, drops: DropLab, evidence: Evidence, said: Grid | None, spawn: PairState) -> Grid | None:
-        """The grid that the game plays from; what the map says of it goes into the report."""
-        self.tell("looking for the field")
-        copies: list[Grid] = []
-        for grid in evidence.grids:
-            byte = evidence.drops[0].end[grid.cell(1, 13)]
-            if live(drops, grid, evidence.first, byte, spawn):
-                self._tell_grid(grid, said, copies)
-                return grid
-            copies.append(grid)
-        if copies:
-            self.report.notes.append("no grid takes pokes: the first that fits the drops is taken for the field")
-            self._tell_grid(copies[0], said, [])
-            return copies[0]
-        self.report.findings.append(
-            Finding(
-                "field",
-                () if said is None else (said.address,),
-                "no bytes of RAM change as a field of single bytes a cell does",
-                "pairs were dropped into each column, and one on another",
-                None,
-            )
-        )
-        return None
-
-    def _tell_grid(self, grid: Grid, said: Grid | None, copies: Sequence[Grid]) -> None:
-        entry: Any = self.map.entries.get("field")
-        if said == grid:
-            return
-        patch = dict(
-            zip(_GEOMETRY, (grid.address, grid.rows, grid.columns, grid.row_stride, grid.column_stride), strict=True)
-        )
-        told = [
-            f"{name}: {value:#06x}" if name == "address" else f"{name}: {value}"
-            for name, value in patch.items()
-            if entry is None or getattr(entry, name) != value
-        ]
-        if said in copies:
-            says = "its cells are a copy: what is written there is gone a frame later, and holds nothing up"
-        else:
-            says = "pairs that fell into each column aren't in the cells that the map says"
-        self.report.findings.append(
-            Finding(
-                "field",
-                (grid.address,) if said is None else (said.address, grid.address),
-                says,
-                f"the floor of column 1 is at {grid.cell(1, 13):04X}, that of column 2 at {grid.cell(2, 13):04X}, "
-                f"the cell above the first at {grid.cell(1, 12):04X}",
-                ", ".join(told),
-                entries={"field": {**patch, "source": "calibrated"}},
-            )
-        )
-
-    def _turns(self, evidence: Evidence) -> None:
-        pads = self._pads()
-        if evidence.turns == 1:
-            self.report.holds.append("game.buttons")
-            return
-        said = f"{pads.turn.name} turns clockwise".lower()
-        if evidence.turns == -1:
-            mend, seen = "exchange rotate_cw and rotate_ccw", "the partner goes to the left"
-        else:
-            mend, seen = None, "the halves fall into other columns than a turn would bring them to"
-        buttons = {"rotate_cw": pads.back, "rotate_ccw": pads.turn} if evidence.turns == -1 else {}
-        self.report.findings.append(
-            Finding("game.buttons", (), f"{said} by the game's table", seen, mend, buttons=buttons)
-        )
-
     # the rest
 
     def _fit(self, drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState) -> None:
@@ -289,7 +224,7 @@ class Checker:
         pair = fits.fit(known)
         colors = ColorFits(self.paper, report, evidence, grid, drops).fit()
         self._merge_field()
-        self._others(evidence)
+        self.values.others(evidence, doubted=self._blind)
         if pair is not None and colors is not None:
             self._rules(drops, evidence, grid, pair, colors, spawn)
 
@@ -297,46 +232,6 @@ class Checker:
         """A field that reads right by its codes holds only when its cells are where the map says."""
         if any(finding.about == "field" for finding in self.report.findings):
             self.report.holds = [name for name in self.report.holds if name != "field"]
-
-    def _others(self, evidence: Evidence) -> None:
-        """Values whose meaning the title's table tells: phase, state and the like."""
-        table, map_ = self.table, self.map
-        wanted: dict[str, list[tuple[Any, set[int]]]] = {}
-        spawns = [sample.spawn for sample in evidence.samples]
-        falls = [image for sample in evidence.samples for image in (sample.start, sample.rest)]
-        if "phase" in map_.entries:
-            phases = table.phases
-            wanted["phase"] = [(image, {phases.spawn}) for image in spawns] + [
-                (image, {phases.control}) for image in falls
-            ]
-        if "state" in map_.entries and table.playing is not None:
-            wanted["state"] = [(image, {table.playing}) for image in spawns + falls]
-        for name, choice in table.options.items():
-            if name in map_.entries:
-                wanted[name] = [(image, set(choice.values)) for image in spawns]
-        for name, cases in wanted.items():
-            wrong = next(
-                (
-                    (self.paper.value(name, image), values)
-                    for image, values in cases
-                    if self.paper.value(name, image) not in values
-                ),
-                None,
-            )
-            if wrong is None:
-                self.report.holds.append(name)
-                continue
-            entry: Any = map_.entries[name]
-            self.report.findings.append(
-                Finding(
-                    name,
-                    tuple(entry.byte_addresses()[:1]),
-                    f"it reads {wrong[0]} where it must be {' or '.join(map(str, sorted(wrong[1])))}",
-                    "at a spawn, under control or at rest",
-                    f"{name}: null, the game is played without it",
-                    entries={name: None},
-                )
-            )
 
     def _rules(
         self, drops: DropLab, evidence: Evidence, grid: Grid, pair: PairReading, colors: ColorReading, spawn: PairState
@@ -356,59 +251,14 @@ class Checker:
             score,
             pads.turn if evidence.turns == -1 else pads.back,
             getattr(entry, "scale", 1),
+            twins(grid, evidence.samples),
         )
         self.tell("trying kicks and what chains are worth")
         check_kicks(bench)
-        self._find_score(bench, evidence)
-        check_score(bench)
+        check_score(bench, lambda state: self.values.find_score(bench, evidence, state))
         self.tell("measuring times")
         self.report.measured = {"spawn_delay": evidence.delay, **measure(bench)}
-        self._tell_timing()
-
-    def _tell_timing(self) -> None:
-        """Times that the game file says, against those that were measured."""
-        said: Any = getattr(getattr(getattr(self.title, "made", None), "said", None), "timing", None) or {}
-        for name, frames in self.report.measured.items():
-            if name not in said:
-                continue
-            known = said[name][0] if isinstance(said[name], tuple | list) else said[name]
-            if known == frames:
-                self.report.holds.append(f"game.timing.{name}")
-                continue
-            self.report.findings.append(
-                Finding(
-                    f"game.timing.{name}",
-                    (),
-                    f"the game file says {known} frames",
-                    f"it was {counted(frames, 'frame')}",
-                    f"timing: {{{name}: {[frames] if isinstance(said[name], tuple | list) else frames}}}",
-                    timing={} if isinstance(said[name], tuple | list) else {name: frames},
-                )
-            )
-
-    def _find_score(self, bench: Bench, evidence: Evidence) -> None:
-        """Where the map's sign is elsewhere its score is too: it is looked for."""
-        state = mixed(bench) if self._blind else None
-        if state is None:
-            return
-        entry: Any = self.map.entries.get("score")
-        found = find_score(bench, state, evidence.samples, entry.type if entry is not None else "u24le")
-        if found is None:
-            bench.score = None
-            return
-        address, kind = found
-        bench.score = reader(address, kind, bench.score_scale)
-        digits = {"digits": "bcd", "count": kind.width} if kind.bcd else {"type": kind.name}
-        self.report.findings.append(
-            Finding(
-                "score",
-                (address,),
-                "its bytes don't rise with the steps of a chain",
-                f"those at {address:04X} do, and with nothing else",
-                f"address: {address:#06x}, " + ", ".join(f"{name}: {value}" for name, value in digits.items()),
-                entries={"score": {"address": address, **digits, "source": "calibrated"}},
-            )
-        )
+        self.values.timing([sample.spawn for sample in evidence.samples])
 
     def _unchecked(self) -> list[str]:
         looked = {*self.report.holds, *(name for finding in self.report.findings for name in finding.entries)}

@@ -7,7 +7,7 @@ but a picture could tell red from green.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -152,7 +152,7 @@ class ColorFits:
             return []
         return [
             address
-            for address in range(image.base, image.last + 1)
+            for address in image.addresses()
             if all(
                 same_identity([look(sample)[address] for sample in self.samples], landed)
                 for look in (_at_rest, _at_start, _at_spawn)
@@ -210,14 +210,16 @@ class ColorFits:
         known: list[tuple[int, str]] = []
         for sample in self.samples:
             before, after = self.grid.read(sample.start), self.grid.read(sample.end)
-            for y in range(self.grid.rows):
-                for x in range(1, self.grid.columns + 1):
-                    if (x, y) not in sample.stood and (x, y) not in sample.lands:
-                        known.append((int(after[y, x - 1]), EMPTY))
-                    elif (x, y) in sample.stood and int(before[y, x - 1]) & bits in names:
-                        known.append((int(after[y, x - 1]), names[int(before[y, x - 1]) & bits]))
-            for x, y in sample.lands:
-                known.append((int(after[y, x - 1]), names[int(after[y, x - 1]) & bits]))
+            for row in range(self.grid.rows):
+                for column in range(self.grid.columns):
+                    cell = column + 1, row + self.grid.top
+                    old, new = int(before[row, column]), int(after[row, column])
+                    if cell in sample.lands:
+                        known.append((new, names[new & bits]))
+                    elif cell not in sample.stood:
+                        known.append((new, EMPTY))
+                    elif old & bits in names:
+                        known.append((new, names[old & bits]))
         return known
 
     def _cells(self, axis: int, names: Mapping[int, str], bits: int) -> Symbols | None:
@@ -356,9 +358,8 @@ class ColorFits:
         return form if form is not None and (not form.own or form.mask == 0xFF) else None
 
     @staticmethod
-    def _all(pairs: Sequence[tuple[Image, Any]]) -> range:
-        image = pairs[0][0]
-        return range(image.base, image.last + 1)
+    def _all(pairs: Sequence[tuple[Image, Any]]) -> Iterator[int]:
+        return pairs[0][0].addresses()
 
     def _foretells(
         self, places: tuple[int, int], reading: ColorReading, truths: Sequence[Sequence[tuple[Image, str]]]

@@ -8,7 +8,7 @@ where axis and partner were at any moment at rest, whatever the map says of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import PairState
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ramtools.drops import Drop, DropLab, walk_plan
-from ochibot.ramtools.grids import Grid, changed_alone, find_grids, nearest
+from ochibot.ramtools.grids import Grid, changed_alone, find_grids, nearest, within
 from ochibot.ramtools.image import Image
 
 BY_TURNS: Final = {
@@ -106,10 +106,11 @@ class Collector:
         changed = changed_alone(found.empty, {column: drop.end for column, drop in fan.items()})
         moved = np.flatnonzero(above.start.cells != above.end.cells)
         on_top = {found.empty.base + int(place) for place in moved}
+        fitting = (within(grid, found.empty) for grid in find_grids(changed, on_top, column=self.spawn.x))
         found.grids = [
             grid
-            for grid in nearest(find_grids(changed, on_top, column=self.spawn.x), self.wanted)
-            if grid.inside(found.empty) and all(self._alone(grid, column, drop) for column, drop in fan.items())
+            for grid in nearest([grid for grid in fitting if grid is not None], self.wanted)
+            if all(self._alone(grid, column, drop) for column, drop in fan.items())
         ]
         found.drops = list(fan.values())
         return found
@@ -117,8 +118,7 @@ class Collector:
     @staticmethod
     def _alone(grid: Grid, column: int, drop: Drop) -> bool:
         """Whether an upright pair in an empty field has changed its two cells of a grid and no others."""
-        floor = grid.rows - 1
-        return filled(grid, drop.start, drop.end) == {(column, floor), (column, floor - 1)}
+        return filled(grid, drop.start, drop.end) == {(column, ROWS - 1), (column, ROWS - 2)}
 
     def _sides(self) -> range:
         return range(1 - self.spawn.x, COLUMNS + 1 - self.spawn.x)
@@ -160,7 +160,7 @@ class Collector:
         after = taken(grid, drop.end, empty)
         clean = after == stood | set(lands)
         touched = {*lands, (rest.x, rest.y), (rest.x + dx, rest.y + dy)}
-        fill = drop.trace.first_change(grid.cell(x, y) for x, y in touched)
+        fill = drop.trace.first_change(grid.cell(x, y) for x, y in touched if y >= grid.top)
         went_elsewhere = len(after) == len(stood) + 2 and not clean
         if fill is None or went_elsewhere:
             return
@@ -197,6 +197,18 @@ def _lands(stood: set[Cell], rest: PairState) -> tuple[Cell, Cell]:
     return lands[halves[0]], lands[halves[1]]
 
 
+def twins(grid: Grid, samples: Sequence[Sample]) -> tuple[int, ...]:
+    """How far from a cell's byte others lie that hold the same in all cells at all times, within the cell's stride."""
+    span = min(abs(grid.row_stride), abs(grid.column_stride))
+    found = []
+    for side in (*range(1, span), *range(-1, -span, -1)):
+        beside = replace(grid, address=grid.address + side)
+        images = [sample.end for sample in samples]
+        if all(beside.inside(image) and (beside.read(image) == grid.read(image)).all() for image in images):
+            found.append(side)
+    return tuple(found)
+
+
 def empty_bytes(grid: Grid, image: Image) -> frozenset[int]:
     """The bytes of the cells of an empty field."""
     return frozenset(int(byte) for byte in grid.read(image).reshape(-1))
@@ -205,13 +217,15 @@ def empty_bytes(grid: Grid, image: Image) -> frozenset[int]:
 def taken(grid: Grid, image: Image, empty: frozenset[int]) -> set[Cell]:
     """The cells whose bytes aren't those of empty ones: (x, y)."""
     cells = grid.read(image)
-    return {(x + 1, y) for y in range(grid.rows) for x in range(grid.columns) if int(cells[y, x]) not in empty}
+    return {
+        (x + 1, y + grid.top) for y in range(grid.rows) for x in range(grid.columns) if int(cells[y, x]) not in empty
+    }
 
 
 def filled(grid: Grid, before: Image, after: Image) -> set[Cell]:
     """The cells that have changed."""
     changed = grid.read(before) != grid.read(after)
-    return {(int(x) + 1, int(y)) for y, x in np.argwhere(changed)}
+    return {(int(x) + 1, int(y) + grid.top) for y, x in np.argwhere(changed)}
 
 
 def images_of(samples: Sequence[Sample]) -> list[Image]:

@@ -27,7 +27,7 @@ class Finding:
     pair: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, Any] = field(default_factory=dict)
     buttons: Mapping[str, Button] = field(default_factory=dict)
-    timing: Mapping[str, int] = field(default_factory=dict)
+    timing: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self) -> str:
         """Two or three lines for people."""

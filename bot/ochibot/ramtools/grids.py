@@ -7,30 +7,46 @@ next column lie a column stride further on, and those that a second piece change
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from ochibot.ramtools.image import Image
 
+ROWS: Final = 14
+"""Rows of the family's field, the hidden ones included."""
+
+MOST_HIDDEN: Final = 2
+"""Rows above the visible ones that a game may keep elsewhere."""
+
 
 @dataclass(frozen=True, order=True)
 class Grid:
-    """A grid of single bytes: the address of the first column's cell in the first row, and both strides."""
+    """A grid of single bytes: the address of the first column's cell in its first row, and both strides.
+
+    top: the row of the family's field in which its first row stands; 1 where the hidden row lies elsewhere.
+    """
 
     address: int
     row_stride: int
     column_stride: int
-    rows: int = 14
+    rows: int = ROWS
     columns: int = 6
+    top: int = 0
 
     def cell(self, x: int, y: int) -> int:
-        """The address of a cell: x from 1, y from 0."""
-        return self.address + y * self.row_stride + (x - 1) * self.column_stride
+        """The address of a cell: x from 1, y of the family's field (``top`` is the first row that the grid has)."""
+        return self.address + (y - self.top) * self.row_stride + (x - 1) * self.column_stride
 
     def addresses(self) -> list[int]:
         """Of all cells, row by row."""
-        return [self.cell(x, y) for y in range(self.rows) for x in range(1, self.columns + 1)]
+        rows = range(self.top, self.top + self.rows)
+        return [self.cell(x, y) for y in rows for x in range(1, self.columns + 1)]
+
+    def below(self, top: int) -> Grid:
+        """The same grid without the rows above ``top``, counted as the family's field counts them."""
+        return replace(self, address=self.cell(1, top), rows=self.rows - (top - self.top), top=top)
 
     def inside(self, image: Image) -> bool:
         """Whether all cells lie in RAM, apart from each other."""
@@ -71,7 +87,12 @@ def sequences(changed: Mapping[int, set[int]]) -> list[tuple[int, int]]:
 
 
 def find_grids(
-    changed: Mapping[int, set[int]], above: set[int], *, column: int, rows: int = 14, rests: tuple[int, int] = (13, 12)
+    changed: Mapping[int, set[int]],
+    above: set[int],
+    *,
+    column: int,
+    rows: int = ROWS,
+    rests: tuple[int, int] = (13, 12),
 ) -> list[Grid]:
     """Grids that fit: ``changed`` by upright pieces of two halves in each column (``changed_alone``), ``above`` by a
     second one that fell on the first in ``column``. ``rests``: the rows in which the halves of the first lie.
@@ -92,6 +113,12 @@ def find_grids(
             if here - row in above and here - 2 * row in above:
                 grids.add(Grid(start - row * rests[0], row, stride, rows, columns))
     return sorted(grids)
+
+
+def within(grid: Grid, image: Image) -> Grid | None:
+    """The grid with as many rows as RAM has room for: the hidden ones may lie elsewhere. None when none fits."""
+    shorter = (grid.below(top) if top else grid for top in range(MOST_HIDDEN + 1))
+    return next((each for each in shorter if each.inside(image)), None)
 
 
 def nearest(grids: Sequence[Grid], wanted: Grid | None) -> list[Grid]:

@@ -134,6 +134,8 @@ class PairFits:
         reads = self._reads(name, moment)
         if old is None:
             says = "the map has no such entry"
+        elif not same_place:
+            says = f"its byte doesn't tell where the pair is: it reads {reads} where it must be {truth}"
         elif form == Number(form.offset) and reads is not None and truth != reads:
             what = "too small" if truth > reads else "too large"
             says = f"it reads {reads} where it must be {truth}: {abs(truth - reads)} {what}"
@@ -164,7 +166,7 @@ class PairFits:
             if form is not None and len({form.of(moment.image[address]) for moment in known}) == len(Orientation):
                 self._tell_orientation(address, form, known, moved=False)
                 return address, form
-        for place in range(known[0].image.base, known[0].image.last + 1):
+        for place in known[0].image.addresses():
             samples = _lies(known, place)
             if len({byte for byte, _ in samples}) < len(Orientation):
                 continue

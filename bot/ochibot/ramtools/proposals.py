@@ -63,6 +63,9 @@ def _laid(before: Mapping[str, Any] | None, patch: Mapping[str, Any] | None) -> 
     if "address" in patch:
         kept.pop("addresses", None)
         kept.pop("pointer", None)
+    if "type" in patch or "count" in patch:
+        for field in ("type", "count", "digits", "zero", "order", "stride"):
+            kept.pop(field, None)
     for field in ("offset", "scale", "divide", "mask", "shift") if "address" in patch and "type" not in kept else ():
         kept.pop(field, None)
     return {**kept, **patch}

@@ -6,7 +6,7 @@ the last has gone. So a chain of any length is had in a second, whatever the pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
 from typing import Any, Final
@@ -60,11 +60,20 @@ class Bench:
     anticlockwise: Button
     score_scale: int = 1
     """The scale of the map's entry."""
+    twins: tuple[int, ...] = ()
+    """How far from a cell's byte others lie that always hold the same, as games have whose cells are words."""
+    hurry: bool = True
+    """Whether Down is held while a pair falls onto what is poked; not in games that pay for it."""
 
     def put(self, cells: Sequence[Cell], symbol: str) -> None:
         """Write a colour into cells of the field."""
         for cell in cells:
-            self.lab.lab.poke(self.grid.cell(*cell), self.colors.raw[symbol])
+            for side in (0, *self.twins):
+                self.lab.lab.poke(self.grid.cell(*cell) + side, self.colors.raw[symbol])
+
+    def falling(self) -> Iterator[Button]:
+        """The pad while a pair falls and what follows."""
+        return chain(islice(repeat(self.lab.pads.down), 120 if self.hurry else 0), repeat(Button.NONE))
 
     def free(self, cells: Sequence[Cell]) -> bool:
         """Whether cells are empty."""
@@ -158,7 +167,7 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
     rises: list[int] = []
     before = bench.score(lab.lab.look())
     left, waiting = steps - 1, True
-    down: chain[Button] = chain(islice(repeat(lab.pads.down), 120), repeat(Button.NONE))
+    down = bench.falling()
     for _ in range(STEP_FRAMES * (steps + 1)):
         lab.lab.step(next(down))
         now = bench.score(lab.lab.look())
@@ -174,15 +183,28 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
     return None
 
 
-def check_score(bench: Bench) -> dict[str, Any]:
-    """The scale of the score, the chain table, and the bonus of groups and colours. Returns what rules must change."""
-    state = mixed(bench) if bench.score is not None else None
+def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False) -> dict[str, Any]:
+    """The scale of the score, the chain table, and the bonus of groups and colours. Returns what rules must change.
+
+    ``search`` looks for another score, from a state, where the map's doesn't rise with the steps; whether it found one.
+    """
+    if bench.score is None:
+        bench.report.notes.append("score: not checked, the map has none")
+        return {}
+    state = mixed(bench)
     if state is None:
-        bench.report.notes.append("score: not checked, the map has none or no pair of two colours came")
+        bench.report.notes.append("score: not checked, no pair of two colours came")
         return {}
     bench.lab.load(state)
     axis, partner = (str(each) for each in bench.colors.of_pair(bench.lab.lab.look()))
+    bench.hurry = not bench.rules.drop_bonus
     gains = provoke(bench, state, [(BASE, axis)], STEPS)
+    if bench.hurry and (gains is None or len(gains.rises) != STEPS):
+        # the rows that a pair sinks with Down held may be paid for
+        bench.hurry = False
+        gains = provoke(bench, state, [(BASE, axis)], STEPS)
+    if (gains is None or len(gains.rises) != STEPS) and search(state):
+        gains = provoke(bench, state, [(BASE, axis)], STEPS)
     if gains is None or len(gains.rises) != STEPS:
         count = (
             "it didn't end" if gains is None else f"the score rose {counted(len(gains.rises), 'time')} in {STEPS} steps"
@@ -194,6 +216,7 @@ def check_score(bench: Bench) -> dict[str, Any]:
         return {}
     changes: dict[str, Any] = {}
     powers = [rise * factor / (4 * bench.rules.score_unit) for rise in gains.rises]
+    _drop_bonus(bench, state, factor)
     _chain_table(bench, [round(power) for power in powers], changes)
     _groups(bench, state, axis, factor, changes)
     _colors(bench, state, axis, partner, factor, changes)
@@ -205,7 +228,8 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
     rules, report = bench.rules, bench.report
     first = rules.score_unit * 4 * max(1, rules.chain_power[0])
     if rises[0] == first:
-        report.holds.append("score")
+        if not any(finding.about == "score" for finding in report.findings):
+            report.holds.append("score")
         return 1
     expected = [rules.score_unit * 4 * max(1, min(power, rules.max_multiplier)) for power in _powers(rules, len(rises))]
     if not all(rise * first == wanted * rises[0] for rise, wanted in zip(rises, expected, strict=True)):
@@ -226,6 +250,36 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
         )
     )
     return factor
+
+
+def _drop_bonus(bench: Bench, state: bytes, factor: float) -> None:
+    """What a row with Down held is worth: a pair falls into an empty column, once with it and once without."""
+    assert bench.score is not None
+    lab, hurry = bench.lab, bench.hurry
+    rows, rises = FLOOR - bench.spawn.y, []
+    for bench.hurry in (True, False):
+        lab.load(state)
+        before, pads = bench.score(lab.lab.look()), bench.falling()
+        for _ in range(STEP_FRAMES * 2):
+            lab.lab.step(next(pads))
+            if lab.sign.update():
+                break
+        rises.append(round((bench.score(lab.lab.look()) - before) * factor))
+    bench.hurry = hurry
+    bonus, said = round((rises[0] - rises[1]) / max(1, rows)), bench.rules.drop_bonus
+    if bonus == said:
+        bench.report.holds.append("rules.drop_bonus")
+        return
+    bench.report.findings.append(
+        Finding(
+            "rules.score.drop_bonus",
+            (),
+            f"a row with Down held is worth {counted(said, 'point')} by the rules",
+            f"a pair that fell {counted(rows, 'row')} brought {rises[0]} with Down held, and {rises[1]} without",
+            f"drop_bonus: {bonus}",
+            rules={"score": {"drop_bonus": bonus}},
+        )
+    )
 
 
 def _powers(rules: Rules, steps: int) -> list[int]:

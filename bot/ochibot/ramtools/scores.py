@@ -1,15 +1,17 @@
-"""Where the score is: what rises with each step of a chain, and with nothing else."""
+"""Where the score is: what rises with each step of a chain, and with nothing else.
+
+It may be a number of bytes (``kinds``), or a row of bytes with a decimal digit each, whose byte for 0 is any.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from itertools import chain, islice, repeat
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from ochibot.console import Button
 from ochibot.ramtools.evidence import Sample
 from ochibot.ramtools.image import Image
 from ochibot.ramtools.kinds import KINDS, Kind
@@ -22,11 +24,43 @@ PROOF: Final = 12
 """Steps of the chain that proves a candidate."""
 
 MOST_TRIED: Final = 8
-"""Candidates that a second chain is provoked for."""
+"""Candidates of a form that a second chain is provoked for."""
+
+SCALES: Final = (1, 10, 100)
+"""What a row of digits may have to be multiplied with: a score's last zeros are often no bytes."""
 
 
-def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str) -> tuple[int, Kind] | None:
-    """(address, kind) of the score; None when nothing rises so. ``kind``: the map's, which is tried first.
+@dataclass(frozen=True)
+class ScoreForm:
+    """A score as an entry of a map has it. address: the first byte; zero: None, or the byte of the digit 0."""
+
+    address: int
+    scale: int
+    kind: Kind
+    zero: int | None = None
+
+    def read(self, image: Image) -> int:
+        """The points that an image shows."""
+        data = bytes(image[self.address + byte] for byte in range(self.kind.width))
+        if self.zero is None:
+            return self.kind.of_bytes(data) * self.scale
+        digits = [byte - self.zero for byte in (data if not self.kind.little else data[::-1])]
+        return int("".join(str(digit) if 0 <= digit <= 9 else "0" for digit in digits)) * self.scale
+
+    def patch(self) -> dict[str, Any]:
+        """What the entry says."""
+        said: dict[str, Any] = {"address": self.address}
+        if self.zero is None and not self.kind.bcd:
+            said["type"] = self.kind.name
+        else:
+            said |= {"digits": "bcd" if self.zero is None else "decimal", "count": self.kind.width}
+            said |= {"zero": self.zero} if self.zero else {}
+            said |= {"order": "low_first"} if self.kind.little else {}
+        return {**said, "scale": self.scale}
+
+
+def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str) -> ScoreForm | None:
+    """The score; None when nothing rises so. ``kind``: the map's, which is tried first.
 
     ``state``: a pair of two colours answers the pad. Counters that rise by the same at each step are no scores.
     """
@@ -34,11 +68,28 @@ def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str)
     if images is None:
         return None
     still = [image for sample in samples if sample.clean for image in (sample.start, sample.rest)]
+    for form in (*_numbers(bench, images, still, kind), *_digits(bench, images, still)):
+        if _rises_by_steps(bench, state, form):
+            return form
+    return None
+
+
+def _plausible(bench: Bench, rises: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which columns of rises, in points, are worth whole puyos: each step clears four of them. (steps, n) → (n,)."""
+    whole = 4 * bench.rules.score_unit
+    kept = (rises > 0).all(axis=0) & (rises[0] != rises[-1])
+    most = whole * bench.rules.max_multiplier
+    result: npt.NDArray[np.bool_] = kept & ((rises % whole == 0) & (rises <= most)).all(axis=0)
+    return result
+
+
+def _numbers(bench: Bench, images: Sequence[Image], still: Sequence[Image], kind: str) -> Iterator[ScoreForm]:
+    """Numbers of two bytes and more that rise so, the map's kind first."""
     first = KINDS.get(kind, KINDS["u24le"])
     for each in (first, *(other for other in KINDS.values() if other.width >= 2 and other != first)):
         values = np.stack([each.everywhere(image) for image in images])
         rises = np.diff(values, axis=0)
-        kept = (values >= 0).all(axis=0) & (rises > 0).all(axis=0) & (rises[0] != rises[-1])
+        kept = (values >= 0).all(axis=0) & _plausible(bench, rises * bench.score_scale)
         # a number that begins a byte too early rises by multiples of 256
         kept &= (rises % (100 if each.bcd else 256) != 0).any(axis=0)
         if still:
@@ -46,26 +97,48 @@ def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str)
             kept &= (looks[::2] == looks[1::2]).all(axis=0)
         # of a counter for each digit or byte the low ones rise unsteadily: the score began at 0
         kept &= values[0] == 0
-        # each step clears four puyos, and every score counts by the puyo
-        part = rises * bench.score_scale
-        whole = 4 * bench.rules.score_unit
-        kept &= ((part % whole == 0) & (part <= whole * bench.rules.max_multiplier)).all(axis=0)
         places = sorted(np.flatnonzero(kept).tolist(), key=lambda place: int(rises[:, place].sum()))
         for place in places[:MOST_TRIED]:
-            address = images[0].base + place
-            if _rises_by_steps(bench, state, address, each):
-                return address, each
-    return None
+            yield ScoreForm(images[0].base + place, bench.score_scale, each)
 
 
-def reader(address: int, kind: Kind, scale: int) -> Callable[[Image], int]:
-    """Reads a score from an image."""
-    return lambda image: kind.of_bytes(bytes(image[address + byte] for byte in range(kind.width))) * scale
+def _digits(bench: Bench, images: Sequence[Image], still: Sequence[Image]) -> Iterator[ScoreForm]:
+    """Rows of digits that rise so. All of them show 0 at first."""
+    whole = np.stack([image.cells for image in images]).astype(np.int64)
+    over = whole - whole[0]
+    digit = ((over >= 0) & (over <= 9)).all(axis=0)
+    moves = digit & (over > 0).any(axis=0)
+    if still:
+        looks = np.stack([image.cells for image in still])
+        moves &= (looks[::2] == looks[1::2]).all(axis=0)
+    size = whole.shape[1]
+    for low in np.flatnonzero(moves).tolist():
+        zero = int(whole[0, low])
+        # up: from a digit to the next higher one
+        for up in (-1, 1):
+            below = low - up
+            if 0 <= below < size and moves[below] and whole[0, below] == zero:
+                continue
+            for scale in SCALES:
+                count = 1
+                while (
+                    count < len(str(bench.rules.score_cap // scale))
+                    and 0 <= (here := low + up * count) < size
+                    and digit[here]
+                    and whole[0, here] == zero
+                ):
+                    count += 1
+                places = [low + up * place for place in range(count)]
+                values = sum(over[:, place] * 10**at for at, place in enumerate(places)) * scale
+                if count > 1 and _plausible(bench, np.diff(values, axis=0)[:, None])[0]:
+                    kind = Kind("digits", count, little=up > 0)
+                    yield ScoreForm(images[0].base + min(places), scale, kind, zero)
+                    break
 
 
-def _rises_by_steps(bench: Bench, state: bytes, address: int, kind: Kind) -> bool:
+def _rises_by_steps(bench: Bench, state: bytes, form: ScoreForm) -> bool:
     """Whether it rises exactly once with each step, whatever is shown in between."""
-    trial = replace(bench, score=reader(address, kind, bench.score_scale))
+    trial = replace(bench, score=form.read)
     bench.lab.load(state)
     axis, _ = bench.colors.of_pair(bench.lab.lab.look())
     gains = provoke(trial, state, [(BASE, str(axis))], PROOF)
@@ -80,9 +153,9 @@ def _by_steps(bench: Bench, state: bytes) -> list[Image] | None:
     bench.put(BASE, str(axis))
     images = [lab.lab.look()]
     waits = BASE
-    down = chain(islice(repeat(lab.pads.down), 120), repeat(Button.NONE))
+    pads = bench.falling()
     for _ in range(STEP_FRAMES * STEPS):
-        lab.lab.step(next(down))
+        lab.lab.step(next(pads))
         if bench.free(waits):
             # the score may be counted a little later than the group goes
             for _ in range(2):

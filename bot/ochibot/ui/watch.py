@@ -73,7 +73,7 @@ class Onlooker:
             mine = thought if thought is not None and thought.decision is decision else None
             look = player.seat.look
             plan = Plan(
-                tuple(look.told(decision)),
+                tuple(look.in_words(decision)),
                 decision.value,
                 mine.evaluation if mine is not None else None,
                 decision.leaves,

@@ -16,8 +16,8 @@ from ochibot.console import NEOGEO, Console, Made, find_cores
 from ochibot.errors import ConsoleError
 from ochibot.record.verify import assert_replays
 
-from tests.cli.test_bad_input import ochibot as command
 from tests.cli.test_bad_input import refused
+from tests.commands import ochibot as command
 from tests.titles import NYAA, PUYO, open_console
 
 pytestmark = pytest.mark.skipif(not find_cores("fbneo"), reason="no fbneo core here (it comes with stable-retro)")
@@ -83,6 +83,7 @@ def test_what_is_left_out_is_not_shown() -> None:
             console.frame()
 
 
+@pytest.mark.long
 def test_play_and_battle_come_to_the_same() -> None:
     for words in (["play", "nyaa", "--pieces", 40], ["battle", "nyaa", "--games", 1, "--max-pieces", 15]):
         reports: list[dict[str, Any]] = []

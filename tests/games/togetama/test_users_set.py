@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import zipfile
 import zlib
 from pathlib import Path
@@ -20,6 +19,7 @@ from ochibot.console.neogeo import SYSTEM_FILES
 from ochibot.console.rom import RomFile
 from ochibot.data import data_path
 
+from tests.commands import ochibot as run
 from tests.homebrew.neogeo.driver import ROM, needs_fbneo
 from tests.titles import NYAA_TABLE
 
@@ -87,12 +87,7 @@ def calibrated(folder: Path) -> Path:
 
 def ochibot(*words: object, command: str = "play") -> subprocess.CompletedProcess[str]:
     """In a process of its own: a core that crashes takes its process with it."""
-    return subprocess.run(
-        [sys.executable, "-m", "ochibot", command, "nyaa", "--seed", "3", *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    return run(command, "nyaa", "--seed", 3, *words)
 
 
 @needs_fbneo

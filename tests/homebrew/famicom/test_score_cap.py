@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import ochibot
 import pytest
+
+from tests.commands import ochibot as command
 
 CAP = 99_999_990
 NEAR = CAP - 400
@@ -27,7 +27,7 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_stays_there_and_play_goes_on(near: Path) -> None:
     words = ["play", "--from-state", str(near), "--pieces", "60", "--json", "-"]
-    done = subprocess.run([sys.executable, "-m", "ochibot", *words], capture_output=True, text=True, timeout=300)
+    done = command(*words)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["score"] == CAP

@@ -14,6 +14,7 @@ from tests.homebrew.neogeo.driver import ROM
 MOST_BYTES = 300_000
 
 
+@pytest.mark.long
 def test_build_gives_the_committed_cartridge(tmp_path: Path) -> None:
     if toolchain.missing():
         pytest.skip(toolchain.missing())

@@ -14,6 +14,8 @@ import pytest
 from ochibot.data import data_path
 from ochibot.lab.sharded.folder import SHARDS, SUMMARY
 
+from tests.commands import ochibot
+
 NAMES = ("experiment.json", SHARDS, SUMMARY)
 ARENA = ("arena", "article", "article", "article", "--games", "4", "--max-pieces", "25", "--seed", "3")
 ARTICLE = ("train", "--method", "article", "--population", "5", "--generations", "4", "--max-pieces", "12")
@@ -30,11 +32,10 @@ def start(folder: Path, *words: object) -> subprocess.Popen[str]:
 
 
 def run(folder: Path, *words: object, code: int = 0) -> tuple[str, str]:
-    process = start(folder, *words)
-    out, error = process.communicate(timeout=600)
-    assert process.returncode == code, error
-    assert "Traceback" not in error
-    return out, error
+    done = ochibot(*words, "-o", folder)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout, done.stderr
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -72,7 +73,7 @@ def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...],
     assert bytes_of(killed) == whole
 
 
-@pytest.mark.parametrize("words", [ARENA, CMA], ids=["arena", "train"])
+@pytest.mark.parametrize("words", [ARENA, pytest.param(CMA, marks=pytest.mark.long)], ids=["arena", "train"])
 def test_ctrl_c_is_one_line_and_130(words: tuple[str, ...], tmp_path: Path) -> None:
     process = start(tmp_path / "run", *words, "--workers", 1)
     wait_for_a_line(process, tmp_path / "run")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ from ochibot.lab.contest.table import GAMES, GameRecord, table_of
 from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.overlay.duel import NEEDLE, NUISANCE, DuelPicture
 from PIL import Image
+
+from tests.commands import ochibot
 
 
 def arena_of(game: str, pieces: int | None = None) -> Arena:
@@ -112,13 +113,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def watch(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ochibot", "watch", *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, **env},
-    )
+    return ochibot("watch", *words, env={**os.environ, **env})
 
 
 def test_a_gif_and_a_report(folder: Path, tmp_path: Path) -> None:

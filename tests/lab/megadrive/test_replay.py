@@ -10,6 +10,7 @@ from tests.lab.megadrive.replay import prove, settings
 NO_CORE = "no genesis_plus_gx core here (make test gets it from stable-retro)"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not find_cores("genesis_plus_gx"), reason=NO_CORE)
 def test_rounds_of_the_cartridge_go_the_same_way_in_the_match() -> None:
     """Three rounds: fields, scores, pairs, nuisance, random states, frames and winners, and the players once more."""

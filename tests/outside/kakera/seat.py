@@ -136,7 +136,7 @@ class Look:
         """About a stone's colour."""
         return ((0, 0, 0), (230, 60, 60), (60, 200, 80), (70, 90, 240), (150, 150, 150))[code]
 
-    def told(self, decision: Decision) -> list[tuple[str, str]]:
+    def in_words(self, decision: Decision) -> list[tuple[str, str]]:
         """The column."""
         return [("plan", f"column {decision.placement.x}")]
 

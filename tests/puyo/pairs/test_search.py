@@ -90,6 +90,7 @@ def test_puyo1_multiplies_by_a_constant(state: int) -> None:
     assert step(state) == ((state or 0x2A6D365A) * 41 * 0x10001) & TOP
 
 
+@pytest.mark.long
 def test_puyo1_states_with_the_same_lower_bits_deal_alike_but_for_the_state_0() -> None:
     """The same range by the short cut, and in halves too small for it."""
     observations = (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from subprocess import CompletedProcess, run
-from sys import executable
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from ochibot.puyo import Field, Pair, Snapshot
 from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.explain import explain
 
+from tests.commands import ochibot as run
 from tests.puyo import FAMICOM, SPAWN, reference
 from tests.puyo.fields import random_cells
 
@@ -22,9 +22,7 @@ PLAYER = load_player(data_path("configs/players/article.yaml"))
 
 
 def ochibot(*arguments: str) -> CompletedProcess[str]:
-    return run(
-        [executable, "-m", "ochibot", "explain", *arguments], capture_output=True, text=True, check=False, timeout=600
-    )
+    return run("explain", *arguments)
 
 
 @pytest.mark.parametrize("pieces", [("RG", "BB"), ("YY", "RB"), ("**", "RG"), ("RG", "&&"), ("RG", None)])

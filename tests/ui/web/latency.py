@@ -1,6 +1,7 @@
 """How long it takes from painting a cell to its number: ``python -m tests.ui.web.latency``. Not a test: it measures.
 
-From the browser's time stamp of the press until the number and the whole account are new in the page.
+From the browser's time stamp of the press until the number and the whole account are new in the page. That they are,
+and are those of the painted board, is looked at each time.
 """
 
 from __future__ import annotations
@@ -18,15 +19,25 @@ WATCH = """() => {
     window.delays = [];
     let pressed = null;
     addEventListener("pointerdown", (event) => { pressed = event.timeStamp; }, true);
-    const note = () => {
-        if (pressed !== null) delays.push(performance.now() - pressed);
-        pressed = null;
-    };
-    // the account is written anew with every answer, also where the number stays the same
-    for (const account of document.querySelectorAll(".account-body")) {
-        new MutationObserver(note).observe(account, { childList: true });
-    }
+    // the last to hear of the press: what the page shows now is what it shows in the next frame
+    addEventListener("pointerdown", (event) => {
+        if (!event.target.closest(".cells")) return;
+        const after = performance.now() - pressed;
+        const shown = ["mvs", "ps2"].map((name) => [".lane", ".account"].map((part) => {
+            const found = document.querySelector(`${part}.${name}`);
+            return part === ".lane" ? found.querySelector(".number").textContent
+                : [...new Set([...found.querySelectorAll(".chip")].map((chip) => chip.textContent))].sort().join();
+        }));
+        delays.push({ after, shown });
+    });
 }"""
+WANTED = """(board) => ["mvs", "ps2"].map((name) => {
+    const { attack: [low, high], complete, tails } =
+        nyaa.ignite(nyaa.parse(board), name, { mostBurns: nyaa.QUICK_BURNS });
+    const kinds = [...new Set(tails.map(String))].sort().join();
+    return [`${low === high ? low : `${low}–${high}`}${complete ? "" : "+"}`, kinds];
+})"""
+"""What both rulesets must say at once: the number, and the kinds of tails beside it."""
 
 
 MOST_MS = 16
@@ -55,27 +66,30 @@ def measure(text: str, paints: int, seed: int) -> list[float]:
         cells = page.locator(".lane.mvs [role=gridcell]")
         tools = page.locator(".tools input")
         board = list(text.replace("\n", ""))
-        done = 0
-        while done < paints:
+        delays: list[float] = []
+
+        def press(index: int, tool: int) -> None:
+            tools.nth(tool).check()
+            cells.nth(index).click()
+            board[index] = TOOLS[tool]
+            seen = page.evaluate("delays")[len(delays)]
+            rows = "\n".join("".join(board[at : at + 7]) for at in range(0, len(board), 7))
+            wanted = page.evaluate(WANTED, rows)
+            if seen["shown"] != wanted:
+                raise AssertionError(f"{seen['shown']} was shown at once, not {wanted}:\n{rows}")
+            delays.append(float(seen["after"]))
+
+        while len(delays) < paints:
             tool = chance.choice(list(TOOLS))
             # only cells that it changes: the others are no question
             open_cells = [at for at, letter in enumerate(board) if letter != TOOLS[tool]]
-            tools.nth(tool).check()
             for index in chance.sample(open_cells, min(3, len(open_cells))):
                 before = board[index]
-                cells.nth(index).click()
-                done += 1
-                page.wait_for_function("done => delays.length >= done", arg=done, polling=10)
+                press(index, tool)
                 again = next((tool for tool, letter in TOOLS.items() if letter == before), None)
-                if again is None:
-                    board[index] = TOOLS[tool]
-                    continue
-                tools.nth(again).check()
-                cells.nth(index).click()
-                done += 1
-                page.wait_for_function("done => delays.length >= done", arg=done, polling=10)
-                tools.nth(tool).check()
-        return [float(delay) for delay in page.evaluate("delays")]
+                if again is not None:
+                    press(index, again)
+        return delays
 
 
 def report(delays: list[float]) -> dict[str, object]:

@@ -24,8 +24,15 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
     return [(one["id"], [str(node["target"]) for node in one["nodes"]]) for one in found]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize(
+    ("theme", "phone"),
+    [
+        ("light", False),
+        pytest.param("dark", False, marks=pytest.mark.long),
+        pytest.param("light", True, marks=pytest.mark.long),
+        pytest.param("dark", True, marks=pytest.mark.long),
+    ],
+)
 def test_axe_finds_nothing(browser: Browser, address: str, theme: str, phone: bool) -> None:
     options = {"color_scheme": theme, "viewport": PHONE if phone else DESKTOP, "is_mobile": phone, "has_touch": phone}
     with opened(browser, address, bypass_csp=True, **options) as page:

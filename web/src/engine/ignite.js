@@ -35,7 +35,7 @@ export function attackRange(cells, ruleset, mostBurns = MOST_BURNS) {
 export function ignite(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = MOST_OUTCOMES } = {}) {
   const mvs = ruleset === "mvs";
   const groups = groupsOf(cells);
-  const [options, complete] = optionsOf(groups, mvs, mostBurns);
+  const [options, complete, ties] = optionsOf(groups, mvs, mostBurns);
   const found = listed(options, mvs);
   let shown = found;
   if (found.length > mostOutcomes) {
@@ -43,7 +43,6 @@ export function ignite(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = 
     shown = Array.from({ length: mostOutcomes }, (_, i) => found[at(i)]);
   }
   const outcomes = shown.map((sums) => outcomeOf(groups, mvs, sums));
-  const ties = groups.flatMap((group) => [...burn(group, mvs).ties.keys()]).sort((a, b) => a - b);
   const popped = new Uint8Array(CELLS);
   for (const group of groups) for (const cell of group.order) popped[cell] = 1;
   const [first] = outcomes;
@@ -55,7 +54,7 @@ export function ignite(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = 
     s1: first.s1,
     t: first.t,
     complete,
-    open_ties: ties.map(placeOf),
+    open_ties: ties.sort((a, b) => a - b).map(placeOf),
     starts: groups.flatMap((group) => group.starts).sort((a, b) => a - b).map(placeOf),
     after: toText(burntOut(cells, popped)),
     outcomes,
@@ -63,39 +62,48 @@ export function ignite(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = 
   };
 }
 
+// One outcome. What costs time is worked out when it is asked for: of several outcomes a page shows one at a time.
 function outcomeOf(groups, mvs, sums) {
-  const steps = new Uint8Array(CELLS);
-  const owner = new Uint8Array(CELLS);
-  const tails = [];
-  for (const group of groups) {
-    const burnt = burn(group, mvs, sums.second);
-    for (const cell of group.order) {
-      steps[cell] = group.steps[cell];
-      owner[cell] = burnt.owners[cell];
-    }
-    for (const cell of burnt.tails) {
-      const path = group.order.filter((other) => passed(burnt.visited, cell, other)).map(placeOf);
-      const value = valueOf(burnt.visited, cell);
-      tails.push({ cell, tail: { x: columnOf(cell), y: rowOf(cell), value, owner: burnt.owners[cell], path } });
-    }
-  }
-  tails.sort((a, b) => a.tail.value - b.tail.value || a.cell - b.cell);
-  let { t } = sums;
-  if (!mvs && tails.length > 0) {
-    const counts = new Map();
-    for (const { tail } of tails) counts.set(tail.owner, (counts.get(tail.owner) ?? 0) + 1);
-    t = Math.max(...counts.values());
-  }
+  let whole = null;
+  const burnt = () => (whole ??= burntBy(groups, mvs, sums));
   return {
     attack: sums.attack,
     s0: sums.s0,
     s1: sums.s1,
-    t,
+    get t() { return burnt().t; },
     bonus: mvs ? sums.attack - sums.s0 : 0,
-    tails: tails.map(({ tail }) => tail),
-    steps: rowsOf(steps),
-    owner: rowsOf(owner),
+    get tails() { return burnt().tails; },
+    get steps() { return burnt().steps; },
+    get owner() { return burnt().owner; },
   };
+}
+
+function burntBy(groups, mvs, sums) {
+  const steps = new Uint8Array(CELLS);
+  const owner = new Uint8Array(CELLS);
+  const tails = [];
+  for (const group of groups) {
+    const { owners, visited, tails: ends } = burn(group, mvs, sums.second);
+    for (const cell of group.order) {
+      steps[cell] = group.steps[cell];
+      owner[cell] = owners[cell];
+    }
+    for (const cell of ends) {
+      tails.push({
+        x: columnOf(cell), y: rowOf(cell), value: valueOf(visited, cell), owner: owners[cell],
+        get path() { return group.order.filter((other) => passed(visited, cell, other)).map(placeOf); },
+      });
+    }
+  }
+  // by value, and then in reading order
+  tails.sort((a, b) => a.value - b.value || b.y - a.y || a.x - b.x);
+  let { t } = sums;
+  if (!mvs && tails.length > 0) {
+    const counts = new Uint8Array(CELLS + 1);
+    for (const tail of tails) counts[tail.owner] += 1;
+    t = Math.max(...counts);
+  }
+  return { t, tails, steps: rowsOf(steps), owner: rowsOf(owner) };
 }
 
 const rowsOf = (values) =>

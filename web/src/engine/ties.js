@@ -36,13 +36,15 @@ function summed(tails, visited, owners) {
   return { s0, s1, t };
 }
 
-// (all sums that are possible, the tie rule's first; whether those are really all)
+// (all sums that are possible, the tie rule's first; whether those are really all; the cells of the open ties)
 export function optionsOf(groups, mvs, mostBurns = MOST_BURNS) {
   let found = new Map();
   keep(found, { s0: 0, s1: 0, t: 0 }, NONE);
+  const ties = [];
   let complete = true;
   for (const group of groups) {
     const first = burn(group, mvs);
+    ties.push(...first.ties.keys());
     let parts;
     if (first.ties.size === 0) {
       const only = new Map();
@@ -55,7 +57,7 @@ export function optionsOf(groups, mvs, mostBurns = MOST_BURNS) {
       complete &&= whole;
     }
   }
-  return [found, complete];
+  return [found, complete, ties];
 }
 
 function combined(left, right) {

@@ -5,10 +5,9 @@ import {
   CELLS, COLUMNS, EMPTY, NEAR, NUISANCE, ROWS, cellAt, colourOf, isBlock, isNeedle,
 } from "../engine/grid.js";
 import { s } from "./dom.js";
-
-export const UNIT = 40;
-// also in the saved pictures
-export const FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
+import {
+  Marks, UNIT, ashMark, badge, centre, corner, label, startMark, tieMark, waveMark,
+} from "./marks.js";
 
 export const LOOKS = {
   light: { well: "#e7e3d6", line: "#d5cfbe", skull: "#b9b19b", page: "#faf8f2", text: "#22252e", soft: "#5b6070" },
@@ -46,9 +45,6 @@ function star(points, outer, inner, x = 20, y = 20) {
   });
   return `M${corners.join("L")}z`;
 }
-
-const corner = (index) => [(index % COLUMNS) * UNIT, Math.floor(index / COLUMNS) * UNIT];
-const centre = (index) => corner(index).map((at) => at + UNIT / 2);
 
 // A block, nuisance or needle in a square of 40.
 export function piece(cell) {
@@ -91,14 +87,16 @@ export class Picture {
   #keys = new Array(CELLS).fill("");
   #joints = s("g");
   #pieces = s("g");
-  #overlay = s("g");
+  #marks = new Marks("marks");
+  #path = s("g");
+  #badges = new Marks("badges");
   #hints = s("g");
   #ground = s("g");
   #look = LOOKS.light;
   #cells = new Uint8Array(CELLS);
 
   constructor() {
-    this.group = s("g", {}, this.#ground, this.#joints, this.#pieces, this.#hints, this.#overlay);
+    this.group = s("g", {}, this.#ground, this.#joints, this.#pieces, this.#hints, this.#marks.element, this.#path, this.#badges.element);
     this.element = s(
       "svg",
       { viewBox: `0 0 ${COLUMNS * UNIT} ${ROWS * UNIT}`, class: "picture", "aria-hidden": "true" },
@@ -146,22 +144,30 @@ export class Picture {
 
   // What the ignition does. lit: the number of the tail whose path is shown; step: how far the waves have run.
   setOverlay(outcome, { lit = null, step = null, ties = [], loneIsNothing = false } = {}) {
-    this.#overlay.replaceChildren();
     const steps = outcome?.steps.flat() ?? [];
-    const gone = (index) => lit === null && step !== null && steps[index] > 0 && steps[index] < step;
+    const gone = (index) => step !== null && steps[index] > 0 && steps[index] < step;
     this.#place(this.#cells.map((cell, index) => (gone(index) ? EMPTY : cell)));
-    if (outcome === null) return;
-    if (lit !== null) this.#drawPath(outcome.tails[lit], steps);
-    else if (step !== null) this.#drawWaves(steps, step);
-    else {
-      this.#drawStarts(steps, outcome.owner.flat());
-      for (const [x, y] of ties) this.#overlay.append(tieMark(cellAt(x, y)));
+    const marks = new Map();
+    const badges = new Map();
+    const path = [];
+    if (outcome !== null) {
+      if (lit !== null) path.push(...this.#drawnPath(outcome.tails[lit], steps));
+      else if (step !== null) this.#markWaves(marks, steps, step);
+      else {
+        this.#markStarts(marks, steps, outcome.owner.flat());
+        for (const [x, y] of ties) marks.set(`?${x},${y}`, [tieMark, cellAt(x, y)]);
+      }
+      outcome.tails.forEach((tail, number) => {
+        const index = cellAt(tail.x, tail.y);
+        const seen = lit === null ? step === null || steps[index] <= step : lit === number;
+        if (!seen) return;
+        const worthless = loneIsNothing && tail.value === 1;
+        badges.set(`${index} ${tail.value} ${worthless} ${lit}`, [badge, index, tail.value, worthless, lit !== null]);
+      });
     }
-    outcome.tails.forEach((tail, number) => {
-      const index = cellAt(tail.x, tail.y);
-      const seen = lit === null ? step === null || steps[index] <= step : lit === number;
-      if (seen) this.#overlay.append(badge(index, tail.value, loneIsNothing && tail.value === 1, lit !== null));
-    });
+    this.#marks.show(marks);
+    this.#path.replaceChildren(...path);
+    this.#badges.show(badges);
   }
 
   // Hints: what could be put into free cells. [{cell, code, label, bright}]
@@ -184,47 +190,26 @@ export class Picture {
     }));
   }
 
-  #drawStarts(steps, owner) {
+  #markStarts(marks, steps, owner) {
     const several = Math.max(...owner) > 1;
     steps.forEach((at, index) => {
-      if (at !== 1) return;
-      const [x, y] = corner(index);
-      this.#overlay.append(
-        s("rect", {
-          x: x + 4.5, y: y + 4.5, width: 31, height: 31, rx: 7, fill: "none", stroke: "#fff", "stroke-width": 2.5,
-          "stroke-dasharray": "5 3.500",
-        }),
-      );
-      if (!several) return;
-      this.#overlay.append(
-        s("g", { class: "start" },
-          s("circle", { cx: x + 10, cy: y + 10, r: 8.5, fill: "#1b1d26", stroke: "#fff", "stroke-width": 2 }),
-          label(x + 10, y + 10, owner[index], 12.5, "#fff")),
-      );
+      if (at === 1) marks.set(`s${index} ${several ? owner[index] : ""}`, [startMark, index, several ? owner[index] : 0]);
     });
   }
 
-  #drawWaves(steps, now) {
+  #markWaves(marks, steps, now) {
     steps.forEach((at, index) => {
-      if (at === 0 || at > now) return;
-      const [x, y] = centre(index);
-      if (at < now) {
-        this.#overlay.append(s("circle", { cx: x, cy: y, r: 3, fill: this.#look.skull }));
-        return;
-      }
-      this.#overlay.append(
-        s("circle", { cx: x, cy: y, r: 19, fill: "#fff", opacity: 0.92, class: "wave" }),
-        s("circle", { cx: x, cy: y, r: 12, fill: "none", stroke: "#e07b00", "stroke-width": 4 }),
-      );
+      if (at > 0 && at < now) marks.set(`o${index} ${this.#look.skull}`, [ashMark, index, this.#look.skull]);
+      if (at > 0 && at === now) marks.set(`w${index}`, [waveMark, index]);
     });
   }
 
-  #drawPath(tail, steps) {
+  #drawnPath(tail, steps) {
     const path = tail.path.map(([x, y]) => cellAt(x, y));
     const inside = new Set(path);
     // one veil over all the other cells: many would show their seams
     const veil = steps.map((_, index) => (inside.has(index) ? "" : `M${corner(index).join(" ")}h40v40h-40z`)).join("");
-    this.#overlay.append(s("path", { d: veil, fill: this.#look.well, opacity: 0.74 }));
+    const drawn = [s("path", { d: veil, fill: this.#look.well, opacity: 0.74 })];
     const ways = [];
     for (const index of path) {
       for (const next of NEAR[index]) {
@@ -234,52 +219,18 @@ export class Picture {
       }
     }
     const d = ways.join("");
-    this.#overlay.append(
+    drawn.push(
       s("path", { d, stroke: "#1b1d26", "stroke-width": 9, "stroke-linecap": "round" }),
       s("path", { d, stroke: "#fff", "stroke-width": 5, "stroke-linecap": "round" }),
     );
     // the last cell has the tail's number
     for (const index of path.slice(0, -1)) {
       const [x, y] = centre(index);
-      this.#overlay.append(
+      drawn.push(
         s("circle", { cx: x, cy: y, r: 10, fill: "#fff", stroke: "#1b1d26", "stroke-width": 2 }),
         label(x, y, steps[index], 12, "#1b1d26"),
       );
     }
+    return drawn;
   }
-}
-
-function label(x, y, text, size, fill) {
-  return s(
-    "text",
-    {
-      x, y: y + size * 0.36, fill, "font-size": size, "font-weight": 700, "text-anchor": "middle", "font-family": FONT,
-    },
-    String(text),
-  );
-}
-
-// A cell whose owner the known rules leave open.
-function tieMark(index) {
-  const [x, y] = corner(index);
-  return s(
-    "g",
-    { class: "tie" },
-    s("circle", { cx: x + 10, cy: y + 10, r: 8.5, fill: "#ffd9a0", stroke: "#1b1d26", "stroke-width": 2 }),
-    label(x + 10, y + 10, "?", 14, "#1b1d26"),
-  );
-}
-
-function badge(index, value, worthless, central) {
-  const [left, top] = corner(index);
-  const width = value > 9 ? 27 : 20;
-  const [x, y] = central ? [left + (UNIT - width) / 2, top + 9.5] : [left + UNIT - width - 1, top + 18];
-  return s(
-    "g",
-    { class: "badge" },
-    s("rect", {
-      x, y, width, height: 21, rx: 7, fill: worthless ? "#d5d7de" : "#fff", stroke: "#1b1d26", "stroke-width": 2,
-    }),
-    label(x + width / 2, y + 10.5, value, 16, worthless ? "#5b6070" : "#1b1d26"),
-  );
 }

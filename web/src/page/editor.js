@@ -24,6 +24,8 @@ export class Editor {
   #actions;
   #focus = (ROWS - 1) * COLUMNS + 3;
   #stroke = null;
+  // what each cell is called, as a number
+  #said = new Int32Array(CELLS).fill(-1);
 
   constructor(name, actions) {
     this.#actions = actions;
@@ -54,13 +56,14 @@ export class Editor {
     );
   }
 
-  // Tell assistive techniques what the cells hold. values: by cell, the tail that ends there, or undefined.
+  // Tell assistive techniques what the cells hold. values: by cell, the tail that ends there, or 0.
   describe(cells, values) {
     this.#cells.forEach((element, index) => {
-      const tail = values.get(index);
-      const what = `${text.codes[cells[index]]}${tail === undefined ? "" : text.tailHere(tail)}`;
-      const label = text.cell(columnOf(index), rowOf(index), what);
-      if (element.ariaLabel !== label) element.ariaLabel = label;
+      const said = cells[index] * 256 + values[index];
+      if (this.#said[index] === said) return;
+      this.#said[index] = said;
+      const what = `${text.codes[cells[index]]}${values[index] > 0 ? text.tailHere(values[index]) : ""}`;
+      element.setAttribute("aria-label", text.cell(columnOf(index), rowOf(index), what));
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { COLUMNS, ROWS } from "../engine/grid.js";
 import { s } from "./dom.js";
-import { FONT, UNIT } from "./draw.js";
+import { FONT, UNIT } from "./marks.js";
 import { encodeGif } from "./gif.js";
 
 const [WIDTH, HEIGHT] = [COLUMNS * UNIT, ROWS * UNIT];

@@ -1,11 +1,12 @@
 // One ruleset's board: its headline, the picture, the cells to paint on, and its account beside it.
 
-import { cellAt } from "../engine/grid.js";
+import { CELLS, cellAt } from "../engine/grid.js";
+import { Account } from "./account.js";
 import { h } from "./dom.js";
 import { Picture } from "./draw.js";
 import { Editor } from "./editor.js";
 import { text } from "./i18n.js";
-import { Account, SHORT, headline } from "./result.js";
+import { SHORT, headline } from "./result.js";
 
 export class Lane {
   #picture = new Picture();
@@ -127,8 +128,9 @@ export class Lane {
     this.#note.textContent = note;
     this.#note.classList.toggle("between", shown !== null && !shown.exact);
     this.account.show(shown, this.#outcome);
-    const ends = (this.outcome?.tails ?? []).map((tail) => [cellAt(tail.x, tail.y), tail.value]);
-    this.#editor.describe(this.#cells, new Map(ends));
+    const ends = new Uint8Array(CELLS);
+    for (const tail of this.outcome?.tails ?? []) ends[cellAt(tail.x, tail.y)] = tail.value;
+    this.#editor.describe(this.#cells, ends);
     this.#draw();
   }
 

@@ -94,14 +94,14 @@ export class Player {
     this.#on.disabled = this.#last === 0 || step === this.#last;
     const where = this.#last === 0 ? text.noWaves : text.stepOf(step ?? 0, this.#last);
     this.#text.textContent = where;
-    this.#slider.ariaValueText = where;
+    this.#slider.setAttribute("aria-valuetext", where);
     const total = this.#last === 0 ? null : this.#total(step ?? this.#last);
-    this.#sum.textContent = total === null ? "" : text.running(total);
+    this.#sum.textContent = total === null ? "" : step === null ? text.inAll(total) : text.running(total);
     this.#show(step);
   }
 
   #label() {
     const [sign, name] = this.playing ? ["pause", text.pause] : ["play", text.play];
-    this.#button.replaceChildren(icon(sign), name);
+    if (this.#button.lastChild?.data !== name) this.#button.replaceChildren(icon(sign), name);
   }
 }

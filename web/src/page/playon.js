@@ -62,7 +62,8 @@ export class PlayPanel {
     );
     for (const [sign, name] of [["←", words.left], ["→", words.right], ["↻", words.turn]]) {
       const found = [...this.element.querySelectorAll("button")].find((one) => one.textContent === sign);
-      found.ariaLabel = found.title = name;
+      found.title = name;
+      found.setAttribute("aria-label", name);
     }
     this.#showPairs();
     this.#showSums();

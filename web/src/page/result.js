@@ -1,6 +1,5 @@
-// What a ruleset says about the board, in words and numbers: the headline above a board, and the account beside it.
+// What a ruleset says about the board, in words and numbers: for the headline above a board and the account beside it.
 
-import { h } from "./dom.js";
 import { text } from "./i18n.js";
 
 export const SHORT = { mvs: "MVS", ps2: "PS2" };
@@ -31,10 +30,10 @@ function sum(outcome) {
   return [...counts].map(([value, count]) => (count > 1 ? `${count} × ${value}` : value)).join(" + ");
 }
 
-const ownersOf = (outcome) => [...new Set(outcome.tails.map((tail) => tail.owner))].sort((a, b) => a - b);
-const valuesOf = (outcome, owner) => outcome.tails.filter((tail) => tail.owner === owner).map((tail) => tail.value);
+export const ownersOf = (outcome) => [...new Set(outcome.tails.map((tail) => tail.owner))].sort((a, b) => a - b);
+export const valuesOf = (outcome, owner) => outcome.tails.filter((tail) => tail.owner === owner).map((tail) => tail.value);
 
-function reckoning(ruleset, outcome) {
+export function reckoning(ruleset, outcome) {
   const { s0, s1, t, attack, tails } = outcome;
   const lines = [`${sum(outcome)}${tails.length > 1 ? ` = ${s1}` : ""}`];
   const lone = tails.filter((tail) => tail.value === 1).length;
@@ -51,7 +50,7 @@ function reckoning(ruleset, outcome) {
 }
 
 // The same as a few sentences.
-function told(ruleset, outcome) {
+export function told(ruleset, outcome) {
   const { s1, t, attack, tails } = outcome;
   const { words } = text;
   const lines = [
@@ -63,131 +62,4 @@ function told(ruleset, outcome) {
   const lone = tails.filter((tail) => tail.value === 1).length;
   if (lone > 0) lines.push(words.ones(lone));
   return [...lines, words.bonus(t, 4 * t, s1, ((4 * t * s1) / 100).toFixed(2)), words.floor(attack)];
-}
-
-// actions: light(tail number or null), outcome(number), start(examples wanted)
-export class Account {
-  #ruleset;
-  #actions;
-  #open = false;
-  #body = h("div", {
-    class: "account-body",
-    onpointerover: (event) => this.#light(event.target),
-    onpointerleave: () => this.#actions.light(null),
-    onfocusin: (event) => this.#light(event.target),
-    onfocusout: () => this.#actions.light(null),
-    onclick: (event) => this.#light(event.target),
-  });
-
-  constructor(ruleset, actions) {
-    this.#ruleset = ruleset;
-    this.#actions = actions;
-    const long = text.rulesets[ruleset];
-    this.element = h(
-      "section",
-      { class: `account ${ruleset}`, "aria-label": text.accountOf(long) },
-      h("h2", {}, SHORT[ruleset], " ", h("small", {}, long)),
-      this.#body,
-    );
-  }
-
-  show(value, number) {
-    // what is replaced may have the focus: it goes to what takes its place
-    const focused = this.#body.contains(document.activeElement) ? document.activeElement.ariaLabel : null;
-    this.#render(value, number);
-    if (focused === null) return;
-    const heir = [...this.#body.querySelectorAll("button")].find((button) => button.ariaLabel === focused);
-    (heir?.disabled ? this.#body.querySelector(".pager button:enabled") : heir)?.focus();
-  }
-
-  #render(value, number) {
-    if (value === null) {
-      this.#body.replaceChildren();
-      return;
-    }
-    const outcome = value.outcomes[number];
-    if (outcome.tails.length === 0) {
-      this.#body.replaceChildren(h("p", { class: "soft" }, text.paintHint));
-      return;
-    }
-    const popped = outcome.steps.flat().filter((step) => step > 0).length;
-    const steps = Math.max(...outcome.steps.flat());
-    this.#body.replaceChildren(
-      ...this.#openness(value, number),
-      h("div", { class: "reckoning" }, reckoning(this.#ruleset, outcome).map((line) => h("p", {}, line))),
-      ...this.#tails(outcome),
-      h("p", { class: "soft" }, text.blocksInSteps(popped, steps)),
-      h(
-        "details",
-        { open: this.#open, ontoggle: (event) => { this.#open = event.target.open; } },
-        h("summary", {}, text.inWords),
-        h("p", { class: "told" }, told(this.#ruleset, outcome).join(" ")),
-      ),
-    );
-  }
-
-  #openness(value, number) {
-    if (value.open_ties.length === 0) return [];
-    if (value.exact) return [h("p", { class: "soft" }, text.tieSame)];
-    const [low, high] = value.attack;
-    const total = value.outcomes_total;
-    const picked = total > value.outcomes.length ? text.picked(value.outcomes.length) : "";
-    const words = value.complete
-      ? text.ties(value.open_ties.length, total, low, high) : text.tooMany(total, low, high);
-    const go = (to, sign, name) =>
-      h(
-        "button",
-        {
-          type: "button", "aria-label": name, disabled: to < 0 || to >= value.outcomes.length,
-          onclick: () => this.#actions.outcome(to),
-        },
-        sign,
-      );
-    return [
-      h("p", { class: "open" }, `${words}${picked}`),
-      h(
-        "div",
-        { class: "pager" },
-        go(number - 1, "‹", text.before),
-        h("span", {}, text.outcome(number + 1, value.outcomes.length, value.outcomes[number].attack)),
-        go(number + 1, "›", text.next),
-      ),
-    ];
-  }
-
-  #light(element) {
-    const number = element.dataset?.tail;
-    this.#actions.light(number === undefined ? null : Number(number));
-  }
-
-  // The tails of each start; starts whose tails have the same values share a row.
-  #tails(outcome) {
-    const owners = ownersOf(outcome);
-    const alike = Map.groupBy
-      ? Map.groupBy(owners, (owner) => valuesOf(outcome, owner).join())
-      : owners.reduce((all, owner) => {
-        const name = valuesOf(outcome, owner).join();
-        return all.set(name, [...(all.get(name) ?? []), owner]);
-      }, new Map());
-    return [...alike.values()].map((group) => {
-      const mine = outcome.tails.map((tail, at) => [tail, at]).filter(([tail]) => tail.owner === group[0]);
-      let title = text.tails(mine.length);
-      if (owners.length > 1) title = group.length > 1 ? text.starts(group) : text.start(group[0]);
-      return h(
-        "div",
-        { class: "tails" },
-        h("h3", {}, title),
-        h("div", { class: "chips" }, mine.map(([tail, at]) => this.#chip(tail, at))),
-      );
-    });
-  }
-
-  #chip(tail, at) {
-    const name = text.chip(tail.value, tail.x, tail.y);
-    return h(
-      "button",
-      { type: "button", class: "chip", "aria-label": name, title: name, "data-tail": at },
-      String(tail.value),
-    );
-  }
 }

@@ -20,7 +20,7 @@ export class Tabs {
       "button",
       {
         type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": name === this.now,
-        tabindex: name === this.now ? 0 : -1, onclick: () => this.open(name),
+        tabindex: name === this.now ? 0 : -1, onclick: () => this.#chosen(name),
       },
       text.tabs[name],
     ));
@@ -41,7 +41,7 @@ export class Tabs {
     this.now = name;
     for (const button of this.#buttons) {
       const mine = button.id === `tab-${name}`;
-      button.ariaSelected = String(mine);
+      button.setAttribute("aria-selected", String(mine));
       button.tabIndex = mine ? 0 : -1;
     }
     this.#panel = this.#makers[name]();
@@ -51,6 +51,12 @@ export class Tabs {
     this.#changed(name);
     this.#panel?.open?.();
     this.#panel?.refresh();
+  }
+
+  #chosen(name) {
+    this.open(name);
+    // on a phone some panels are above the board and others below: what was tapped stays in sight
+    this.element.firstChild.scrollIntoView({ block: "nearest" });
   }
 
   refresh() {
@@ -67,7 +73,7 @@ export class Tabs {
     if (by === undefined) return;
     event.preventDefault();
     const at = (names.indexOf(this.now) + by + names.length) % names.length;
-    this.open(names[at]);
+    this.#chosen(names[at]);
     this.#buttons[at].focus();
   }
 }

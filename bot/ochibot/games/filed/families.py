@@ -1,4 +1,4 @@
-"""What a game file of a family is made a title with: one row for each family."""
+"""What each family contributes to a title made from a game file: one row per family."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ SeatOf = Callable[[Table, Look[Any, Any], RamMap, Ram, Any], AnySeat]
 
 @dataclass(frozen=True)
 class Kind:
-    """A row. player: who plays when nobody says it. codes: what cells are called, and their numbers.
+    """The row of a family.
 
-    actions: by the names of files. buttons: of actions, where a file doesn't say it. place: a position of the
-    family's, of (column, row, orientation); ValueError outside the field. spawn: where pairs appear by rules.
-    map_folders: of the shipped maps, whose names a map may use; entries: further ones. look: of (where it is shown,
-    what loads the rules).
+    player: the default player. codes: the names of cell contents, and their numbers. actions: by their names in files.
+    buttons: of actions, where a file doesn't give them. place: makes a position of the family's from (column, row,
+    orientation); ValueError outside the field. spawn: where pairs appear, by rules. map_folders: of the shipped maps,
+    whose names a map may use; entries: further names. look: makes a look from (where it is shown, a function that loads
+    the rules).
     """
 
     family: Family
@@ -50,12 +51,12 @@ _ROWS: Final = {
 
 
 def family_names() -> tuple[str, ...]:
-    """The families that game files can be of."""
+    """The families that game files may name."""
     return tuple(_ROWS)
 
 
 def find_kind(family: str) -> Kind:
-    """The row of a family; its module is loaded only then. Raises ConfigError."""
+    """The row of a family; its module is loaded on demand. Raises ConfigError."""
     if family not in _ROWS:
         raise ConfigError(f"there is no family {quoted(family)}; known are {', '.join(_ROWS)}")
     kind: Kind = import_module(_ROWS[family]).KIND

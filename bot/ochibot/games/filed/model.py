@@ -1,4 +1,4 @@
-"""What a game file may hold, validated (docs/your-own-game.md explains it with an example)."""
+"""The contents of a game file, validated (docs/your-own-game.md explains it with an example)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ORIENTATIONS: Final = {orientation.name.lower(): orientation for orientation in
 
 
 def _word(value: object) -> object:
-    """YAML reads a bare off and on as no and yes."""
+    """YAML reads a bare off and on as no and yes; this turns them back into words."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return value
@@ -64,7 +64,9 @@ class _Strict(BaseModel):
 
 
 class Mode(_Strict):
-    """A mode of the game. value: of the map's entry ``mode``. maps: of its seats, seat 1 first: files, or maps."""
+    """A mode of the game. value: of the map's entry ``mode``. maps: of its seats, seat 1 first; each a file name or a
+    whole map.
+    """
 
     value: _Value | None = None
     maps: tuple[Any, ...] = ()
@@ -91,7 +93,9 @@ class Spawn(_Strict):
 
 
 class PhaseValues(_Strict):
-    """What the entry ``phase`` holds while a pair is announced, under control, and when the game is over."""
+    """The values of the entry ``phase`` while a pair is announced, while it is under control, and when the game is
+    over.
+    """
 
     spawn: _Value
     control: _Value
@@ -99,14 +103,14 @@ class PhaseValues(_Strict):
 
 
 class StateValues(_Strict):
-    """What the entry ``state`` holds: from ``playing`` on a game is running; ``over`` when it has ended."""
+    """The values of the entry ``state``: from ``playing`` on a game is running; ``over`` when it has ended."""
 
     playing: _Value | None = None
     over: _Value | None = None
 
 
 class Option(_Strict):
-    """A choice on the menu: values from and to, or their names (the first has the value ``from``, else 0)."""
+    """A choice on the menu: its values as from and to, or their names (the first has the value ``from``, else 0)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -151,9 +155,9 @@ class SetFile(_Strict):
 
 
 class Others(_Strict):
-    """Of ROMs that the file isn't made for only the public entries are read. maps: the folder of maps for them.
+    """For ROMs that the file isn't made for, only public entries are read. maps: the folder of maps for them.
 
-    note: what is said then.
+    note: the warning shown then.
     """
 
     maps: _Text | None = None
@@ -171,11 +175,11 @@ _Options = dict[str, Option]
 
 
 class GameFile(_Strict):
-    """All of a game file. Paths are as they stand after reading: see ``ochibot.games.filed.read``."""
+    """A whole game file. Paths are as they stand after reading: see ``ochibot.games.filed.read``."""
 
     game: str
-    system: str
-    family: str
+    system: str = Field(description="nes, megadrive, neogeo or system_c2")
+    family: str = Field(description="puyo or nyaa")
     core: _Text | None = None
     core_options: dict[str, _Word] = {}
     rom: _Text | None = None
@@ -185,9 +189,9 @@ class GameFile(_Strict):
     sets: dict[str, tuple[SetFile, ...]] = {}
     soundless: _YesNo = False
     others: Others | None = None
-    rules: _Text
+    rules: _Text = Field(description="the name of a shipped profile, such as famicom or tsu, or a rules file")
     player: _Text | None = None
-    modes: dict[str, Mode]
+    modes: dict[str, Mode] = Field(description="each mode with its maps, such as modes: {endless: {maps: [map.yaml]}}")
     solo: str | None = None
     versus: str | None = None
     map_games: tuple[_Text, ...] = ()

@@ -1,8 +1,8 @@
-"""Reads game files, and makes tables and titles of them.
+"""Reads game files, and makes tables and titles from them.
 
-A file may extend another one (``extends: puyo``, a shipped game, or a file beside it): what it says is laid on that,
-mapping by mapping; null drops a part. What is said of a ROM goes together: a file that names a ROM of its own takes
-none of the other's.
+A file may extend another one (``extends: puyo``, a shipped game, or a file beside it). It is merged onto that file,
+mapping by mapping; null drops a part. What concerns a ROM belongs together: a file that names its own ROM inherits
+nothing about the other's.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ WHAT: Final = "a game file"
 SHIPPED: Final = "configs/games"
 
 NEVER: Final = -1 << 40
-"""A value that no entry holds: what a phase has that nobody gave."""
+"""A value that no entry holds. It stands for a phase that the file doesn't give."""
 
 NONE: Final = {"solo": "one player", "versus": "two players"}
-"""What the modes of one player and of two are called where there is none: no name of a mode has a space."""
+"""The names of the modes of one player and of two where a game lacks them. Real names have no space."""
 
 _OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note", "timing")
 _MOST_EXTENDS: Final = 8
@@ -42,14 +42,15 @@ _OTHER_FILES: Final = {
     "visible_rows": "a rules file; give it with --rules, or name it in a game file",
     "bindings": "a file of keys",
 }
-"""What files of other kinds hold, and what such a one is."""
+"""What files of other kinds look like, and what to say about them."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """What is made of a game file. maps: of each mode's seats, by name or inline. said: the file as it stands.
+    """What is made from a game file.
 
-    data: all that it says, those that it extends laid below.
+    maps: of each mode's seats, by name or inline. said: the file as it stands. data: the file merged onto those that it
+    extends.
     """
 
     path: Path
@@ -76,7 +77,7 @@ def read_game(path: Path) -> Made:
 
 
 def read_kept(path: Path) -> Made:
-    """What a record has kept of a game file: it names no maps. Raises ConfigError."""
+    """The game file that a record has kept, which names no maps. Raises ConfigError."""
     return make(_read(path, (path.resolve(),)), path)
 
 
@@ -118,7 +119,7 @@ def _is_shipped(path: Path) -> bool:
 
 
 def _laid(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` laid on ``below``, mappings part by part; None drops a part."""
+    """``over`` merged onto ``below``, mappings part by part; None drops a part."""
     merged = dict(below)
     for name, part in over.items():
         if part is None and name in merged:
@@ -131,7 +132,7 @@ def _laid(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _anchored(data: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """The same with the paths of files that lie beside it made whole; a shipped file's stay as they are."""
+    """The same, with the paths of files beside it made absolute. Those of a shipped file stay as they are."""
     if folder == data_root() / SHIPPED:
         return data
 
@@ -144,9 +145,9 @@ def _anchored(data: dict[str, Any], folder: Path) -> dict[str, Any]:
         return str(folder / name) if isinstance(name, str) and name and "\0" not in name else name
 
     found = dict(data)
-    for name, told in (("rom", in_folder), ("state", in_folder), ("rules", beside)):
+    for name, anchor in (("rom", in_folder), ("state", in_folder), ("rules", beside)):
         if found.get(name) is not None:
-            found[name] = told(found[name])
+            found[name] = anchor(found[name])
     modes: Any = found.get("modes")
     if isinstance(modes, dict):
         found["modes"] = {name: _mode_anchored(mode, beside, in_folder) for name, mode in modes.items()}
@@ -168,7 +169,9 @@ def _mode_anchored(mode: object, beside: Callable[[object], object], in_folder: 
 
 
 def make(data: Mapping[str, Any], path: Path) -> Made:
-    """What a file comes to whose mapping is known. ``path``: of the file, for messages. Raises ConfigError."""
+    """Makes a table and a title's parts from the mapping of a file. ``path``: of the file, for messages. Raises
+    ConfigError.
+    """
     said = to_model(dict(data), path, GameFile, ConfigError)
     kind = find_kind(said.family)
     shown = _shown(said, kind, path)
@@ -227,9 +230,10 @@ def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table
 
 
 def _gravity(said: GameFile, path: Path) -> Gravity | None:
-    """How pieces fall and lock, where the file says it, as docs/your-own-game.md explains; None else.
+    """How pieces fall and lock, where the file says it, as docs/your-own-game.md explains; otherwise None.
 
-    Where a lock's delay begins anew whenever the piece moves, what slow hands reach isn't told by it.
+    A game that restarts the lock delay whenever the piece moves is not modelled: what slow hands reach can't be
+    computed from it.
     """
     timing = said.timing
     if not {"fall", "soft_drop", "lock_delay"} <= timing.keys() or timing.get("lock_refilled"):
@@ -254,7 +258,9 @@ def _gravity(said: GameFile, path: Path) -> Gravity | None:
 
 
 def _roles(said: GameFile, path: Path) -> tuple[str, str]:
-    """The mode of one player and the one of two (see NONE). Where nobody says it, the number of maps tells."""
+    """The names of the mode of one player and the mode of two (see NONE). Without ``solo`` and ``versus``, the number
+    of maps decides.
+    """
     modes = said.modes
     solo = said.solo or next((name for name, mode in modes.items() if len(mode.maps) == 1), None)
     versus = said.versus or next((name for name, mode in modes.items() if len(mode.maps) == 2), None)
@@ -268,7 +274,7 @@ def _choices(options: Mapping[str, Option]) -> dict[str, Choice]:
 
 
 def _shipped_maps(said: GameFile) -> tuple[str, dict[str, tuple[str, ...]]]:
-    """The folder of ram_maps/ in which all maps are, and their names by mode; ("", {}) where they are not in one."""
+    """The folder of ram_maps/ that holds all maps, and their names by mode; ("", {}) when they aren't all in one."""
     names = {name: [str(one) for one in mode.maps] for name, mode in said.modes.items()}
     folders = {one.rpartition("/")[0] for mode in names.values() for one in mode}
     if len(folders) != 1 or any(Path(one).is_absolute() for one in folders):
@@ -313,7 +319,7 @@ def _phases(said: GameFile) -> Phases:
 
 
 def _states(said: GameFile) -> dict[str, Path]:
-    """The savestates of the modes. One for the whole file is of the mode of one player."""
+    """The savestates of the modes. A single one for the whole file belongs to the mode of one player."""
 
     def state_of(name: str, mode: Mode) -> str | None:
         own = mode.state

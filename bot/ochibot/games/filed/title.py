@@ -1,4 +1,4 @@
-"""Titles made of game files: the shipped ones, and those of users' files."""
+"""Titles made from game files: the shipped ones, and those of users' files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ochibot.wording import counted
 
 
 class MadeTitle(Title):
-    """A title made of a game file, with the seats of its family."""
+    """A title made from a game file, with the seats of its family."""
 
     def __init__(self, made: Made) -> None:
         super().__init__(made.table, made.kind.family)
@@ -31,7 +31,7 @@ class MadeTitle(Title):
         return self.made.kind.seat(self.table, self.look, ram_map, ram, rules)
 
     def map_words(self) -> Known:
-        """The names that a map may use, those of its family's other forms included."""
+        """The names that a map may use, including those of the family's other forms."""
         known = super().map_words()
         return Known(frozenset(known.entries) | self.made.kind.entries, known.codes)
 
@@ -42,9 +42,9 @@ def shipped_title(name: str) -> MadeTitle:
 
 
 class FiledTitle(MadeTitle):
-    """The title of a user's game file: its maps are files beside it, shipped ones, or stand in it.
+    """The title of a user's game file. Its maps are files beside it, shipped maps, or part of the file.
 
-    ``path``: the file; None when it comes from a record, whose maps the record holds.
+    ``path``: the file; None when it comes from a record, which holds the maps.
     """
 
     def __init__(self, made: Made, path: Path | None) -> None:
@@ -62,7 +62,7 @@ class FiledTitle(MadeTitle):
     # ROMs
 
     def shipped_rom(self) -> Path | None:
-        """The ROM that the file names, where it lies."""
+        """The ROM that the file names."""
         return Path(self.table.rom) if self.table.rom is not None and is_file(Path(self.table.rom)) else None
 
     def open_rom(self, path: Path | None, system: Path | None = None) -> Rom:
@@ -89,13 +89,13 @@ class FiledTitle(MadeTitle):
         return frozenset(known)
 
     def is_homebrew(self, sha1: str) -> bool:
-        """Whether the file is made for a ROM; it is for any where it names none."""
+        """Whether the file is made for a ROM. A file that names none is made for any."""
         return not self._known_roms or sha1.lower() in self._known_roms
 
     # maps
 
     def map_names(self, mode: str) -> tuple[str, ...]:
-        """The names of a mode's maps, seat 1 first: files, or ``MODE 1`` for one that stands in the game file."""
+        """The names of a mode's maps, seat 1 first: files, or ``MODE 1`` for a map inside the game file."""
         if mode == NONE["versus"]:
             raise UsageError(
                 f"the game file of {self.name} has no mode for two players: give one under modes with two maps, and "
@@ -115,7 +115,7 @@ class FiledTitle(MadeTitle):
         return tuple(dict.fromkeys(name for mode in self._sources for name in self.map_names(mode)))
 
     def load_map(self, name: str | Path, rom: Rom | None = None) -> RamMap:  # noqa: ARG002
-        """A map of the file's by its name, or another one by its path. Raises MapError."""
+        """One of the file's maps by its name, or another one by its path. Raises MapError."""
         if isinstance(name, Path):
             return self._checked(load_map(name, self.table.codes, self.system, self.map_words))
         if name not in self._loaded:
@@ -131,9 +131,9 @@ class FiledTitle(MadeTitle):
                 if isinstance(source, str):
                     return load_map(_map_file(source, self._where, mode), codes, self.system, words)
                 value = self.table.modes[mode]
-                told = {"game": self.name, "name": f"{mode}{seat}", "system": self.system, "seat": seat}
-                # what the game file says already, its maps needn't say again
-                said = {**told, **({} if value is None else {"mode": value}), **source}
+                basics = {"game": self.name, "name": f"{mode}{seat}", "system": self.system, "seat": seat}
+                # maps needn't repeat what the game file says already
+                said = {**basics, **({} if value is None else {"mode": value}), **source}
                 return map_of(said, Path(f"{self._where}: modes.{mode}.maps[{seat - 1}]"), codes, self.system, words)
         raise MapError(f"the game file of {self.name} has no map {brief(name)}; give one with --map")
 
@@ -142,7 +142,7 @@ class FiledTitle(MadeTitle):
         return str(self.path) if self.path is not None else f"the game file of {self.name}"
 
     def _checked(self, loaded: RamMap) -> RamMap:
-        """A map that was given beside the file's own: it must be of the same game, or of one that those are of."""
+        """Checks a map that was given in place of the file's own: it must be of a game that those maps are of."""
         games = {self.name, *self.table.map_games}
         for mode in self._sources:
             games |= {self.load_map(name).game for name in self.map_names(mode)}
@@ -153,7 +153,7 @@ class FiledTitle(MadeTitle):
         return loaded
 
     def map_words(self) -> Known:
-        """The names that a map may use: all that titles of the family know, and those that the file looks at."""
+        """The names that a map may use: all that titles of the family know, and those that the file refers to."""
         kind, table = self.made.kind, self.table
         maps = [names_of(path) for path in _shipped_maps(kind.map_folders)]
         looked = (route.names for route in table.menus.values())
@@ -166,7 +166,9 @@ class FiledTitle(MadeTitle):
     # records
 
     def kept(self) -> dict[str, Any]:
-        """What a record keeps of the file: all but its rules and other paths, and the maps, which every record has."""
+        """What a record keeps of the file. Left out are its rules and other paths, and the maps, which every record
+        has.
+        """
         kept = {name: part for name, part in self.made.data.items() if name not in _NOT_KEPT}
         kept["modes"] = {
             name: {part: value for part, value in mode.items() if part not in ("maps", "state")}
@@ -178,7 +180,7 @@ class FiledTitle(MadeTitle):
 
     @classmethod
     def kept_in_record(cls, path: Path) -> FiledTitle:
-        """The title of what a record has kept, laid out in a folder: it has no maps and no ROM. Raises ConfigError."""
+        """The title of the game file in a record's folder. It has no maps and no ROM. Raises ConfigError."""
         return cls(read_kept(path), None)
 
 
@@ -191,7 +193,7 @@ def load_game_file(path: Path) -> FiledTitle:
 
 
 def _map_file(name: str, where: str, mode: str) -> Path:
-    """A map by its whole path, or a shipped one by its name. Raises ConfigError."""
+    """A map by its absolute path, or a shipped one by its name. Raises ConfigError."""
     from ochibot.data import data_path
 
     path = Path(name)

@@ -1,4 +1,4 @@
-"""Puyo Puyo Tsu in the arcade, on Sega's System C-2, as a Game. Nobody has tried its set here."""
+"""Puyo Puyo Tsu in the arcade, on Sega's System C-2, as a Game. We haven't tried its set."""
 
 from __future__ import annotations
 

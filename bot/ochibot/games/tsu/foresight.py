@@ -1,7 +1,7 @@
-"""What comes, from the pools in RAM: all 128 pairs of a round are there before its first one falls.
+"""Foretells pairs from the pools in RAM, where all 128 pairs of a round lie before its first one falls.
 
-It believes nothing that isn't seen: the pairs that have fallen in the round and those shown as next must be the pool's,
-in its order. So it holds for other ROMs too, whose counters nobody has published.
+It relies only on what is seen: the pairs that have fallen in the round and those shown as next must match the pool, in
+its order. So it works with other ROMs too, whose counters nobody has published.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from ochibot.puyo.pairs.generators import PAIRS, place_of
 from ochibot.puyo.rules.pair import Pair
 
 LONGEST: Final = 3 * PAIRS
-"""Pairs of a round that are kept to compare: older ones tell nothing new."""
+"""Pairs of a round that are kept for comparison; older ones add no information."""
 
 Pools = Mapping[int, Sequence[Pair]]
 """The 128 pairs of each pool that a game may deal from, by its number of colours."""
 
 
 class Foresight:
-    """One seat's. Tell it each pair that spawns with ``saw``; ``coming`` tells the pairs after those shown."""
+    """The foresight of one seat. Report each pair that spawns with ``saw``; ``coming`` returns the pairs after those
+    shown.
+    """
 
     def __init__(self) -> None:
         self._seen: list[Pair] = []
@@ -29,7 +31,7 @@ class Foresight:
         """The number in the round of the first pair in ``_seen``, where that is known."""
 
     def forget(self) -> None:
-        """RAM has jumped: nothing seen so far counts."""
+        """Forgets all pairs seen: RAM has jumped."""
         self._seen.clear()
         self._first = None
 
@@ -46,9 +48,9 @@ class Foresight:
             self._first = None if self._first is None else self._first + 1
 
     def coming(self, pools: Pools, shown: Sequence[Pair], count: int) -> tuple[Pair, ...]:
-        """``count`` pairs behind those ``shown`` as next, or fewer: as far as all that fits what was seen agrees.
+        """Up to ``count`` pairs behind those ``shown`` as next: as far as all candidates agree that fit what was seen.
 
-        Raises GameError when nothing does.
+        Raises GameError when no candidate fits.
         """
         found = self._fitting(pools, shown, count)
         if not found and len(self._seen) > 1 and self._first is None:
@@ -57,9 +59,9 @@ class Foresight:
             self._first = 0
             found = self._fitting(pools, shown, count)
         if not found:
-            told = " ".join(str(pair) for pair in (*self._seen, *shown)[-6:])
+            last = " ".join(str(pair) for pair in (*self._seen, *shown)[-6:])
             raise GameError(
-                f"the pools in RAM don't foretell the pairs of this game (the last ones seen: {told}): it deals "
+                f"the pools in RAM don't foretell the pairs of this game (the last ones seen: {last}): it deals "
                 "otherwise, or the map is for another game; play without --clairvoyant"
             )
         sure = 0
@@ -68,7 +70,7 @@ class Foresight:
         return next(iter(found))[:sure]
 
     def _fitting(self, pools: Pools, shown: Sequence[Pair], count: int) -> set[tuple[Pair, ...]]:
-        """What may come: behind each place of each pool that deals what was seen."""
+        """What may come: the pairs behind each place of each pool that deals what was seen."""
         seen = (*self._seen, *shown)
         starts = range(PAIRS + 3) if self._first is None else (self._first,)
         found: set[tuple[Pair, ...]] = set()

@@ -14,7 +14,7 @@ from ochibot.games.tsu.seat import Seat
 from ochibot.ram import RamMap
 
 DIFFICULTY_OF_COLORS: Final = {3: 2, 4: 3, 5: 4}
-"""The difficulty that a number of colours is had with: 1 and 2 have three, 3 has four, 4 and 5 have five."""
+"""The difficulty for a number of colours: 1 and 2 have three, 3 has four, 4 and 5 have five."""
 
 
 class Tsu(MadeTitle):
@@ -35,9 +35,9 @@ class Tsu(MadeTitle):
         options: Mapping[str, int],
         stopped: Callable[[], bool] = lambda: False,
     ) -> int:
-        """As of every title. The menu has the difficulty (``level``), and the number of colours goes with it.
+        """As for every title. The menu offers the difficulty (``level``), which fixes the number of colours.
 
-        Raises UsageError when both are chosen and don't go together.
+        Raises UsageError when both are chosen and contradict each other.
         """
         chosen = dict(options)
         colors = chosen.pop("colors", None)

@@ -37,12 +37,12 @@ class Seat(PuyoSeat):
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
         self._shown_next = self._next_readers()
-        # with offset what is pending tells nothing: each side keeps its own account
+        # with offset, pending nuisance shows neither what was sent nor what fell: each side keeps its own account
         self.received = None
         self.sent = 0 if self._sent_in_all is not None else None
 
     def update(self) -> bool:
-        """Look at RAM after a frame; whether a new pair has just been announced."""
+        """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
         spawned = super().update()
         # final once the pair has locked
         if not self._in_control and self._sent_in_all is not None:
@@ -50,16 +50,16 @@ class Seat(PuyoSeat):
         return spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
-        """Nothing: what fell and was sent, the game tells."""
+        """Does nothing: this game itself counts what fell and was sent."""
 
     def resync(self) -> None:
-        """Forget what was seen before."""
+        """Forgets what was seen before."""
         super().resync()
         self._foresight.forget()
 
-    def snapshot(self) -> Snapshot:
+    def plain(self) -> Snapshot:
         """What a player needs, read now; the screen shows two pairs beside the falling one, so ``foreseen`` has one."""
-        seen = super().snapshot()
+        seen = super().plain()
         if len(self._shown_next) < _ON_SCREEN:
             return seen
         later = self._shown_next[1:_ON_SCREEN]
@@ -74,7 +74,7 @@ class Seat(PuyoSeat):
         return self._fell() if self._fell is not None else 0
 
     def foresee(self, snapshot: Snapshot, pieces: int) -> Snapshot:
-        """The snapshot with so many pairs more that come after the next one, read from the pools. Call it once a spawn.
+        """The snapshot with ``pieces`` more pairs after the next one, read from the pools. Call it once per spawn.
 
         Raises GameError when the pools don't deal the pairs that have been seen, MapError when the map has none.
         """
@@ -91,7 +91,7 @@ class Seat(PuyoSeat):
         return [(which, several(f"{which}axis", f"{which}partner")) for which in shown]
 
     def _pools(self) -> dict[int, Sequence[Pair]]:
-        """The pools that the game may deal from; one where it tells how many colours it deals."""
+        """The pools that the game may deal from; only one where RAM shows how many colours it deals."""
         known = {colors: name for colors, name in _POOLS.items() if name in self.map}
         if not known:
             raise MapError(f"the map {self.map.map.name} has no pools (pool3, pool4, pool5): nothing foretells pairs")
@@ -101,7 +101,7 @@ class Seat(PuyoSeat):
 
 
 def _pairs(pool: bytes) -> list[Pair]:
-    """The pairs of a pool, as it lies in RAM. Raises GameError for what is none."""
+    """The pairs of a pool, as it lies in RAM. Raises GameError when it holds none."""
     if len(pool) != 2 * PAIRS or max(pool) >= len(CODES):
         raise GameError("a pool in RAM holds no pairs: the game hasn't made it yet, or the map is for another game")
     return [Pair(CODES[pool[2 * at]], CODES[pool[2 * at + 1]]) for at in range(PAIRS)]

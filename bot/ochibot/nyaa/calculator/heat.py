@@ -4,7 +4,7 @@ A value is a pair (low, high); the two differ where an open tie decides. The bes
 ``low``, then the highest ``high``. Where there are too many ties to try them all, ``complete`` is false: the values are
 of those tried, and there may be more.
 
-The functions take rules, or a version for the rules of its shipped file. They ask the plain engine: a question comes to
+The functions take rules, or a version for the rules of its shipped file. They use the plain engine: one question means
 some hundred ignitions, which take less time than importing numba.
 """
 
@@ -24,7 +24,7 @@ from ochibot.nyaa.rules.ties import AttackRange, attack_range
 from ochibot.nyaa.rules.wave import NEIGHBOURS
 
 NOWHERE: Final = -1
-"""In a heat map: no needle can be there."""
+"""The mark in a heat map of a cell where no needle can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Needle:
 
 @dataclass(frozen=True, slots=True)
 class PairIgnition:
-    """A pair dropped as two needles: its halves with where they come to rest, and the attack of both together."""
+    """A pair dropped as two needles: its halves, where they come to rest, and the attack of both together."""
 
     halves: tuple[tuple[int, int, int], tuple[int, int, int]]
     low: int
@@ -78,7 +78,7 @@ class HeatMap:
 
 
 def open_columns(grid: Grid, rules: Ruleset | Rules) -> list[int]:
-    """The columns (from 0) that a pair can get to along the top row from where pairs appear."""
+    """The columns (from 0) that a pair can reach along the top row from where pairs appear."""
     columns: list[int] = []
     spawn = rules_of(rules).spawn_column - 1
     for way in (range(spawn, -1, -1), range(spawn, COLUMNS)):
@@ -142,7 +142,7 @@ def best_pair(
 ) -> PairIgnition | None:
     """The best way to drop a pair as two needles; None when none attacks.
 
-    Both halves fall to the bottom of their columns. ``anywhere``: columns that a full one cuts off count, too. Raises
+    Both halves fall to the bottom of their columns. ``anywhere``: include columns that a full one cuts off. Raises
     FieldError when the grid holds needles.
     """
     _check(grid)
@@ -168,7 +168,7 @@ def best_pair(
 def best_additions(
     grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
 ) -> list[Addition]:
-    """The blocks to add, each at rest, after which the best single ignition gains the most; at most ``count``.
+    """The blocks to add, each at rest, that raise the best single ignition the most; at most ``count``.
 
     Equal gains are in reading order of their cells. Raises FieldError when the grid holds needles.
     """

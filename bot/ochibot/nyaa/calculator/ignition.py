@@ -19,8 +19,8 @@ from ochibot.nyaa.rules.wave import Group, burn, groups_of
 class Tail:
     """The end of a wave. x (1..7 from the left), y (1..12 from the floor): its cell. owner: the start's number.
 
-    path: the cells that the wave has passed, this one included, as (x, y), by step and within a step in reading order.
-    value: how many they are.
+    path: the cells that the wave has passed, including this one, as (x, y), by step and within a step in reading order.
+    value: the number of those cells.
     """
 
     x: int
@@ -34,9 +34,9 @@ class Tail:
 class Outcome:
     """One outcome of an ignition.
 
-    tails: by value, then in reading order. s1: the sum of their values; s0: the same without tails of value 1; t: the
-    most tails that one start has; bonus: what MVS adds to s0 for the tails. (The PS2 uses s1 only.)
-    steps, owner: of each cell the step at which it pops and the number of its start (0: it doesn't pop), (12, 7) int8.
+    tails: by value, then in reading order. s1: the sum of their values. s0: the same without tails of value 1. t: the
+    most tails of any one start. bonus: what MVS adds to s0 for the tails. (The PS2 uses s1 only.) steps, owner: for
+    each cell, the step at which it pops and the number of its start (0: it doesn't pop), (12, 7) int8.
     """
 
     attack: int
@@ -53,14 +53,15 @@ class Outcome:
 class Ignition:
     """What happens to a grid with needles.
 
-    outcomes: by attack. On MVS there is one for each (attack, S0, S1, T) that the open ties make possible, on the PS2,
-    which counts nothing else, one for each attack; or some of them where ``ignite`` was asked for no more. Among
-    outcomes with the same numbers, that of the tie rule is shown; paths can differ. total: how many there are. exact:
-    there is one. low, high: the least and the most attack. complete: whether really all ways to settle the ties were
-    tried (if not, low, high and total are of those seen). open_ties: cells that the sources leave open, in the outcome
-    of the tie rule. starts: the cells lit, as (x, y), in the order of their numbers (from 1). after: the grid after
-    these pops and the fall; what becomes of needles and nuisance is the profile's, but needles that are left don't
-    ignite again here (``resolve`` repeats).
+    outcomes: by attack. MVS has one for each (attack, S0, S1, T) that the open ties make possible. The PS2 counts
+    nothing else, so it has one for each attack. ``ignite`` may be asked for only some of them. Among outcomes with the
+    same numbers, the tie rule's is shown; paths can differ.
+
+    total: how many outcomes there are. exact: there is just one. low, high: the least and the most attack. complete:
+    whether all ways to settle the ties were tried; if not, low, high and total are of those seen. open_ties: cells that
+    the sources leave open, in the outcome of the tie rule. starts: the cells lit, as (x, y), in the order of their
+    numbers (from 1). after: the grid after these pops and the fall. The profile decides what becomes of needles and
+    nuisance, but needles that are left don't ignite again here (``resolve`` repeats).
     """
 
     exact: bool
@@ -77,11 +78,11 @@ class Ignition:
 def ignite(
     grid: Grid, rules: Ruleset | Rules, *, most_burns: int = MOST_BURNS, most_outcomes: int | None = None
 ) -> Ignition:
-    """Ignites all needles of a grid at once. One without needles, or whose needles light nothing, has attack 0.
+    """Ignites all needles of a grid at once. Without needles, or when they light nothing, the attack is 0.
 
     rules: the rules, or a version for the rules of its shipped file. most_burns: how often a part with open ties is
-    tried; fewer are quicker and may be incomplete. most_outcomes: how many outcomes are worked out, 2 or more: the
-    lowest, the highest, and others evenly between. None: all.
+    tried; a lower limit is quicker and may leave the result incomplete. most_outcomes: how many outcomes are worked
+    out, 2 or more: the lowest, the highest, and others evenly between. None: all.
     """
     rules = rules_of(rules)
     groups = groups_of(grid)
@@ -106,7 +107,7 @@ def ignite(
 
 
 def _listed(options: Options, ruleset: Ruleset) -> list[tuple[int, Sums]]:
-    """The outcomes that count, by attack."""
+    """The outcomes to list, by attack."""
     found = [(attack_of(ruleset, *sums), sums) for sums in options]
     if ruleset is Ruleset.PS2:
         first: dict[int, Sums] = {}

@@ -1,4 +1,4 @@
-"""Random boards to practise reading values on: settled, with structures, and one needle that lights a good one."""
+"""Random boards for practising to read values: settled, with structures, and one needle that lights a good one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.nyaa.rules.ties import AttackRange, attack_range
 
 _KIN: Final = 0.62
-"""How often a block has the colour of one beside it."""
+"""How often a block gets the colour of one beside it."""
 _NUISANCE: Final = 0.06
 
 
 def practice_board(seed: int, colors: int = 4, least: int = 4) -> Grid:
-    """The board of a seed, the same on every machine: ``colors`` 1..4 colours, an MVS attack of at least ``least``
-    (1..12) that no open tie makes doubtful.
+    """The board of a seed, the same on every machine.
+
+    It has ``colors`` 1..4 colours, and an MVS attack of at least ``least`` (1..12) that no open tie makes doubtful.
     """
     dice = Random(seed)
     while True:
@@ -40,7 +41,7 @@ def _is_sure(found: AttackRange) -> bool:
 
 
 def _below(dice: Random, limit: int) -> int:
-    """A number from 0 to limit - 1; only ``random()`` is promised to stay the same between versions of Python."""
+    """A number from 0 to limit - 1. Python promises only ``random()`` to stay the same between versions."""
     return int(dice.random() * limit)
 
 

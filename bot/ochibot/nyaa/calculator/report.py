@@ -10,7 +10,7 @@ from ochibot.nyaa.rules.profile import Ruleset
 
 
 def summary(ignition: Ignition) -> dict[str, Any]:
-    """The numbers of an ignition; those of tails and sums are the first outcome's.
+    """The numbers of an ignition. Tails and sums are those of the first outcome.
 
     attack: [low, high]. tails: their values, ascending. open_ties: cells [x, y]. outcomes: how many there are.
     """

@@ -1,7 +1,7 @@
 """All outcomes that ties leave open, for the kernel of many boards (imports numba), as in ``ochibot.nyaa.rules.ties``.
 
-An *option* is OPTION words: s0, s1, t, the attack, and the set of cells where the second claim wins. Options are kept
-in the order found; a hash table, empty (-1) between calls, finds those of the same sums.
+An *option* is OPTION words: s0, s1, t, the attack, and the set of places where the second claim wins. Options are
+kept in the order found; a hash table, empty (-1) between calls, finds those of the same sums.
 """
 
 from __future__ import annotations
@@ -11,20 +11,23 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
+from ochibot.nyaa.kernels.bits import trailing_zeros
+from ochibot.nyaa.kernels.bulkplanes import END, FIRST, LIT, SOURCE, STEP, TWICE, ZERO, U
 from ochibot.nyaa.kernels.bulkwaves import (
-    HALF,
-    ONE,
-    ZERO,
-    U,
+    AT,
+    PARENTS,
+    SECOND,
+    WAVES,
+    WORD,
     bit,
-    both_ends,
-    claim,
-    claims_on,
-    is_parent,
+    ends,
+    has,
     light,
+    merge,
+    start_of,
     sums,
+    sums_ps2,
 )
-from ochibot.nyaa.rules.grid import CELLS
 
 NONE: Final = 255
 OPTION: Final = 6
@@ -96,53 +99,43 @@ def joined_with(left: Any, many: Any, right: Any, more: Any, table: Any, out: An
 
 
 @compiled
-def tries(
-    codes: Any,
-    small: Any,
-    many: Any,
-    starts: Any,
-    numbers: Any,
-    most: Any,
-    states: Any,
-    counts: Any,
-    table: Any,
-    out: Any,
-) -> Any:
+def tries(claims: Any, one: Any, most: Any, states: Any, counts: Any, table: Any, out: Any) -> Any:
     """MVS: a group burnt in every way. Returns (how many options in ``out``, whether those are all)."""
-    light(small, starts, numbers, states[0])
-    states[0, 0] = U(starts)
+    light(one, states[0])
+    states[0, AT] = U(one[LIT])
+    first, end = one[FIRST], one[END]
     waiting, tried, found, whole = 1, 0, 0, True
     while tried < waiting:
         state = states[tried]
         tried += 1
-        at = np.int64(state[0])
+        at = np.int64(state[AT])
         turned = tried > 1
-        for k in range(at, many):
-            cell = small[0, k]
-            sources, strong = claims_on(codes, small[1], cell)
-            first, last = both_ends(cell, strong)
-            winner = np.int64(state[3 + 2 * CELLS + 2 + first])
-            other = np.int64(state[3 + 2 * CELLS + 2 + last])
-            if other != winner and (strong == 0b1001 or strong == 0b0110):
-                if turned and k == at:
-                    winner = max(winner, other)
-                else:
-                    winner = min(winner, other)
-                    if waiting < most:
-                        new = states[waiting]
-                        for w in range(1, 3 + 2 * CELLS + 2):
-                            new[w] = state[w]
-                        for i in range(k):
-                            w = 3 + 2 * CELLS + 2 + small[0, i]
-                            new[w] = state[w]
-                        new[0] = U(k)
-                        new[1 if cell < HALF else 2] |= bit(cell)
-                        waiting += 1
+        low, high = state[PARENTS], state[PARENTS + 1]
+        for place in range(at, end):
+            claim = claims[place]
+            winner = start_of(state, claim[SOURCE])
+            if claim[TWICE]:
+                other = start_of(state, claim[SOURCE + 1])
+                if other != winner:
+                    if turned and place == at:
+                        winner = max(winner, other)
                     else:
-                        whole = False
-            claim(cell, sources, winner, True, state)
-        s0, s1, t = sums(small, many, state, counts)
-        found = _add(out, found, table, s0, s1, t, state[1], state[2])
+                        winner = min(winner, other)
+                        if waiting < most:
+                            new = states[waiting]
+                            new[AT] = U(place)
+                            new[SECOND], new[SECOND + 1] = state[SECOND], state[SECOND + 1]
+                            new[SECOND if place < WORD else SECOND + 1] |= bit(place)
+                            new[PARENTS], new[PARENTS + 1] = low, high
+                            for w in range(WAVES + 2 * first, WAVES + 2 * place):
+                                new[w] = state[w]
+                            waiting += 1
+                        else:
+                            whole = False
+            low, high = merge(claim, place, winner, state, low, high)
+        state[PARENTS], state[PARENTS + 1] = low, high
+        s0, s1, t = sums(one, state, counts)
+        found = _add(out, found, table, s0, s1, t, state[SECOND], state[SECOND + 1])
         if found < 0:
             table[:] = -1
             return -1, False
@@ -151,48 +144,50 @@ def tries(
 
 
 @compiled
-def _cluster(ties: Any, pairs: Any, mine: Any, count: Any, open_cells: Any, step: Any, most: Any, out: Any) -> Any:
+def _cluster(
+    ties: Any, pairs: Any, mine: Any, count: Any, open_cells: Any, step: Any, most: Any, sets: Any, out: Any
+) -> Any:
     """PS2: what the ties of one cluster add, by s1 alone. Returns (how many options in ``out``, whether those are all).
 
-    mine: the cluster's ties by their places in ``ties``, in reading order. open_cells: how many cells they decide on.
-    pairs: for each tie its two cells, as places among the open cells; NONE: not open.
+    mine: the cluster's ties by their numbers in ``ties``, in reading order. open_cells: how many cells they decide on.
+    pairs: for each tie its two cells, as numbers among the open cells; NONE: not open. sets: scratch, a row for each
+    tie and one more: the open cells chosen by the ties before it, and those ties that choose their second cell.
     """
     found = 0
     ways = (1 << count) if count < 40 else most + 1
+    sets[0, 0] = sets[0, 1] = sets[0, 2] = sets[0, 3] = ZERO
+    depth = 0
     for number in range(min(ways, most)):
-        chosen_low = chosen_high = low = high = ZERO
-        for i in range(count):
-            place = count - 1 - i
-            which = (number >> place) & 1 if place < 40 else 0
+        # like counting: only the ties behind the first that changes are settled anew
+        for i in range(depth, count):
+            later = count - 1 - i
+            which = (number >> later) & 1 if later < 40 else 0
             index = pairs[mine[i], which]
+            for k in range(4):
+                sets[i + 1, k] = sets[i, k]
             if index != NONE:
-                if index < 64:
-                    chosen_low |= ONE << U(index)
-                else:
-                    chosen_high |= ONE << U(index - 64)
+                sets[i + 1, 0 if index < WORD else 1] |= bit(index)
             if which:
-                cell = ties[mine[i]]
-                if cell < HALF:
-                    low |= bit(cell)
-                else:
-                    high |= bit(cell)
-        total = step * (open_cells - np.int64(popcount(chosen_low) + popcount(chosen_high)))
+                place = ties[mine[i]]
+                sets[i + 1, 2 if place < WORD else 3] |= bit(place)
+        total = step * (open_cells - np.int64(popcount(sets[count, 0]) + popcount(sets[count, 1])))
         known = False
         for k in range(found):
             known = known or out[k, 1] == total
         if not known:
             out[found, 0] = total if step > 1 else 0
             out[found, 1], out[found, 2] = total, 0
-            out[found, 4], out[found, 5] = np.int64(low), np.int64(high)
+            out[found, 4], out[found, 5] = np.int64(sets[count, 2]), np.int64(sets[count, 3])
             found += 1
+        depth = max(0, count - 1 - np.int64(trailing_zeros(U(number + 1))))
     return found, ways <= most
 
 
 @compiled
 def clusters(
-    codes: Any,
-    small: Any,
-    many: Any,
+    claims: Any,
+    one: Any,
+    starts: Any,
     state: Any,
     ties: Any,
     met: Any,
@@ -205,28 +200,29 @@ def clusters(
     joined: Any,
     pairs: Any,
     marks: Any,
+    sets: Any,
 ) -> Any:
     """PS2: joins a group's tails to the options, those that ties decide on last. Returns (how many options,
     whether all).
 
-    state: of the burn by the tie rule, which is done. marks: three rows of scratch: the open cells, the ties of a
-    cluster, the ties that wait.
+    starts, state: of the burn by the tie rule, which is done. marks: three rows of scratch: the open cells by place,
+    the ties of a cluster, the ties that wait. pairs, sets: scratch.
     """
     opened, mine, waits = marks[0], marks[1], marks[2]
-    opened[:] = NONE
+    for place in range(one[FIRST], one[END]):
+        opened[place] = NONE
     for i in range(met):
         waits[i] = 1
-        _, strong = claims_on(codes, small[1], ties[i])
-        first, last = both_ends(ties[i], strong)
-        for cell in (first, last):
-            if (state[1 if cell < HALF else 2] & bit(cell)) == ZERO:
-                opened[cell] = 0
-    _, _, t = sums(small, many, state, counts)
+        for k in range(SOURCE, SOURCE + 2):
+            place = claims[ties[i], k]
+            if not has(state[0], state[1], place):
+                opened[place] = 0
+    _, _, t = sums_ps2(claims, one, starts, state, counts)
     s0 = s1 = 0
-    for k in range(many):
-        cell = small[0, k]
-        if opened[cell] == NONE and not is_parent(state, cell):
-            value = small[1, cell]
+    low, high = ends(state[PARENTS], state[PARENTS + 1], one)
+    for place in range(one[FIRST], one[END]):
+        if opened[place] == NONE and has(low, high, place):
+            value = claims[place, STEP]
             s1 += value
             s0 += value if value > 1 else 0
     part[0, 0], part[0, 1], part[0, 2], part[0, 4], part[0, 5] = s0, s1, t, 0, 0
@@ -241,36 +237,33 @@ def clusters(
         while done < count:
             tie = mine[done]
             done += 1
-            _, strong = claims_on(codes, small[1], ties[tie])
-            first, last = both_ends(ties[tie], strong)
-            for cell in (first, last):
-                if opened[cell] != 0:
+            for k in range(SOURCE, SOURCE + 2):
+                place = claims[ties[tie], k]
+                if opened[place] != 0:
                     continue
                 cells += 1
-                opened[cell] = cells
+                opened[place] = cells
                 for other in range(met):
-                    if waits[other]:
-                        _, its = claims_on(codes, small[1], ties[other])
-                        a, b = both_ends(ties[other], its)
-                        if cell in (a, b):
-                            waits[other] = 0
-                            mine[count] = other
-                            count += 1
+                    if waits[other] and (
+                        claims[ties[other], SOURCE] == place or claims[ties[other], SOURCE + 1] == place
+                    ):
+                        waits[other] = 0
+                        mine[count] = other
+                        count += 1
         if cells == 0 or found < 0:
             continue
-        for i in range(1, count):  # in reading order of the tied cells
+        for i in range(1, count):  # in reading order of the tied cells, which is that of the ties
             at, tie = i, mine[i]
-            while at > 0 and ties[mine[at - 1]] > ties[tie]:
+            while at > 0 and mine[at - 1] > tie:
                 mine[at] = mine[at - 1]
                 at -= 1
             mine[at] = tie
         for i in range(count):
-            _, strong = claims_on(codes, small[1], ties[mine[i]])
-            first, last = both_ends(ties[mine[i]], strong)
-            pairs[mine[i], 0] = opened[first] - 1 if opened[first] != NONE else NONE
-            pairs[mine[i], 1] = opened[last] - 1 if opened[last] != NONE else NONE
-        step = np.int64(small[1, ties[last_tie]]) - 1
-        more, all_ways = _cluster(ties, pairs, mine, count, cells, step, most, part)
+            for k in range(2):
+                number = opened[claims[ties[mine[i]], SOURCE + k]]
+                pairs[mine[i], k] = number - 1 if number != NONE else NONE
+        step = np.int64(claims[ties[last_tie], STEP]) - 1
+        more, all_ways = _cluster(ties, pairs, mine, count, cells, step, most, sets, part)
         whole = whole and all_ways
         found = joined_with(options, found, part, more, table, joined)
     return found, whole

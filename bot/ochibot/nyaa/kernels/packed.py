@@ -1,13 +1,13 @@
 """Grids as bit planes, which the kernels work on.
 
-A plane says where one thing is; it is two words of 64 bits, of one lane of 16 bits for each column. Bit 0 of a lane is
-the floor, bit 11 the top row::
+A plane has one bit for every cell. It is two words of 64 bits, with one lane of 16 bits for each column. Bit 0 of a
+lane is the floor, bit 11 the top row::
 
     word "low":   x=1 bits 0-15 | x=2 bits 16-31 | x=3 bits 32-47 | x=4 bits 48-63
     word "high":  x=5           | x=6            | x=7            | spare
 
-A *board* is 18 words: [0:4] the low words of the blocks red, green, blue, yellow, [4:8] their high words, [8:12] and
-[12:16] the same of the needles, [16] and [17] nuisance.
+A *board* is 18 words. [0:4] are the low words of the blocks red, green, blue, yellow; [4:8] their high words; [8:12]
+and [12:16] the same for the needles; [16] and [17] nuisance.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BOARD_WORDS: Final = 18
 NEEDLES: Final = 8
 NUISANCE_WORD: Final = 16
 
-# The word of each cell code's low half (0: empty, unused), and how far its high half lies.
+# For each cell code: the word of its low half (0: empty, unused), and how far behind it the high half lies.
 _WORD = np.array([0, 0, 1, 2, 3, 16, 8, 9, 10, 11])
 _HIGH = np.array([0, 4, 4, 4, 4, 1, 4, 4, 4, 4])
 _CODES = len(_WORD)
@@ -33,7 +33,8 @@ _CODES = len(_WORD)
 def pack(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
     """The boards, (n, 18), of n grids' cell codes, (n, 84) in reading order. Codes are not checked."""
     count = len(codes)
-    cells = codes.reshape(count, ROWS, COLUMNS)[:, ::-1].transpose(0, 2, 1)  # [grid, column, row from the floor]
+    # indexed [grid, column, row from the floor]
+    cells = codes.reshape(count, ROWS, COLUMNS)[:, ::-1].transpose(0, 2, 1)
     boards = np.zeros((count, BOARD_WORDS), np.uint64)
     for code in range(1, _CODES):
         bits = np.zeros((count, 8, 16), np.uint8)

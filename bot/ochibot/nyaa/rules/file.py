@@ -74,7 +74,7 @@ class _Profile(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A rules file as it was read: the rules, and each entry's source by its path (``attack.offset``)."""
+    """A rules file after reading: the rules, and each entry's source by its path (``attack.offset``)."""
 
     rules: Rules
     sources: dict[str, Source]
@@ -90,7 +90,7 @@ def load_rules(wanted: str | Path) -> Rules:
 
 
 def load_profile(wanted: str | Path) -> Profile:
-    """The same with the entries' sources."""
+    """The same together with the entries' sources."""
     name = f"nyaa_{wanted}" if wanted in _SHORT else str(wanted)
     if name in SHIPPED:
         return _shipped(name)

@@ -185,7 +185,7 @@ def _read(lines: Iterator[tuple[int, str]], where: str) -> Grid:
         before = len(line.rstrip()) - len(row)
         cells = 0
         for column, symbol in enumerate(row, before + 1):
-            # only what stands before a row's first cell may be odd space
+            # spaces that don't align are fine only before a row's first cell
             if symbol in " \t" or (not cells and symbol.isspace()):
                 continue
             if cells == COLUMNS:

@@ -1,6 +1,6 @@
-"""A lock and all that comes of it: halves fall, needles ignite, blocks pop, the rest falls. Plain Python.
+"""A lock and everything that follows: halves fall, needles ignite, blocks pop, the rest falls. Plain Python.
 
-The search does the same with kernels. tests/nyaa/search compares both with a third, naive one.
+The search does the same with kernels. tests/nyaa/search compares both with a third, naive implementation.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ochibot.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a grid after a lock.
+    """The result of a lock.
 
-    grid: at rest, without needles. attack: its points. tails: of all starts together. t: the most tails of one start.
-    popped: how many coloured blocks popped. cleared: those, and the nuisance that went with them. steps: of the longest
-    wave. ignited: whether a needle lit anything. tied: whether the sources leave the outcome open, so that the rules'
-    tie rule decided. lost: halves that came to rest above the grid and are gone. drop: the most rows that a half fell
-    on its own. over: whether the cell that ends the game is taken.
+    grid: at rest, without needles. attack: its points. tails: of all starts together. t: the most tails of any one
+    start. popped: how many coloured blocks popped. cleared: those, and the nuisance that went with them. steps: of the
+    longest wave. ignited: whether a needle lit anything. tied: whether the sources leave the outcome open, so that the
+    rules' tie rule decided. lost: halves that came to rest above the grid and were removed. drop: the most rows that a
+    half fell on its own. over: whether the cell that ends the game is occupied.
     """
 
     grid: Grid
@@ -44,9 +44,9 @@ class Outcome:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raises ConfigError for rules by which pairs can't lock here.
+    """Raises ConfigError for rules that this module can't lock pairs by.
 
-    ``repeated_ignition`` may be anything: where needles don't stay, none is left after an ignition to ignite again.
+    ``repeated_ignition`` may be anything: where needles don't stay, none is left to ignite again.
     """
     if rules.hidden_rows != HIDDEN_ROWS:
         raise ConfigError(
@@ -61,7 +61,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def check_match_rules(rules: Rules) -> None:
-    """Raises ConfigError for rules by which no match can be played: ``check_rules``, and where pairs appear."""
+    """Raises ConfigError for rules that no match can be played by: as ``check_rules``, and where pairs appear."""
     check_rules(rules)
     if rules.over_cell[0] != rules.spawn_column:
         raise ConfigError(
@@ -73,8 +73,8 @@ def check_match_rules(rules: Rules) -> None:
 def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules) -> Outcome:
     """Locks the pair there, lets both halves fall, and ignites it if they are needles.
 
-    Raises FieldError when the pair doesn't fit there, or the grid holds needles or floating cells, ConfigError as
-    ``check_rules`` does. That the pair can get there is not checked.
+    Raises FieldError when the pair doesn't fit there, or the grid holds needles or floating cells; ConfigError as
+    ``check_rules`` does. It doesn't check that the pair can get there.
     """
     check_rules(rules)
     landed, lost, drop = locked(grid, pair, placement)
@@ -128,7 +128,7 @@ def locked(grid: Grid, pair: Pair, placement: Placement) -> tuple[Grid, int, int
 
 
 def heights(grid: Grid) -> tuple[int, ...]:
-    """For each column, the rows from the floor up to its highest cell that is taken."""
+    """For each column, the rows from the floor up to its highest occupied cell."""
     return tuple(len(grid.codes[x::COLUMNS].lstrip(b"\0")) for x in range(COLUMNS))
 
 
@@ -138,12 +138,12 @@ def is_settled(grid: Grid) -> bool:
 
 
 def is_over(grid: Grid, rules: Rules) -> bool:
-    """Whether the cell that ends the game is taken."""
+    """Whether the cell that ends the game is occupied."""
     return bool(grid.codes[cell_of(*rules.over_cell)])
 
 
 def same_landing(grid: Grid, pair: Pair, landed: NyaaState, target: Placement) -> bool:
-    """Whether two locks put the same blocks or needles on the same cells; the first may be where it can't be."""
+    """Whether two locks put the same blocks or needles on the same cells. ``landed`` may be an impossible state."""
     try:
         there = locked(grid, pair, Placement(*landed))
     except FieldError:

@@ -13,8 +13,8 @@ from ochibot.wording import counted
 def drop_nuisance(grid: Grid, count: int, order: Sequence[int]) -> Grid:
     """The grid after ``count`` nuisance blocks fell: full rows, the rest one each in the first columns of ``order``.
 
-    ``order``: all columns 1..7, in any order. What has no room in the 12 rows is lost. The grid must be at rest.
-    Raises FieldError when ``order`` isn't all columns or ``count`` is negative.
+    ``order``: all columns 1..7, in any order. Nuisance that finds no room in the 12 rows is lost. The grid must be at
+    rest. Raises FieldError when ``order`` isn't all columns or ``count`` is negative.
     """
     if sorted(order) != list(range(1, COLUMNS + 1)) or count < 0:
         raise FieldError(

@@ -15,7 +15,7 @@ IdleNeedle = Literal["block", "stay", "vanish"]
 
 
 class Ruleset(StrEnum):
-    """Whose ignition value: the arcade version's or the PlayStation 2 version's."""
+    """The version whose ignition values count: the arcade version's or the PlayStation 2 version's."""
 
     MVS = "mvs"
     PS2 = "ps2"
@@ -32,9 +32,9 @@ class Ruleset(StrEnum):
 class Attack:
     """How an attack becomes nuisance.
 
-    nuisance_each: nuisance blocks per attack point. offset: whether an attack takes one's own waiting nuisance away
+    nuisance_each: nuisance blocks per attack point. offset: whether an attack cancels the player's own waiting nuisance
     before the rest is sent. most_pending: how many nuisance blocks can wait; more are lost. most_per_fall: how many
-    fall at once. score_each: shown points per attack point. score_cap: the most that the score can be.
+    fall at once. score_each: shown points per attack point. score_cap: the highest possible score.
     """
 
     nuisance_each: int
@@ -49,14 +49,18 @@ class Attack:
 class Rules:
     """The rules that a game is played by.
 
-    ruleset: how values are counted. tie_rule: who gets a cell that the sources leave open, where one answer is needed.
-    idle_needle: what becomes of a needle that ignites nothing. nuisance_pops: whether nuisance beside a block that
-    pops goes with it. repeated_ignition: whether needles that are left ignite again after the fall; only where idle
-    ones stay are there any. hidden_rows: rows above the 12 visible ones, for the falling pair only. spawn_column: where
-    pairs appear. over_cell: the (x, y) that ends the game when it is taken.
+    - ruleset: how values are counted.
+    - tie_rule: who gets a cell that the sources leave open, where one answer is needed.
+    - idle_needle: what becomes of a needle that ignites nothing.
+    - nuisance_pops: whether nuisance beside a block that pops goes with it.
+    - repeated_ignition: whether needles that are left ignite again after the fall. Needles are left only where idle
+      ones stay.
+    - hidden_rows: rows above the 12 visible ones, for the falling pair only.
+    - spawn_column: where pairs appear.
+    - over_cell: the (x, y) that ends the game when it is occupied.
 
-    Values are counted by any of these. Pairs lock with one hidden row and without needles that stay
-    (``ochibot.nyaa.rules.lock.check_rules``). In a match pairs appear in the column of ``over_cell``
+    Ignition values can be counted by any such rules. To lock pairs, rules need one hidden row and no needles that stay
+    (``ochibot.nyaa.rules.lock.check_rules``). To play a match, pairs must appear in the column of ``over_cell``
     (``check_match_rules``).
     """
 

@@ -1,6 +1,6 @@
-"""What an ignition leads to where one outcome is needed, in a game: ties are settled by the profile's tie rule.
+"""What an ignition leads to where a game needs one outcome: ties are settled by the profile's tie rule.
 
-Plain Python. For the search kernels do the same (``ochibot.nyaa.kernels.ignite``).
+Plain Python. The search's kernels do the same (``ochibot.nyaa.kernels.ignite``).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ochibot.nyaa.rules.wave import burn, groups_of
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What became of a grid with needles.
+    """The result of igniting a grid with needles.
 
     after: settled. attack, s0, s1, t: as in ``ochibot.nyaa.calculator.ignition.Outcome``, of the first ignition; the
     attack is that of all ignitions together. starts, popped: blocks that needles lit, and all that popped (nuisance not
-    included). tied: the sources leave open who gets some cell, so the real game may do something else. ignitions: how
-    many there were (more than one only where the profile repeats them).
+    included). tied: whether the sources leave open who gets some cell, so that the real game may do something else.
+    ignitions: how many there were (more than one only where the profile repeats them).
     """
 
     after: Grid

@@ -27,8 +27,8 @@ class Opponent:
 class Snapshot:
     """The grid at rest, the falling pair and where it is, the two next pairs, and the other side (None: there is none).
 
-    pending: nuisance that waits to fall here. score: shown points. hands: tells whether a placement can be reached
-    before the pair locks; None where the hands are the fastest, or nobody knows.
+    pending: nuisance that waits to fall here. score: shown points. hands: says whether a placement can be reached
+    before the pair locks; None when the hands are the fastest, or the game's pace is unknown.
     """
 
     grid: Grid
@@ -42,7 +42,7 @@ class Snapshot:
 
     @property
     def field(self) -> Grid:
-        """The grid, by the name that every game's snapshot has."""
+        """The grid, under the name that every game's snapshot has."""
         return self.grid
 
     @property
@@ -51,7 +51,9 @@ class Snapshot:
         return self.nexts[0]
 
     def __str__(self) -> str:
-        """Both grids, the own one below its hidden row with the falling pair in it (letters as in ``Grid``)."""
+        """Both grids. The player's own stands below its hidden row with the falling pair in it (letters as in
+        ``Grid``).
+        """
         rows = [["."] * COLUMNS for _ in range(HIDDEN_ROWS)] + [list(row) for row in str(self.grid).split("\n")]
         for (x, y), color in zip(halves(self.state), self.pair, strict=True):
             if 1 <= x <= COLUMNS and 0 <= y < ALL_ROWS:

@@ -1,8 +1,8 @@
-"""All outcomes of an ignition that its ties leave open, by their numbers.
+"""All outcomes of an ignition that its open ties make possible, by their numbers.
 
-The sums S0 and S1 and the most tails T are worked out for parts that don't touch each other, and then combined. On MVS
-a part is a group: its waves are burnt again for every way to settle its ties. On the PS2 who wins a cell changes
-nothing but which of the two claiming cells is a tail, so a part is the ties of one step that share such cells.
+The sums S0 and S1 and the most tails T are computed for parts that don't touch each other, and then combined. On MVS a
+part is a group: its waves burn again for every way to settle its ties. On the PS2, the winner of a cell only decides
+which of the two claiming cells is a tail. So a part is the set of ties of one step that share such cells.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ochibot.nyaa.rules.profile import Ruleset, attack_of
 from ochibot.nyaa.rules.wave import Burn, Group, burn, groups_of
 
 MOST_BURNS: Final = 2048
-"""How often one part is tried, unless asked otherwise. Beyond that the outcomes are said to be incomplete."""
+"""How often one part is tried, unless asked otherwise. Beyond that the outcomes are marked incomplete."""
 
 
 class Sums(NamedTuple):
-    """What the attack is made of."""
+    """The numbers that make up the attack."""
 
     s0: int
     s1: int
@@ -30,7 +30,7 @@ class Sums(NamedTuple):
 
 NOTHING: Final = Sums(0, 0, 0)
 Options = dict[Sums, frozenset[int]]
-"""The sums that are possible, each with cells where the second claim is to win for it."""
+"""The possible sums, each with the cells where the second claim has to win for it."""
 
 
 def sums_of(burnt: Burn) -> Sums:
@@ -46,7 +46,7 @@ def _summed(values: Sequence[int], owners: Sequence[int]) -> Sums:
 
 
 class AttackRange(NamedTuple):
-    """The least and the most attack of an ignition, and whether really all ways to settle its ties were tried."""
+    """The least and the most attack of an ignition, and whether all ways to settle its ties were tried."""
 
     low: int
     high: int
@@ -61,7 +61,7 @@ def attack_range(grid: Grid, ruleset: Ruleset) -> AttackRange:
 
 
 def options_of(groups: Sequence[Group], ruleset: Ruleset, most_burns: int = MOST_BURNS) -> tuple[Options, bool]:
-    """All sums that are possible (the one of the tie rule first), and whether those are really all.
+    """All possible sums (that of the tie rule first), and whether none is missing.
 
     On the PS2 ``t`` is that of the tie rule: it doesn't count there. most_burns: how often each part is tried.
     """
@@ -90,7 +90,7 @@ def _combined(left: Options, right: Options) -> Options:
 
 
 class _Try(NamedTuple):
-    """A burn on MVS up to the claim ``at``, which is a tie that the second start wins (but for the first try's).
+    """A burn on MVS up to the claim ``at``, a tie that the second start wins; the first try has none.
 
     owners, visited: as in ``Burn``. parents: cells from which a wave went on, as a bit mask. second: the ties that the
     second start wins.
@@ -104,10 +104,10 @@ class _Try(NamedTuple):
 
 
 def _tries(group: Group, most: int) -> tuple[Options, bool]:
-    """MVS: the group burnt in every way. Settling one tie can make or undo others in later steps only.
+    """MVS: burns the group in every way. Settling one tie can create or remove other ties in later steps only.
 
-    Each tie met is left to the first start, and a try is noted that goes on from there with the second one. Those with
-    few ties turned come first, so that what is found when there are too many isn't all alike.
+    Each tie met goes to the first start, and a new try is noted that continues from there with the second one. Tries
+    with few changed ties come first. So when there are too many, those found are varied.
     """
     found: Options = {}
     waiting = deque([_Try(-1, dict(group.starts), {cell: 1 << cell for cell in group.starts}, 0, frozenset())])
@@ -165,7 +165,7 @@ def _clusters(first: Burn, most: int) -> list[tuple[Options, bool]]:
 
 
 def _cluster(ties: dict[int, tuple[int, int]], cells: set[int], step: int, most: int) -> tuple[Options, bool]:
-    """What the cells of one step that the ties decide on add, in every way: each not chosen is a tail."""
+    """What the cells that the ties of one step decide on can add, in every way: each cell not chosen is a tail."""
     found: Options = {}
     for count, choice in enumerate(product((0, 1), repeat=len(ties))):
         if count == most:

@@ -1,9 +1,9 @@
 """How an ignition burns, cell by cell: waves, who claims which cell, tails. Plain Python, with every path.
 
-All cells of one colour that starts can reach are a *group*; groups don't touch each other. Step 1 are the starts, and
+All cells of one colour that starts can reach are a *group*; groups don't touch each other. Step 1 is the starts, and
 step k + 1 the cells beside those of step k. Steps don't depend on who claims what, so every claim on a cell comes in
 the same step. Where the sources don't say which claim wins there is a *tie*, always between two: ``second`` holds the
-cells where the later one in reading order is to win (of the starts on MVS, of the cells claiming on the PS2).
+cells where the later one in reading order wins (the later start on MVS, the later claiming cell on the PS2).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def _neighbours(cell: int) -> tuple[tuple[int, bool], ...]:
 
 
 NEIGHBOURS: Final = tuple(_neighbours(cell) for cell in range(CELLS))
-"""For each cell those beside it in reading order, and whether the step there is up or down."""
+"""For each cell, the cells beside it in reading order, and whether the step there is up or down."""
 
 
 class Claim(NamedTuple):
-    """A cell that is claimed, in step 2 or later.
+    """A claim on a cell, in step 2 or later.
 
-    sources: the cells that claim it, in reading order. strong: those above and below, or all if there are none.
+    sources: the cells that claim it, in reading order. strong: those above and below it, or all if there are none.
     """
 
     cell: int
@@ -41,8 +41,8 @@ class Claim(NamedTuple):
 class Group:
     """Cells of one colour that burn together.
 
-    starts: the cells lit, with their numbers (from 1, in reading order over the whole grid). steps: of each cell, by
-    step and within a step in reading order. claims: on each cell that is no start, in the same order.
+    starts: the cells lit, with their numbers (from 1, in reading order over the whole grid). steps: the step of each
+    cell, by step and within a step in reading order. claims: on each cell that is no start, in the same order.
     """
 
     starts: Mapping[int, int]
@@ -51,7 +51,7 @@ class Group:
 
     @property
     def cells(self) -> Collection[int]:
-        """All of them."""
+        """All cells of the group."""
         return self.steps
 
 
@@ -59,10 +59,10 @@ class Group:
 class Burn:
     """One way in which a group burns.
 
-    steps: of each cell, by step and within a step in reading order. owners: of each cell the number of its start.
-    visited: of each cell the cells its wave has passed, itself included, as a bit mask. tails: cells from which no wave
-    went on. ties: the cells that two claims were equal on, with both sources (on MVS the starts' numbers), by step.
-    forced: cells from which a wave went on without a tie.
+    steps: the step of each cell, by step and within a step in reading order. owners: the number of each cell's start.
+    visited: for each cell, the cells that its wave has passed, including itself, as a bit mask. tails: cells from which
+    no wave went on. ties: the cells on which two claims were equal, with both sources (on MVS the starts' numbers), by
+    step. forced: cells from which a wave went on without a tie.
     """
 
     steps: Mapping[int, int]

@@ -65,14 +65,14 @@ from ochibot.nyaa.search.reach import (
     reachable,
 )
 
-# The integers of scratch memory.
+# The layout of the integers in scratch memory.
 _SPOTS: Final = SCRATCH
 NUMBERS: Final = _SPOTS + SPOTS
 
 
 @inlined
 def drop_half(board: Any, color: Any, x: Any, needle: Any) -> None:
-    """Lets one half fall on the top of a column; above a full one it is lost."""
+    """Drops one half onto a column. Above a full column it is lost."""
     low, high = occupied(board)
     lane = (low if x < 4 else high) >> U(16 * (x & 3)) & LANE
     row = popcount(lane)
@@ -83,7 +83,7 @@ def drop_half(board: Any, color: Any, x: Any, needle: Any) -> None:
 
 @inlined
 def drop_pair(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any) -> None:
-    """Lets both halves fall, the lower one first."""
+    """Drops both halves, the lower one first."""
     if o == 0:
         drop_half(board, b, x, needle)
         drop_half(board, a, x, needle)
@@ -94,7 +94,7 @@ def drop_pair(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any) -> None:
 
 @compiled
 def drop_nuisance(board: Any, count: Any, scratch: Any) -> None:
-    """Lets nuisance fall: full rows, the rest one each in the first columns of the rules' ``FALL_ORDER``."""
+    """Drops nuisance: full rows, then one each in the first columns of the rules' ``FALL_ORDER``."""
     low, high = occupied(board)
     rows, rest = count // COLUMNS, count % COLUMNS
     for i in range(COLUMNS):
@@ -108,7 +108,7 @@ def drop_nuisance(board: Any, count: Any, scratch: Any) -> None:
 
 @inlined
 def is_over(board: Any, scratch: Any) -> Any:
-    """Whether the cell that ends the game is taken."""
+    """Whether the cell that ends the game is occupied."""
     low, high = occupied(board)
     x = scratch[RULES + SPAWN_COLUMN]
     word = low if x < 4 else high
@@ -117,9 +117,9 @@ def is_over(board: Any, scratch: Any) -> Any:
 
 @compiled
 def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, scratch: Any, work: Any) -> Any:
-    """Locks a pair, in place: (attack, what still waits, what is sent, whether it is over).
+    """Locks a pair, in place: (attack, what still waits, what is sent, whether the game is over).
 
-    An attack of -1: needles that light nothing and become blocks, which is the same as a lock of blocks.
+    An attack of -1 means needles that light nothing and become blocks, which is the same as a lock of blocks.
     """
     drop_pair(board, a, b, x, o, needle)
     attack: Any = 0
@@ -146,7 +146,7 @@ def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, 
 
 @inlined
 def is_twin(i: Any, seen: Any) -> Any:
-    """(whether a lock of a pair of one colour takes the cells of one before it, the set of all seen)."""
+    """(whether a lock of a pair of one colour covers the cells of an earlier lock, the set of all seen)."""
     o = LOCK_ORIENTATION[i]
     left = LOCK_COLUMN[i] - (1 if o == 1 else 0)
     bit = ONE << U(left + (8 if (o & 1) else 0) + (16 if LOCK_NEEDLE[i] else 0))
@@ -179,9 +179,10 @@ def best_lock(
     work: Any,
     leaf: Any,
 ) -> Any:
-    """(value, lock or -1, leaves) of the best lock of a pair, with which the search ends.
+    """(value, lock or -1, leaves) of the best lock of the last pair of the search.
 
-    barred: bit i: the pair doesn't take the i-th lock. attack, sent: of the pair before; -1 and 0 when there was none.
+    barred: where bit i is set, the pair doesn't take the i-th lock. attack, sent: of the pair before; -1 and 0 when
+    there was none.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)

@@ -19,20 +19,22 @@ class NyaaTwoPlyKind:
     name = "nyaa_two_ply"
     family = "nyaa"
     options: Mapping[str, range] = MappingProxyType({"plies": range(1, 3)})
-    # its players look at the other side, of which a record of a decision tells nothing
+    # these players need to see the other side, which a record's decision doesn't hold
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Files without ``kind`` that hold weights of its metrics and no normalisers are of this one."""
+        """Whether a player file is of this kind. Files without ``kind`` are, if they hold weights of its metrics and no
+        normalisers.
+        """
         weights = data.get("weights")
         return isinstance(weights, Mapping) and "normalisers" not in data and set(weights) <= set(METRICS)
 
     def load(self, file: Path) -> NyaaPlayerConfig:
-        """What a file says. Raises ConfigError."""
+        """Reads a player file. Raises ConfigError."""
         return load_nyaa_player(file)
 
     def open(self, config: NyaaPlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None) -> NyaaPlayer:
-        """The player; ``plies`` goes before the file's own. Raises ConfigError for rules that it can't play by."""
+        """Makes the player. ``plies`` overrides the file's own. Raises ConfigError for rules that it can't play by."""
         return NyaaPlayer(config, rules, config.plies if plies is None else plies, seed)
 
 

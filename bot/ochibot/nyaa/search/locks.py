@@ -20,13 +20,14 @@ from ochibot.nyaa.rules.pair import SPAWN, Action, NyaaState, Pair, Placement, h
 
 Path = tuple[Action, ...]
 Lock = tuple[int, Orientation, bool]
-"""x, orientation, needle: what tells the locks of a grid at rest apart."""
+"""x, orientation, needle: what distinguishes the locks on a grid at rest."""
 
 _ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
 _MOVES: Final = tuple(action for action in Action if action is not Action.NEEDLE)
 OPEN_HEIGHT: Final = ROWS - 2
-"""Where no column is higher nothing is in the way of a pair that has just spawned: it needs two rows below itself to
-turn downwards, the first of which is the top row of the grid."""
+"""The height up to which nothing is in the way of a pair that has just spawned. It needs two rows below itself to turn
+downwards; the first of them is the top row of the grid.
+"""
 
 
 def lock_order() -> tuple[Lock, ...]:
@@ -49,9 +50,9 @@ def presses(x: int, orientation: Orientation, needle: bool) -> int:
 def lock_positions(grid: Grid, pair: Pair, start: NyaaState = SPAWN) -> list[Placement]:
     """Every lock position that can be reached from ``start``, in the order of the module's text.
 
-    A pair of one colour gives each set of locked cells once, the first in that order. Empty when the pair can't be at
-    ``start``. Each placement carries its shortest path; of equally short ones the first by the order of ``Action``,
-    compared from the first press.
+    A pair of one colour gives each set of locked cells once, the first in that order. The list is empty when the pair
+    can't be at ``start``. Each placement carries its shortest path. Ties go to the path whose first differing press
+    comes first in ``Action``.
     """
     found = _open_locks(grid) if start == SPAWN and is_settled(grid) and is_open(grid) else _found_locks(grid, start)
     if pair.axis != pair.partner:
@@ -82,22 +83,24 @@ def _found_locks(grid: Grid, start: NyaaState) -> list[Placement]:
 
 
 def _open_locks(grid: Grid) -> list[Placement]:
-    """The same where nothing is in the way."""
+    """The locks of a grid where nothing is in the way, from the spawn."""
     tops = heights(grid)
     return [Placement(x, rest_row(tops, x, o), o, needle, path) for (x, o, needle), path in open_paths().items()]
 
 
 def rest_row(tops: Sequence[int], x: int, orientation: Orientation) -> int:
-    """The row (from the top, 0 hidden) where the axis of a pair comes to rest in column x. tops: of the columns."""
+    """The row (from the top, 0 hidden) where the axis of a pair comes to rest in column x. tops: the height of each
+    column.
+    """
     dx, dy = STEP[orientation]
     floor = ALL_ROWS - 1
     return min(floor - tops[x - 1], floor - tops[x + dx - 1] - dy)
 
 
 def find_path(grid: Grid, start: NyaaState, target: Placement) -> Path | None:
-    """The shortest presses from ``start`` to where a straight drop ends in the lock ``target``.
+    """The shortest presses from ``start`` to a state from which a straight drop ends in the lock ``target``.
 
-    The empty path means: just drop. None: it can't be reached any more.
+    The empty path means: just drop. None: the target can't be reached any more.
     """
     goal = NyaaState(target.x, target.y, target.orientation, start.needle)
     turning = () if target.needle == start.needle else (Action.NEEDLE,)
@@ -124,8 +127,8 @@ def is_open(grid: Grid) -> bool:
 def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
     """Breadth first from ``start``: each state and the path to it.
 
-    The needle is left as it is: it can be turned anywhere, and being the last of the actions it comes last in the first
-    of equally short paths.
+    The needle isn't changed: it can be toggled anywhere. As the last of the actions, it comes last in the first of
+    equally short paths.
     """
     if not fits(cells, start):
         return

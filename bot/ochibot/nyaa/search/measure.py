@@ -1,4 +1,4 @@
-"""The metrics of a leaf on bit planes (imports numba). They are defined in ``ochibot.nyaa.search.metrics``.
+"""The metrics of a leaf on bit planes (imports numba). ``ochibot.nyaa.search.metrics`` defines them.
 
 Boards are those of ``ochibot.nyaa.kernels.packed``. Colours and columns are counted from 0 here, rows from the floor.
 """
@@ -46,8 +46,8 @@ THREE_LANES: Final = U(0xFFFF_FFFF_FFFF)
 """The columns of a plane's high word, without the spare lane."""
 COLORS: Final = 4
 
-# A *memory* keeps the values of ignitions, which come up again and again. The words of an entry: the colour's plane,
-# the starts, and what they are worth.
+# A *memory* keeps the values of ignitions, because the same ones come up again and again. The words of an entry: the
+# colour's plane, the starts, and their value.
 KEY_PLANE_LOW, KEY_PLANE_HIGH, KEY_STARTS_LOW, KEY_STARTS_HIGH, KEPT_ATTACK, KEPT_TAILS = range(6)
 ENTRY_WORDS: Final = 6
 MEMORY_BITS: Final = 12
@@ -55,9 +55,9 @@ MEMORY_WORDS: Final = ENTRY_WORDS << MEMORY_BITS
 _MIX: Final = (U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93))
 _SHIFT: Final = U(64 - MEMORY_BITS)
 
-# Scratch memory, an array of int64: the heights of the columns (and of the spare lane), of each colour the value of the
-# best ignition, of each colour the most tails of an ignition of that value; then what stays for all leaves of a
-# question, the other side's room, what waits there, its best ignition, and the words of the rules; then the metrics.
+# Scratch memory, an array of int64: the heights of the columns (and of the spare lane); for each colour the value of
+# the best ignition; for each colour the most tails of an ignition of that value. Then what stays for all leaves of a
+# question: the other side's room, what waits there, its best ignition, and the words of the rules. Then the metrics.
 HEIGHTS: Final = 0
 VALUES: Final = HEIGHTS + COLUMNS + 1
 MOST_TAILS: Final = VALUES + COLORS
@@ -71,7 +71,7 @@ SCRATCH: Final = FACTS + len(METRICS)
 
 @inlined
 def occupied(board: Any) -> Any:
-    """The plane of everything."""
+    """The plane of all occupied cells."""
     low, high = blocks(board)
     low |= board[NUISANCE_WORD]
     high |= board[NUISANCE_WORD + 1]
@@ -83,7 +83,7 @@ def occupied(board: Any) -> Any:
 
 @inlined
 def write_heights(low: Any, high: Any, scratch: Any) -> None:
-    """The heights of the columns of a plane without gaps."""
+    """Writes the heights of the columns of a plane without gaps to ``scratch``."""
     for x in range(4):
         scratch[HEIGHTS + x] = np.int64(popcount((low >> U(16 * x)) & LANE))
         scratch[HEIGHTS + x + 4] = np.int64(popcount((high >> U(16 * x)) & LANE))
@@ -91,14 +91,14 @@ def write_heights(low: Any, high: Any, scratch: Any) -> None:
 
 @inlined
 def share(d: Any, room: Any) -> Any:
-    """100 for a full room; the square makes half a room worth a quarter."""
+    """Squares the fraction d / room, as a percentage: 100 for a full room, 25 for half of it."""
     d = min(max(d, 0), room)
     return 100 * d * d // (room * room)
 
 
 @inlined
 def room_of(scratch: Any) -> Any:
-    """Nuisance in full rows that ends the game, given the heights."""
+    """How much nuisance in full rows ends the game, given the heights."""
     return max(COLUMNS * (scratch[RULES + OVER_HEIGHT] - scratch[HEIGHTS + scratch[RULES + SPAWN_COLUMN]]), 1)
 
 
@@ -113,7 +113,7 @@ def landing(taken_low: Any, taken_high: Any, scratch: Any) -> Any:
         ###.#*.
         ###..##
     """
-    if ((taken_low | taken_high) & TOP_ROW) == ZERO:  # no column is full; adding 1 carries to its lowest empty cell
+    if ((taken_low | taken_high) & TOP_ROW) == ZERO:  # no column is full, so adding 1 carries to its lowest empty cell
         return ~taken_low & (taken_low + FLOOR), ~taken_high & (taken_high + FLOOR) & THREE_LANES
     low = high = ZERO
     for way in (-1, 1):
@@ -132,7 +132,7 @@ def landing(taken_low: Any, taken_high: Any, scratch: Any) -> Any:
 def value_of(
     board: Any, c: Any, cell_low: Any, cell_high: Any, start_low: Any, start_high: Any, memory: Any, work: Any
 ) -> Any:
-    """(attack, tails) of one needle of a colour on an empty cell, which lights these starts; remembered."""
+    """(attack, tails) of one needle of a colour on an empty cell that lights these starts. Values are remembered."""
     plane_low, plane_high = board[c], board[COLORS + c]
     mixed = (plane_low * _MIX[0]) ^ (plane_high * _MIX[1]) ^ (start_low * _MIX[2]) ^ (start_high * _MIX[3])
     mixed ^= mixed >> U(29)
@@ -151,8 +151,9 @@ def value_of(
 
 @compiled
 def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, work: Any) -> Any:
-    """Writes the value of the best ignition of each colour on the landing cells ``low``, ``high``; returns the most
-    tails of one that is worth as much as the best of all.
+    """Writes the value of each colour's best ignition on the landing cells ``low``, ``high``.
+
+    Returns the most tails of an ignition that is worth as much as the best of all.
     """
     for c in range(COLORS):
         scratch[VALUES + c] = 0
@@ -182,7 +183,7 @@ def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, w
 
 @compiled
 def groups(board: Any, landing_low: Any, landing_high: Any) -> Any:
-    """(mass, growth, buried)."""
+    """(mass, growth, buried) of a board's groups, as ``ochibot.nyaa.search.metrics`` defines them."""
     mass = growth = buried = 0
     for c in range(COLORS):
         plane_low, plane_high = board[c], board[COLORS + c]
@@ -219,7 +220,7 @@ def measure(
 ) -> None:
     """Writes the metrics of a leaf to ``scratch``.
 
-    ready: bits of the colours of the pair after those that were tried.
+    ready: the colours, as bits, of the pair that follows those that were tried.
     """
     low, high = occupied(board)
     write_heights(low, high, scratch)
@@ -247,7 +248,7 @@ def measure(
     white_low, white_high = board[NUISANCE_WORD], board[NUISANCE_WORD + 1]
     room, room_there = room_of(scratch), scratch[OTHER_ROOM]
     there = min(scratch[OTHER_WAITING] + sent, scratch[RULES + MOST_PENDING])
-    # what the best ignitions send, and what they take away of what waits
+    # what the best ignitions send, and how much waiting nuisance they cancel
     each, offset = scratch[RULES + NUISANCE_EACH], scratch[RULES + OFFSET]
     firing, firing_there = best * each, scratch[OTHER_BEST] * each
     answer, answer_there = firing * offset, firing_there * offset
@@ -286,7 +287,7 @@ def weigh(scratch: Any, factors: Any) -> Any:
 
 @compiled
 def look(board: Any, pending: Any, scratch: Any, memory: Any, work: Any) -> None:
-    """Writes what is known of the other side."""
+    """Writes what is known of the other side to ``scratch``."""
     low, high = occupied(board)
     write_heights(low, high, scratch)
     land_low, land_high = landing(low, high, scratch)

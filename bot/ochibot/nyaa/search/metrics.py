@@ -1,39 +1,45 @@
-"""What the evaluation of Pochi & Nyaa measures: names and definitions. ``ochibot.nyaa.search.measure`` does it.
+"""What the evaluation of Pochi & Nyaa measures: names and definitions. ``ochibot.nyaa.search.measure`` measures it.
 
-A *leaf* is the grid at rest after the pairs that were tried, with what waits to fall on it, what they have sent, and
-the other side as it was seen. Every metric is a whole number.
+A *leaf* is the grid at rest after the pairs that were tried. It includes the nuisance that waits to fall on it, what
+the pairs have sent, and the other side as it was seen. Every metric is a whole number.
 
-Words: the *middle* is the column where pairs appear and the game ends, by the shipped rules the fourth. A *landing
-cell* is the cell on top of a column that a pair can reach: neither the column nor any between it and the middle is
-full. An *ignition* is a single needle on a landing cell; its value is the attack by MVS rules, its *nuisance* what the
-rules make of that attack. The *room* of a grid is the nuisance in full rows that ends the game: 7 for each empty cell
-of the middle up to the cell that ends it, at least 1. A *share* is ``100 * d * d // (r * r)`` with d cut to 0..r, which
-tells how near d comes to r: near misses count much more than small steps. What waits at the opponent is never more than
-the rules let wait. Where the rules know no offset, no ignition takes anything away. Without an opponent its grid counts
-as empty, with nothing waiting and nothing to ignite.
+Terms:
+
+- The *middle* is the column where pairs appear and the game ends; by the shipped rules the fourth.
+- A *landing cell* is the cell on top of a column that a pair can reach: neither the column nor any between it and the
+  middle is full.
+- An *ignition* is a single needle on a landing cell. Its value is the attack by MVS rules; its *nuisance* is what the
+  rules make of that attack.
+- The *room* of a grid is the nuisance in full rows that ends the game: 7 for each empty cell of the middle up to the
+  cell that ends it, at least 1.
+- A *share* is ``100 * d * d // (r * r)`` with d cut to 0..r. It measures how near d comes to r; the last steps count
+  most.
+
+What waits at the opponent is never more than the rules let wait. Where the rules have no offset, no ignition cancels
+anything. Without an opponent its grid counts as empty, with nothing waiting and nothing to ignite.
 
 attack
     attack points of the pairs that were tried.
 sent
-    nuisance that goes to the other side for them (the rest takes away what waits here).
+    nuisance that goes to the other side for them (the rest cancels what waits here).
 early
-    what of ``sent`` the first of them sends.
+    the part of ``sent`` that the first of them sends.
 pressure
-    share of the opponent's room that what waits there and ``sent`` fill.
+    share of the opponent's room that the nuisance waiting there and ``sent`` fill.
 unanswered
-    the same after the nuisance of the opponent's best ignition has taken its part away.
+    the same after the nuisance of the opponent's best ignition has cancelled its part.
 best
     the most valuable ignition.
 second
     the most valuable one of another colour.
 others
-    the most valuable ones of the two colours left, together.
+    the sum of the most valuable ones of the two remaining colours.
 ready
     the most valuable one in a colour of the pair after those that were tried.
 threat
     share of the opponent's room that the nuisance of ``best`` fills, with what waits there and ``sent``.
 tails
-    the most tails of one start among the ignitions worth ``best``.
+    the most tails of any one start among the ignitions worth ``best``.
 mass
     over the groups of one colour: the square of their blocks.
 growth
@@ -43,19 +49,19 @@ buried
 height
     over the columns: the square of their height.
 centre
-    the square of the middle's height, twice, and those of its neighbours'.
+    twice the square of the middle's height, plus the squares of its neighbours' heights.
 nuisance
     nuisance blocks.
 pending
     nuisance that waits to fall.
 
 Danger:
-    share of the own room that ``pending`` fills.
+    share of the player's own room that ``pending`` fills.
 exposed
-    share of the own room that ``pending`` and the nuisance of the opponent's best ignition fill, less that of
+    share of the player's own room that ``pending`` and the nuisance of the opponent's best ignition fill, less that of
     ``best``.
 locked
-    nuisance blocks with no coloured neighbour: what no ignition beside them can take away soon.
+    nuisance blocks with no coloured neighbour, so that no ignition beside them can remove them soon.
 """
 
 from __future__ import annotations

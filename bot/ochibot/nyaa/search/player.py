@@ -12,7 +12,7 @@ from ochibot.nyaa.search.metrics import METRICS
 from ochibot.yamlfile import Name, load_model, whole
 
 _Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
-"""Beyond these a leaf's value could pass that of a lost game."""
+"""Greater weights could outweigh the value of a lost game."""
 
 
 class _Strict(BaseModel):
@@ -20,7 +20,7 @@ class _Strict(BaseModel):
 
 
 class NyaaWeights(_Strict):
-    """By what each metric is multiplied; above 0 it is sought, below 0 shunned."""
+    """The factor of each metric: above 0 the player seeks it, below 0 it avoids it."""
 
     attack: _Worth = 0.0
     sent: _Worth = 0.0
@@ -66,7 +66,7 @@ GREEDY: Final = NyaaPlayerConfig(
     weights=NyaaWeights(attack=1000, height=-1),
     provenance="chosen: the most attack at once, then the flattest grid; meant for one ply",
 )
-"""An opponent to measure others by."""
+"""An opponent to measure others against."""
 
 BY_HAND: Final = NyaaPlayerConfig(
     name="by hand",
@@ -95,7 +95,7 @@ BY_HAND: Final = NyaaPlayerConfig(
     ),
     provenance="chosen by hand",
 )
-"""Where the shipped weights began; what they mean is in docs/nyaa_player.md."""
+"""The weights that training started from; docs/nyaa_player.md explains them."""
 
 
 def load_nyaa_player(path: Path | str) -> NyaaPlayerConfig:

@@ -12,19 +12,20 @@ from ochibot.nyaa.rules.grid import COLUMNS
 from ochibot.nyaa.rules.lock import check_match_rules
 from ochibot.nyaa.rules.profile import Rules, Ruleset
 
-# The question's words; ``ochibot.nyaa.search.kernels.two_ply`` says what they mean.
+# The question's words; ``ochibot.nyaa.search.kernels.two_ply`` explains them.
 PAIRS, PLACE, SPAWN_PLACE, PENDING, THERE, READY_1, READY_2 = 0, 4, 7, 10, 11, 12, 13
 PLIES, BARRED, ASKED_RULES = 14, 15, 16
 
 # The words of a place: the axis's column, its row (from the top, 0 hidden), the orientation.
 AXIS_X, AXIS_Y, TURNED = range(3)
 
-# The words that begin at ASKED_RULES. OFFSET, IDLE_VANISHES and NUISANCE_POPS are 0 or 1. SPAWN_COLUMN is the column of
-# the cell that ends the game, too. OVER_HEIGHT: with so many rows filled in that column the game is over.
+# The words that begin at ASKED_RULES. OFFSET, IDLE_VANISHES and NUISANCE_POPS are 0 or 1. SPAWN_COLUMN is also the
+# column of the cell that ends the game. OVER_HEIGHT: with this many rows filled in that column the game is over.
 NUISANCE_EACH, OFFSET, MOST_PENDING, MOST_PER_FALL, IDLE_VANISHES, NUISANCE_POPS, SPAWN_COLUMN, OVER_HEIGHT = range(8)
 FALL_ORDER: Final = 8
-"""Then the columns in the order in which the search lets nuisance fall that fills no row. Nobody can know that order,
-so it begins where nuisance does the most harm: at the cell that ends the game."""
+"""Then the order of the columns in which the search drops nuisance that fills no row. The game's order isn't known, so
+this one begins where nuisance does the most harm: at the cell that ends the game.
+"""
 RULE_WORDS: Final = FALL_ORDER + COLUMNS
 
 RANKS: Final = ASKED_RULES + RULE_WORDS

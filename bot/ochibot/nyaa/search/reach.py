@@ -19,7 +19,7 @@ LOCK_COLUMN: Final = np.array([x - 1 for x, _, _ in _ORDER], np.int64)
 LOCK_ORIENTATION: Final = np.array([orientation for _, orientation, _ in _ORDER], np.int64)
 LOCK_NEEDLE: Final = np.array([needle for _, _, needle in _ORDER], np.bool_)
 LOCK_BIT: Final = np.array([4 * (x - 1) + orientation for x, orientation, _ in _ORDER], np.uint64)
-"""Bit of each lock in a set of locks: needles or not, a place is reached alike."""
+"""The bit of each lock in a set of locks. Needles and blocks reach the same places."""
 ALL_LOCKS: Final = U(sum(1 << int(bit) for bit in set(LOCK_BIT.tolist())))
 STEP_X: Final = np.array([0, -1, 0, 1], np.int64)
 _STEP_Y: Final = np.array([1, 0, -1, 0], np.int64)
@@ -30,7 +30,7 @@ UP: Final = int(SPAWN.orientation)
 PLACES: Final = ALL_ROWS * COLUMNS * 4
 """Places of a pair: 4 orientations for each cell of the axis."""
 SPOTS: Final = 2 * PLACES
-"""Words (int64) that a search needs: the places waiting, and which were seen."""
+"""Words (int64) that a search needs: the queue of places, and which were seen."""
 
 
 @inlined
@@ -44,7 +44,7 @@ def _fits(heights: Any, x: Any, y: Any, o: Any) -> Any:
 def reachable(heights: Any, x: Any, y: Any, o: Any, spots: Any) -> Any:
     """The set of locks that a pair at column x (from 0), row y (from the top, 0 hidden) can reach; 0 if it doesn't fit.
 
-    Places that lie in the air count as the lock below them: a drop leads there.
+    A place in the air counts as the lock below it, since a drop leads there.
     """
     highest = 0
     for column in range(COLUMNS):

@@ -1,4 +1,4 @@
-"""A player that places its pairs at random: what every other one must beat."""
+"""A player that places its pairs at random: the baseline that every other player must beat."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ochibot.nyaa.search.twoply import Decision
 
 
 class RandomPlayer:
-    """Chooses among all locks that the pair can reach, needles or not, each as likely as the other.
+    """Chooses among all locks that the pair can reach, as needles or blocks, with equal probability.
 
-    Its choices depend on the seed and on how many it has made before.
+    Its choices depend on the seed and on how many choices it has made before.
     """
 
     def __init__(self, seed: int, rules: Rules) -> None:

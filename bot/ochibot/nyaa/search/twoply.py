@@ -29,7 +29,7 @@ _EMPTY: Final = Grid.empty()
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a player has decided.
+    """A player's decision.
 
     placement: where the current pair goes. value: of the best leaf found behind it (OVER_NEXT = -1e9 when every next
     pair loses, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads to, before
@@ -43,7 +43,7 @@ class Decision:
 
 
 class Measured(NamedTuple):
-    """metrics: by name. value: what they are worth to the player."""
+    """metrics: by name. value: their weighted sum."""
 
     metrics: dict[str, int]
     value: float
@@ -54,7 +54,7 @@ TERMS_SHOWN: Final = 8
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a player thinks of a grid: its weightiest terms, and the sum of all."""
+    """A player's evaluation of a grid: its weightiest terms, and the sum of all."""
 
     terms: tuple[tuple[str, float], ...]
     total: float
@@ -65,18 +65,18 @@ def _weight(term: tuple[str, float]) -> float:
 
 
 class NyaaPlayer:
-    """Chooses the lock of the current pair with the best leaf after both pairs have locked and what waits has fallen.
+    """Chooses the lock of the current pair with the best leaf after both pairs have locked and waiting nuisance has
+    fallen.
 
-    Where the rules turn needles that light nothing into blocks, such locks are left out. Among locks of equal value the
-    first in the order of lock positions wins (``ochibot.nyaa.search.locks``); with a seed, the first in that order
-    shuffled by it. Equal snapshots always get equal decisions. An instance has its own scratch memory: use one per
-    thread.
+    Where the rules turn needles that light nothing into blocks, such locks are left out. Ties go to the first lock in
+    the order of lock positions (``ochibot.nyaa.search.locks``). With a seed, that order is shuffled. Equal snapshots
+    always get equal decisions. An instance has its own scratch memory: use one per thread.
     """
 
     def __init__(self, config: NyaaPlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None) -> None:
-        """``plies``: 2, or 1 to look at the current pair only. ``seed`` decides between locks of equal value.
+        """``plies``: 2, or 1 to search the current pair only. ``seed`` decides between locks of equal value.
 
-        Raises ConfigError for another number of plies, or for rules that the search can't play by: it names the entry
+        Raises ConfigError for another number of plies, or for rules that the search can't play by; it names the entry
         and what to give.
         """
         if plies not in (1, 2):
@@ -90,7 +90,7 @@ class NyaaPlayer:
         self.rules = rules
         self.plies = plies
         self.seed = seed
-        self._second: NyaaPlayer | None = None  # of its own memory, for the judgement
+        self._second: NyaaPlayer | None = None  # for ``judge``: a second player with its own memory
         self._spawn = SPAWN._replace(x=rules.spawn_column)
         self._factors = np.array(config.weights.factors, np.float64)
         self._question = np.array([*[0] * ASKED_RULES, *words, *tie_order(len(_LOCKS), seed)], np.int64)
@@ -102,13 +102,13 @@ class NyaaPlayer:
 
     @property
     def name(self) -> str:
-        """The player file's."""
+        """The name in the player file."""
         return self.config.name
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
 
-        Of locks that the snapshot's ``hands`` don't reach in time none is taken, unless they reach none. Raises
+        Locks that the snapshot's ``hands`` can't reach in time are left out, unless no other lock exists. Raises
         FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.
         """
         found = first = self._best(snapshot, 0)
@@ -121,7 +121,7 @@ class NyaaPlayer:
         return found or first
 
     def _best(self, snapshot: Snapshot, barred: int) -> Decision | None:
-        """The best decision with a lock that isn't barred (bit i: the i-th lock)."""
+        """The best decision among locks that aren't barred (bit i bars the i-th lock)."""
         value, answer = self._search(snapshot, self.plies, barred)
         lock, leaves = answer[ANSWER_LOCK], answer[ANSWER_LEAVES]
         if lock < 0:
@@ -134,7 +134,7 @@ class NyaaPlayer:
         search_kernel()
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> Judgement:
-        """The weightiest terms of the grid that the current pair leads to. Another thread may ask."""
+        """The weightiest terms of the grid that the current pair leads to. May be called from another thread."""
         if self._second is None:
             self._second = NyaaPlayer(self.config, self.rules, self.plies, self.seed)
         first, second = snapshot.nexts
@@ -147,7 +147,7 @@ class NyaaPlayer:
         return Judgement(tuple(terms[:TERMS_SHOWN]), seen.value)
 
     def measure(self, snapshot: Snapshot) -> Measured:
-        """What the player thinks of the grid as it is, ``snapshot.pair`` being the one that comes next."""
+        """The evaluation of the grid as it is; ``snapshot.pair`` is taken as the pair that comes next."""
         value, answer = self._search(snapshot, 0)
         return Measured(dict(zip(METRICS, answer[ANSWER_METRICS:], strict=True)), value)
 
@@ -193,7 +193,7 @@ def _check(snapshot: Snapshot) -> None:
 
 
 def _as_it_will_lie(grid: Grid) -> Grid:
-    """The other side's grid, which may be in the middle of anything, at rest; its needles as blocks."""
+    """The other side's grid, which may be in any state, brought to rest; its needles count as blocks."""
     if not grid.has_needle() and is_settled(grid):
         return grid
     return settled(Grid(bytes(code - NUISANCE if code > NUISANCE else code for code in grid.codes)))

@@ -1,7 +1,7 @@
-"""The generators of our own cartridge, so that a match deals what the cartridge deals.
+"""The generators of our own cartridge, so that a simulated match deals what the cartridge deals.
 
-Marsaglia's xorshift: 32 bits (13, 17, 5) for pairs, 16 bits (7, 9, 8) for the columns of nuisance. All of this is
-chosen for our own game (roms/homebrew/neogeo); how the original deals is not known.
+Marsaglia's xorshift: 32 bits (13, 17, 5) for pairs, 16 bits (7, 9, 8) for the columns of nuisance. This is our own
+game's choice (roms/homebrew/neogeo); how the original deals is not known.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _SEED_FACTOR: Final = 0x9E37_79B1
 
 
 def seeded(frame: int) -> int:
-    """The pairs' generator as a game starts that is begun at that frame of the cartridge's counter."""
+    """The initial state of the pairs' generator when a game begins at that frame of the cartridge's counter."""
     return frame * _SEED_FACTOR & MASK_32 | 1
 
 
 class PairDealer:
-    """Deals a seat's pairs from a state of the pairs' generator (1..2^32 - 1), as it is before the first pair.
+    """Deals a seat's pairs from a state of the pairs' generator (1..2^32 - 1), the one before the first pair.
 
     One step for each half, the axis first; the two highest bits of the state are the colour less 1.
     """

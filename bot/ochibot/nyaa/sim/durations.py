@@ -1,7 +1,7 @@
-"""How long things take: frames by which ``ochibot.nyaa.sim.timed`` orders the events of a match.
+"""How many frames things take; ``ochibot.nyaa.sim.timed`` orders the events of a match by them.
 
-By the exact durations of our own cartridge (the README of roms/homebrew/neogeo); where those depend on how far things
-fall, a constant for the usual distance stands here. docs/nyaa_player.md says what is left out.
+They are the exact durations of our own cartridge (the README of roms/homebrew/neogeo). Where those depend on how far
+things fall, this uses a constant for the usual distance. docs/nyaa_player.md says what is left out.
 """
 
 from __future__ import annotations
@@ -15,13 +15,19 @@ from ochibot.nyaa.rules.pair import SPAWN, Placement
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """All numbers are frames.
+    """Durations. All numbers are frames.
 
-    spawn_delay: from a spawn to the first frame under control. press: a press and its release. drop_row: falling a row
-    with Down held. lock: on the ground with Down held (a budget of 28, of which each frame takes 4). half_row: a half
-    that drops on its own, a row. wave_step: a step of an ignition. after_wave: from its last step until all lies: 36
-    and 2 (r + 1) for things that fall r rows, here 2. fall: nuisance that falls, until it lies: 2 (f + 1) for f free
-    rows, here 7. Both are the rounded averages of matches of the shipped player against itself.
+    - spawn_delay: from a spawn to the first frame under control.
+    - press: a press and its release.
+    - drop_row: falling one row with Down held.
+    - lock: on the ground with Down held (a budget of 28, of which each frame takes 4).
+    - half_row: one row of a half that drops on its own.
+    - wave_step: one step of an ignition.
+    - after_wave: from its last step until everything lies. That is 36 and 2 (r + 1) for things that fall r rows; here
+      r is 2.
+    - fall: falling nuisance, until it lies. That is 2 (f + 1) for f free rows; here f is 7.
+
+    The r and f chosen are rounded averages over matches of the shipped player against itself.
     """
 
     spawn_delay: int = 12

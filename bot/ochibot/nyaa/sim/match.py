@@ -2,10 +2,10 @@
 
 Seats are numbered 1 and 2, as in records and maps.
 
-A ``Match`` does what it is told in the order it is told; ``ochibot.nyaa.sim.timed`` finds that order from frames. The
-order inside one lock is our own cartridge's (``roms/homebrew/neogeo``): the grid is resolved; the attack takes away
-what waits here, the rest waits on the other side; the cell that ends the game is looked at; if the lock has ignited
-nothing, what waits falls, and the cell is looked at again; the next pair comes.
+A ``Match`` applies locks in the order in which it is called; ``ochibot.nyaa.sim.timed`` finds that order from frames.
+The order inside one lock is our own cartridge's (``roms/homebrew/neogeo``). The grid is resolved. The attack cancels
+what waits here, and the rest waits on the other side. The cell that ends the game is checked. If the lock has ignited
+nothing, waiting nuisance falls, and the cell is checked again. Then the next pair comes.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ from ochibot.nyaa.sim.dealer import PairDealer, seeded
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a match begins with. state: of the pairs' generator before the first pair (``at`` makes one of a frame)."""
+    """What a match begins with. state: of the pairs' generator before the first pair (``at`` makes one from a frame
+    number).
+    """
 
     state: int
 
     @classmethod
     def at(cls, frame: int) -> Deal:
-        """As the cartridge deals when START begins the game at that frame of its counter."""
+        """The deal of the cartridge when START begins the game at that frame of its counter."""
         return cls(seeded(frame))
 
 
@@ -40,9 +42,9 @@ class Deal:
 class SeatState:
     """One seat.
 
-    pending: nuisance that waits to fall here. earned: what the lock being settled is to send, offset included.
-    received: nuisance sent to this seat, without what found no room in ``pending``. sent: nuisance sent to the other
-    seat. offset: nuisance that attacks took away here.
+    pending: nuisance that waits to fall here. earned: what the lock being settled will send, offset included. received:
+    nuisance sent to this seat, without what found no room in ``pending``. sent: nuisance sent to the other seat.
+    offset: nuisance that attacks cancelled here.
     """
 
     dealer: PairDealer
@@ -64,10 +66,10 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """All that a lock led to.
+    """Everything that a lock led to.
 
-    offset: own nuisance that its attack took away. sent: nuisance that went to the other side. fallen: nuisance that
-    fell here; blocks that found no room are counted. over: whether the seat has lost.
+    offset: own nuisance that its attack cancelled. sent: nuisance that went to the other side. fallen: nuisance that
+    fell here, including blocks that found no room. over: whether the seat has lost.
     """
 
     outcome: Outcome
@@ -78,16 +80,16 @@ class Settled:
 
 
 class Match:
-    """Two seats, 1 and 2. ``lock`` applies one lock with all that follows; the caller decides whose turn it is."""
+    """Two seats, 1 and 2. ``lock`` applies one lock with all its consequences; the caller decides whose turn it is."""
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
-        """Raises ConfigError when the deal can't be, or a match by these rules."""
+        """Raises ConfigError when the deal or a match by these rules isn't possible."""
         check_match_rules(rules)
         self.deal = deal
         self.rules = rules
         self._spawn = SPAWN._replace(x=rules.spawn_column)
         self.seats: Final = (self._dealt(1), self._dealt(2))
-        """Seat 1's state and seat 2's."""
+        """The states of seat 1 and seat 2."""
 
     def _dealt(self, seat: int) -> SeatState:
         dealer = PairDealer(self.deal.state)
@@ -107,7 +109,7 @@ class Match:
         return Snapshot(own.grid, own.pair, own.nexts, self._spawn, own.pending, seen, own.score)
 
     def lock(self, seat: int, placement: Placement) -> Settled:
-        """The seat's pair locks there, the grid settles, nuisance is sent and falls, the next pair comes.
+        """Locks the seat's pair, settles the grid, sends nuisance, drops waiting nuisance, and brings the next pair.
 
         Raises FieldError when the pair doesn't fit there, GameError when the round is over.
         """
@@ -116,19 +118,19 @@ class Match:
         return self.finish(seat, self.resolved(seat, placement))
 
     def resolved(self, seat: int, placement: Placement) -> Outcome:
-        """What the lock of the seat's pair leads to; nothing changes yet. Raises FieldError as ``lock`` does."""
+        """The result of locking the seat's pair; nothing changes yet. Raises FieldError as ``lock`` does."""
         own = self.seat(seat)
         return place(own.grid, own.pair, placement, self.rules)
 
     def finish(self, seat: int, done: Outcome) -> Settled:
-        """All of ``lock`` that happens once the grid is at rest."""
+        """All parts of ``lock`` that happen once the grid is at rest."""
         self.settle(seat, done)
         offset, sent = self.send(seat)
         fallen = 0 if done.ignited or self.is_topped(seat) else self.fall(seat)
         return Settled(done, offset, sent, fallen, self.next(seat))
 
     def settle(self, seat: int, done: Outcome) -> None:
-        """The first part: the seat's grid is as resolved; what it earned is not sent yet."""
+        """The first part: settles the seat's grid. What it earned is not sent yet."""
         own, attack = self.seat(seat), self.rules.attack
         own.grid = done.grid
         own.score = min(own.score + done.attack * attack.score_each, attack.score_cap)
@@ -138,7 +140,7 @@ class Match:
         own.most_tails = max(own.most_tails, done.tails)
 
     def send(self, seat: int) -> tuple[int, int]:
-        """The second part. Returns (nuisance that the attack took away here, nuisance sent to the other side)."""
+        """The second part. Returns (nuisance that the attack cancelled here, nuisance sent to the other side)."""
         own, other, attack = self.seat(seat), self.seat(3 - seat), self.rules.attack
         earned, own.earned = own.earned, 0
         offset = min(earned, own.pending) if attack.offset else 0
@@ -151,7 +153,7 @@ class Match:
         return offset, sent
 
     def fall(self, seat: int) -> int:
-        """The third part: nuisance that waits falls, at most ``most_per_fall`` blocks. Returns how many."""
+        """The third part: drops pending nuisance, at most ``most_per_fall`` blocks. Returns how many fell."""
         own = self.seat(seat)
         count = min(own.pending, self.rules.attack.most_per_fall)
         if count:
@@ -160,11 +162,11 @@ class Match:
         return count
 
     def is_topped(self, seat: int) -> bool:
-        """Whether the cell that ends the game is taken."""
+        """Whether the cell that ends the game is occupied."""
         return is_over(self.seat(seat).grid, self.rules)
 
     def next(self, seat: int) -> bool:
-        """The last part: the next pair comes, or the seat has lost. Returns whether it has."""
+        """The last part: brings the next pair, or ends the seat's game. Returns whether it ended."""
         own = self.seat(seat)
         own.over = self.is_topped(seat)
         if not own.over:
@@ -179,7 +181,7 @@ class Match:
     def loser(self, counter: int = 0) -> int | None:
         """The seat that has lost; None while the round goes on.
 
-        When both ended on one frame the frame counter decides: even, seat 1 loses, odd, seat 2.
+        When both seats end on the same frame, the frame counter decides: even, seat 1 loses; odd, seat 2.
         """
         first, second = (state.over for state in self.seats)
         if first:

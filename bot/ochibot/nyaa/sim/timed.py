@@ -1,7 +1,7 @@
 """A match in time: which seat's lock comes to rest first, by a plain model of frames (``ochibot.nyaa.sim.durations``).
 
-What is sent arrives when the sender's grid is at rest. The earlier event is done first, seat 1 before seat 2 on the
-same frame.
+Nuisance arrives when the sender's grid is at rest. The earlier event is processed first; on the same frame, seat 1 goes
+before seat 2.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from ochibot.nyaa.sim.match import Match, Settled
 
 
 class _Clock:
-    """A seat's place in time. at: the frame of its next event, the spawn or (with ``done``) the rest after a lock."""
+    """A seat's place in time. at: the frame of its next event, which is the spawn or (with ``done``) the rest after a
+    lock.
+    """
 
     __slots__ = ("at", "done", "spawned")
 
@@ -25,9 +27,9 @@ class _Clock:
 
 
 class TimedMatch:
-    """Runs a ``Match`` by frames, both first pairs spawning at frame 0.
+    """Runs a ``Match`` by frames; both first pairs spawn at frame 0.
 
-    Use it so::
+    Use it like this::
 
         timed = TimedMatch(match)
         while (seat := timed.waiting()) is not None:
@@ -36,13 +38,15 @@ class TimedMatch:
     """
 
     def __init__(self, match: Match, timing: Timing = NEOGEO_TIMING, counter: int = 0) -> None:
-        """``counter``: the cartridge's frame counter at frame 0; only a round that both lose at once asks for it."""
+        """``counter``: the cartridge's frame counter at frame 0. It matters only for a round that both seats lose at
+        once.
+        """
         self.match = match
         self.timing = timing
         self.frame = 0
         """The frame of the latest event."""
         self.settled: list[tuple[int, Settled]] = []
-        """The seat of every lock that has come to rest, in that order, and what it led to."""
+        """For every lock that has come to rest, in that order: its seat and what it led to."""
         self._counter = counter
         self._clocks = _Clock(), _Clock()
 
@@ -55,7 +59,7 @@ class TimedMatch:
         return self._clock(seat).spawned
 
     def waiting(self) -> int | None:
-        """Goes on until a pair has spawned that is still to be locked: its seat. None: the round is over."""
+        """Advances until a pair has spawned that still has to be locked. Returns its seat; None: the round is over."""
         while True:
             first, second = self._clocks
             seat, clock = (1, first) if first.at <= second.at else (2, second)
@@ -76,7 +80,7 @@ class TimedMatch:
         return self.match.loser(self._counter + self.frame)
 
     def lock(self, seat: int, placement: Placement, control: int | None = None) -> Outcome:
-        """The seat's pair is steered to the placement; what comes of it is done when its time has come.
+        """Steers the seat's pair to the placement. The consequences follow when their time has come.
 
         ``control``: frames under control (None: as fast as the pad allows). Raises GameError when the seat has no pair
         to lock, FieldError when it doesn't fit there.

@@ -56,7 +56,7 @@ def from_right(west: Any, east: Any) -> Any:
 
 @inlined
 def grown(west: Any, east: Any) -> Any:
-    """A plane and every cell beside one of its cells; mask the result."""
+    """A plane together with every cell beside one of its cells. The result may leave the field: mask it."""
     return (
         west | (west << COLUMN) | (west >> COLUMN) | (east << THREE_COLUMNS) | (west >> ONE) | (west << ONE),
         east | (east << COLUMN) | (east >> COLUMN) | (west >> THREE_COLUMNS) | (east >> ONE) | (east << ONE),

@@ -1,12 +1,12 @@
 """A board as *codes* (imports numba): its six words, in registers.
 
-The cell codes 0..7 (empty, six colours, nuisance) have three bits, and a board three planes. ``codes`` is a tuple
-``a, b, c, d, e, f``: the west words of the planes of the bits 0 to 2, then the east ones (a board in memory has them in
-turns). However many colours there are, falling moves six words; and groups are looked for in all colours at once, by
-which neighbours have equal codes.
+The cell codes 0..7 (empty, six colours, nuisance) have three bits, so a board has three planes. ``codes`` is a tuple
+``a, b, c, d, e, f``: first the west words of the planes of bits 0, 1 and 2, then their east words. (In memory a board
+has west and east words in turns.) Falling moves six words, however many colours there are. Groups are found for all
+colours at once, by comparing the codes of neighbours.
 
-Rows 14 and 15 of a plane and the columns 7 and 8 are empty, so shifting a word by one row carries a cell of one column
-only into a row of another where nothing is coloured.
+Rows 14 and 15 of a plane and columns 7 and 8 are always empty. Shifting a word by one row can therefore carry a cell
+into the next column, but only into a row that never holds a colour.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def vectors(codes: Any) -> Any:
 
 @inlined
 def codes_of(planes: Any) -> Any:
-    """The codes of their vectors."""
+    """The codes of three plane vectors."""
     (a, d), (b, e), (c, f) = words(planes[0]), words(planes[1]), words(planes[2])
     return a, b, c, d, e, f
 
@@ -129,8 +129,8 @@ def added(planes: Any, color: Any, cells: Any) -> Any:
 
 @inlined
 def alike(planes: Any) -> Any:
-    """Of the vectors of codes: (coloured cells whose right neighbour has their colour, those whose upper one has it,
-    all coloured cells).
+    """(coloured cells with the same colour to their right, coloured cells with the same colour above, all coloured
+    cells), given the vectors of codes.
 
     ::
 
@@ -146,16 +146,18 @@ def alike(planes: Any) -> Any:
 
 @inlined
 def linked(g: Any, right: Any, up: Any) -> Any:
-    """What ``alike`` finds, where both cells group."""
+    """The links that ``alike`` finds, limited to rows whose cells group."""
     west, east = grouping_west(g), grouping_east(g)
     return right & plane(west, east), up & plane(west & (west >> ONE), east & (east >> ONE))
 
 
 @inlined
 def _cores(g: Any, right: Any, up: Any) -> Any:
-    """(cells with three linked neighbours, those with two or more, the cells linked to their left neighbour, those
-    linked to the lower one). Where groups of three or of two clear the first two planes are one: the cells with two
-    linked neighbours, or with one.
+    """(cells with three linked neighbours, cells with two or more, cells linked to their left neighbour, cells linked
+    to the one below).
+
+    Where groups of three clear, the first two planes are both the cells with two linked neighbours; where groups of two
+    clear, both are the cells with one.
     """
     left, down = rightward(right), up << ONE
     beside, both = left | right, left & right
@@ -171,9 +173,9 @@ def _cores(g: Any, right: Any, up: Any) -> Any:
 
 @inlined
 def may_clear(g: Any, right: Any, up: Any) -> Any:
-    """Whether there is a group of four or more (of two or three, where those clear), given the links.
+    """Whether there is a group of four or more (or of two or three, where those clear), given the links.
 
-    It has a cell with three neighbours, or two linked cells that have two::
+    Such a group has a cell with three neighbours, or two linked cells that have two each::
 
         ##....      ##....        ...#..
         .##..#  ->  .##...        ..###.
@@ -185,7 +187,7 @@ def may_clear(g: Any, right: Any, up: Any) -> Any:
 
 @inlined
 def clears(g: Any, codes: Any) -> Any:
-    """Whether a settled board may have a group to clear (surely when such groups are of four or fewer)."""
+    """Whether a settled board may have a group to clear. The answer is exact when groups of four or fewer clear."""
     right, up, _ = alike(vectors(codes))
     right, up = linked(g, right, up)
     return may_clear(g, right, up)
@@ -203,8 +205,8 @@ def doomed(g: Any, codes: Any) -> Any:
     right, up, _ = alike(vectors(codes))
     right, up = linked(g, right, up)
     three, two, left, down = _cores(g, right, up)
-    # In a group of four or more, a cell with several links is one of these, and so is the only neighbour of one with
-    # a single link. In smaller groups there are none.
+    # A group of four or more contains cells with several links; every cell with a single link is the neighbour of one.
+    # Smaller groups have no such cells.
     seeds = three | (two & _linked_to(two, left, right, down, up))
     found = seeds | _linked_to(seeds, left, right, down, up)
     if clear_size(g) > FOUR and any_cell(found):
@@ -220,7 +222,7 @@ def _linked_to(one: Any, left: Any, right: Any, down: Any, up: Any) -> Any:
 
 @compiled
 def _larger(g: Any, codes: Any, found: Any) -> Any:
-    """Of groups of four or more, those that are large enough to clear."""
+    """The cells of ``found``, in groups of four or more, whose groups are large enough to clear."""
     west, east = words(found)
     all_west = all_east = ZERO
     for k in range(len(COLORS)):
@@ -239,8 +241,8 @@ def _larger(g: Any, codes: Any, found: Any) -> Any:
 
 @compiled
 def group(west: Any, east: Any) -> Any:
-    """One group of a plane of one colour that isn't empty: (west, east, size). The lowest cell of a word grows into
-    it.
+    """One group of a plane of one colour that isn't empty: (west, east, size). It grows from the lowest cell of a
+    word.
     """
     group_west = west & (~west + ONE)
     group_east = ZERO
@@ -259,8 +261,9 @@ def group(west: Any, east: Any) -> Any:
 
 @inlined
 def clear(g: Any, codes: Any, found: Any, dusty: Any) -> Any:
-    """Clears the cells of a vector and the nuisance beside them, drops the rest: (codes, puyos cleared). ``dusty``:
-    whether there is nuisance at all.
+    """Clears the cells of a vector and the nuisance beside them, then drops the rest: (codes, puyos cleared).
+
+    ``dusty``: whether the board holds nuisance at all.
 
     ::
 
@@ -278,7 +281,7 @@ def clear(g: Any, codes: Any, found: Any, dusty: Any) -> Any:
 
 @inlined
 def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
-    """The codes without the cells ``west``, ``east``: what is above them has moved down."""
+    """The codes without the cells ``west``, ``east``; the cells above them move down."""
     a, b, c, d, e, f = codes
     if uses_pext(g):
         to_west = _left(west, 0) | _left(west, 1) | _left(west, 2) | _left(west, 3)
@@ -291,7 +294,7 @@ def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
             pdep(g, pext(g, e, ~east), to_east),
             pdep(g, pext(g, f, ~east), to_east),
         )
-    # In each round every column loses its lowest such cell.
+    # Each round removes the lowest of these cells from every column.
     a, b, c, d, e, f = kept_only(codes, ~west, ~east)
     while west != ZERO:
         rest = (west | GUARD) - FLOOR
@@ -312,13 +315,15 @@ def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def _left(gone: Any, column: Any) -> Any:
-    """As many cells from the floor up in a column of a word as the cells ``gone`` leave there (of 16)."""
+    """A stack, from the floor, as high as the column is after the cells ``gone`` have left it (of 16)."""
     return (LANE >> popcount(gone & _LANES[column])) << U(16 * column)
 
 
 @inlined
 def settled(g: Any, codes: Any) -> Any:
-    """The codes after every floating puyo has dropped. What then lies above the rows that hold puyos is gone."""
+    """The codes after every floating puyo has dropped. Puyos that then lie above the rows that hold puyos are
+    removed.
+    """
     west, east = puyos(codes)
     if (floats(west) | floats(east)) != ZERO:
         codes = without(g, codes, holes(west), holes(east))
@@ -329,7 +334,7 @@ def settled(g: Any, codes: Any) -> Any:
 
 @inlined
 def resolved(g: Any, codes: Any) -> Any:
-    """The codes after all chains of a settled board, without counting anything."""
+    """The codes after all chains of a settled board; nothing is counted."""
     found = doomed(g, codes)
     dusty = has_nuisance(codes)
     while any_cell(found):

@@ -25,7 +25,7 @@ class RoomKernels:
     """A room's kernels. Each geometry has machine code of its own."""
 
     def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
-        """``name``: of the cache folder. ``what``: for the message while they are compiled."""
+        """``name``: the cache folder's name. ``what``: what the message shown while compiling calls them."""
         self.library = KernelLibrary(name, what, kernels)
         self._ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
 
@@ -60,11 +60,11 @@ RESOLVE_KERNELS: Final = RoomKernels(
         "resolve_boards": Kernel("ochibot.puyo.kernels.resolve", "u8[:,::1], i8[::1], i8[:,::1]", 2),
     },
 )
-"""The kernels of this room: they resolve boards."""
+"""The kernels that resolve boards."""
 
 
 def zeros(words: int) -> npt.NDArray[np.uint64]:
-    """Memory for boards, which begins where a cache line does: vectors across two lines are slow."""
+    """Memory for boards, aligned to a cache line: vectors that cross two lines are slow."""
     line = 8
     memory = np.zeros(words + line - 1, np.uint64)
     begin = -(memory.ctypes.data // memory.itemsize) % line
@@ -73,11 +73,11 @@ def zeros(words: int) -> npt.NDArray[np.uint64]:
 
 @cache
 def _processor_has_pext() -> bool:
-    """Whether pext and pdep are there and fast: they are microcode on AMD's first two Zen generations."""
+    """Whether pext and pdep exist and are fast: AMD's first two Zen generations run them as slow microcode."""
     from llvmlite import binding
 
     if {"NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"} & os.environ.keys():
-        return False  # code is made for another processor, which may lack them
+        return False  # numba compiles for another processor, which may lack them
     try:
         features = binding.get_host_cpu_features()
     except RuntimeError:
@@ -86,5 +86,5 @@ def _processor_has_pext() -> bool:
 
 
 def uses_pext() -> bool:
-    """Whether kernels loaded from now on use pext and pdep; the results are the same."""
+    """Whether kernels loaded from now on use pext and pdep. Results don't depend on it."""
     return os.environ.get(PEXT_VARIABLE, "1") != "0" and _processor_has_pext()

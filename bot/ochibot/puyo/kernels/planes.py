@@ -1,8 +1,8 @@
-"""A plane as one vector of 128 bits (imports numba): a step to the side is then one instruction.
+"""A plane as one vector of 128 bits (imports numba), so that a step to the side is one instruction.
 
 The vector is the plane's two words (``ochibot.puyo.rules.field``): eight columns of 16 bits, of which the last two stay
-empty. Vectors know the operators that ``ochibot.jit.lanes`` names. A vector costs a few instructions to make and to
-take apart: groups are looked for in vectors, falling and counting go by words.
+empty. Vectors support the operators that ``ochibot.jit.lanes`` lists. Packing and unpacking a vector costs a few
+instructions. So groups are found in vectors, while falling and counting work on words.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def _sideways(places: int) -> Any:
 
 
 rightward: Final = _sideways(1)
-"""Every cell one column further right; what leaves the field lies in the empty columns: mask it."""
+"""Every cell one column further right. Cells that leave the field land in the empty columns: mask the result."""
 rightward_2: Final = _sideways(2)
 leftward: Final = _sideways(-1)
-"""Every cell one column further left; what leaves the field is gone."""
+"""Every cell one column further left. Cells that leave the field are gone."""
 leftward_2: Final = _sideways(-2)
 
 

@@ -32,7 +32,9 @@ _LAST_SIZE: Final = np.uint64(TABLE_SIZES - 1)
 
 @compiled
 def _bonus_of_groups(g: Any, codes: Any, west: Any, east: Any, table: Any) -> Any:
-    """The group bonuses of the doomed cells ``west``, ``east``, when those of one colour may be several groups."""
+    """The group bonuses of the doomed cells ``west``, ``east``, when the cells of one colour may form several
+    groups.
+    """
     bonus = 0
     for k in range(len(COLORS)):
         color_west, color_east = color_plane(codes, k)
@@ -51,7 +53,7 @@ def _bonus_of_groups(g: Any, codes: Any, west: Any, east: Any, table: Any) -> An
 
 @inlined
 def _sizes(codes: Any, west: Any, east: Any) -> Any:
-    """How many of the coloured cells ``west``, ``east`` are of each colour."""
+    """How many of the coloured cells ``west``, ``east`` have each colour."""
     a, b, c, d, e, f = codes
     a, b, c = a & west, b & west, c & west
     d, e, f = d & east, e & east, f & east
@@ -79,7 +81,8 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
         return bonus + table[TABLE_GROUP_BONUS + np.int64(cleared)]
     if largest >= TWO * clear_size(g):
         return bonus + _bonus_of_groups(g, codes, west, east, table)
-    for k in range(len(COLORS)):  # an absent colour has no bonus either; a branch would have to be guessed
+    # A colour that is absent has no bonus either; testing for it would be a branch that is hard to predict.
+    for k in range(len(COLORS)):
         bonus += table[TABLE_GROUP_BONUS + np.int64(sizes[k])]
     return bonus
 
@@ -89,7 +92,7 @@ def step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
     """Shown points of the doomed cells, in this step (0, 1, …) of a chain."""
     west, east = words(found)
     size = popcount(west) + popcount(east)
-    if size < TWO * clear_size(g):  # they are one group
+    if size < TWO * clear_size(g):  # then they are one group
         bonus = table[TABLE_GROUP_BONUS + np.int64(size)] + table[TABLE_COLOR_BONUS + 1]
     else:
         bonus = _bonus_of_several(g, codes, west, east, table)
@@ -109,7 +112,7 @@ def resolve(g: Any, codes: Any, table: Any) -> Any:
     found = doomed(g, codes)
     dusty = has_nuisance(codes)
     while any_cell(found):
-        # The next step doesn't wait for the score of this one: the processor works on both.
+        # The next step doesn't need this step's score, so the processor works on both at once.
         after, gone = clear(g, codes, found, dusty)
         following = doomed(g, after)
         score += step_score(g, codes, found, chain, table)
@@ -135,10 +138,10 @@ def resolve_boards(g: Any, boards: Any, table: Any, results: Any) -> None:
 
 @compiled
 def repeat_resolve(g: Any, boards: Any, table: Any, times: Any, board: Any, sums: Any) -> None:
-    """Resolves copies of many boards, ``times`` times over, for the benchmark.
+    """Resolves copies of many boards ``times`` times over, for the benchmark.
 
-    ``boards``: one after the other, flat. ``board`` receives each resolved one. ``sums``, 3 int64, is added the shown
-    points, chains and puyos cleared of all.
+    ``boards``: one after the other, flat. ``board`` receives each resolved board. The shown points, chains and puyos
+    cleared of all boards are added to ``sums``, 3 int64.
     """
     points = chains = all_cleared = 0
     for _ in range(times):

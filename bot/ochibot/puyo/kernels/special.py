@@ -1,8 +1,8 @@
-"""Kernels specialised by rules (imports numba): a geometry is a *type*, its numbers are constants in the machine code.
+"""Kernels specialised by rules (imports numba): a geometry is a *type*; its numbers are constants in the machine code.
 
-A kernel takes a ``Geometry`` as its first argument. The argument itself is empty; its numba type carries the
-numbers, and the functions below turn them into constants while LLVM compiles, so that each geometry gets code of its
-own (kept apart in numba's cache by the signature), and a test such as ``clear_size(g) == 4`` costs nothing.
+A kernel takes a ``Geometry`` as its first argument. The argument itself is empty, but its numba type carries the
+numbers. The functions below turn them into constants while LLVM compiles. Each geometry gets machine code of its own
+(numba's cache keeps them apart by signature), and a test such as ``clear_size(g) == 4`` costs nothing.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ moving_west: Final = _constant(lambda g: _lanes(g.moving, 4))
 """All cells where halves can be."""
 moving_east: Final = _constant(lambda g: _lanes(g.moving, 2))
 obstacles: Final = _constant(lambda g: _lanes(ROWS, 4) & ~_lanes(g.visible - 2, 4))
-"""The rows where pairs move before they fall, for either word: the east one's spare columns are empty."""
+"""The rows where pairs move before they fall. The same word serves west and east: the east one's spare columns are
+empty."""
 spawn_cell: Final = _constant(lambda g: 1 << (16 * (SPAWN_COLUMN - 1) + g.visible - 1))
 """The cell whose puyo ends the game, in the west word of a plane."""
 spawn_row: Final = _constant(lambda g: g.visible - 1)
@@ -87,7 +88,7 @@ has_kicks: Final = _constant(lambda g: int(g.kicks))
 has_quick_turn: Final = _constant(lambda g: int(g.quick_turn))
 uses_pext: Final = _constant(lambda g: int(g.pext))
 loses_rows: Final = _constant(lambda g: int(g.kept < ROWS))
-"""Whether there are rows above those that hold puyos; what lies there when the field settles is gone."""
+"""Whether pairs may reach rows above those that hold puyos. What lies there when the field settles is removed."""
 
 
 def reach(g: Geometry) -> int:
@@ -99,7 +100,7 @@ spawn_reach: Final = _constant(reach)
 
 
 def nearness(g: Geometry, x: int, row: int) -> int:
-    """The spawn metric of one puyo: x from 1, row from 0 at the floor."""
+    """The spawn metric of one puyo at column x (from 1) and row (from 0 at the floor)."""
     return int((reach(g) - abs(x - SPAWN_COLUMN) - abs(row - (g.visible - 1))) ** 2)
 
 
@@ -118,13 +119,13 @@ def _bmi2(name: str) -> Any:
 
 
 pext: Final = _bmi2("llvm.x86.bmi.pext.64")
-"""The bits of ``value`` where ``mask`` is set, side by side from bit 0. Only where ``uses_pext(g)``."""
+"""Collects the bits of ``value`` where ``mask`` is set, side by side from bit 0. Only where ``uses_pext(g)``."""
 pdep: Final = _bmi2("llvm.x86.bmi.pdep.64")
-"""The lowest bits of ``value`` put one by one where ``mask`` is set. Only where ``uses_pext(g)``."""
+"""Spreads the lowest bits of ``value`` over the set bits of ``mask``. Only where ``uses_pext(g)``."""
 
 
-# Sums of a board lie side by side in one word, so that one addition adds them all. No field overflows: there are 84
-# cells, each with at most four neighbours, and the spawn metric of one is at most 15 * 15.
+# The sums of a board lie side by side in one word, so that one addition adds them all. No field overflows: there are 84
+# cells, each with at most four neighbours, and one cell's spawn metric is at most 15 * 15.
 SUM_CONSECUTIVE: Final = 0
 SUM_LINKS: Final = 16
 SUM_COUNT: Final = 32
@@ -135,7 +136,7 @@ SUM_SPAWN: Final = 48
 def stack_sums(g: Geometry, x: int, height: int) -> int:
     """count, edge and spawn of a stack of puyos in column x (from 0), as fields of one word (``SUM_COUNT`` and so on).
 
-    What stands above the rows that hold puyos counts nothing.
+    Puyos above the rows that hold puyos count nothing.
     """
     total = 0
     for row in range(min(height, g.kept)):

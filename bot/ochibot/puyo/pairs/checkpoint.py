@@ -1,4 +1,4 @@
-"""What a long search has looked at so far, in a file: whoever starts the same search again goes on there."""
+"""Keeps the progress of a long search in a file, so that the same search can resume."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EVERY: Final = 2.0
 
 
 class Checkpoint:
-    """A file (.npz) of one search. name: tells searches apart (``Search.name``)."""
+    """The file (.npz) of one search. name: identifies the search (``Search.name``)."""
 
     def __init__(self, path: Path, name: str) -> None:
         self.path = path
@@ -28,7 +28,9 @@ class Checkpoint:
         self._saved = time.monotonic()
 
     def load(self, found: Found) -> None:
-        """Takes over what the file tells, if it is there. Raises ConfigError for what isn't of this search."""
+        """Restores the progress from the file, if it exists. Raises ConfigError for a file that isn't of this
+        search.
+        """
         if not self.path.exists():
             return
         try:
@@ -47,12 +49,12 @@ class Checkpoint:
         found.done, found.counts, found.kept = done, counts, [[part] for part in kept]
 
     def save_now_and_then(self, found: Found) -> None:
-        """Writes it, unless the last time was just now. Raises OutputError."""
+        """Writes the file, unless it was written a moment ago. Raises OutputError."""
         if time.monotonic() - self._saved >= _EVERY:
             self.save(found)
 
     def save(self, found: Found) -> None:
-        """Writes it. Raises OutputError."""
+        """Writes the file. Raises OutputError."""
         kept = {f"kept{number}": found.all_kept(number) for number in range(len(found.counts))}
         try:
             make_folder(self.path.parent)
@@ -65,7 +67,7 @@ class Checkpoint:
         self._saved = time.monotonic()
 
     def remove(self) -> None:
-        """The search is done. Raises nothing."""
+        """Deletes the file once the search is done. Raises nothing."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError:

@@ -1,6 +1,6 @@
-"""What is said about a generator's pools, measured over many states beside pools that were shuffled fairly.
+"""Measures a generator's pools over many states, beside pools that were shuffled fairly.
 
-The claims are those of the Puyo Nexus wiki's page on Puyo Puyo Tsu's pairs ("Upcoming Pair Randomizer").
+The claims that it tests are those of the Puyo Nexus wiki's page on Puyo Puyo Tsu's pairs ("Upcoming Pair Randomizer").
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ WINDOW: Final = 8
 """Pairs in a short stretch of a game."""
 
 LONGEST: Final = 8
-"""Streaks of so many puyos and more are counted together."""
+"""Streaks of this many puyos or more are counted together."""
 
 TREATED: Final = 8
-"""Puyos at the beginning of a pool that a game may write over, or share between the players."""
+"""Puyos at the beginning of a pool that a game may overwrite, or share between the players."""
 
 MOST_STATES: Final = 10_000_000
 _AT_ONCE: Final = 4096
 
 SIGMAS: Final = 4.0
-"""Standard errors that hardly come by chance."""
+"""A difference of this many standard errors hardly comes by chance."""
 
 MATTERS: Final = 0.01
-"""A difference by this share is one that matters."""
+"""A difference by this share or more matters."""
 
 MEASURES: Final = {
     "doubles": "pairs of one colour in a pool",
@@ -46,13 +46,13 @@ MEASURES: Final = {
     "window": f"squared deviation of a colour's puyos among {WINDOW} pairs in a row",
     "halves": "puyos that a colour has more in one half of the pool than in the other",
 }
-"""What is measured of each pool."""
+"""The quantities measured for each pool."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A number of each pool: its average by the generator and over fair shuffles, and by how many of its standard
-    errors they differ.
+    """One quantity: its average with the generator and with fair shuffles, and how many standard errors these differ
+    by.
     """
 
     generator: float
@@ -61,22 +61,24 @@ class Measured:
 
     @property
     def more(self) -> bool:
-        """Whether the generator has more than a fair shuffle: hardly by chance, and so much that it matters."""
+        """Whether the generator has more than a fair shuffle: hardly by chance, and by enough to matter."""
         return self.sigmas > SIGMAS and self.generator > (1 + MATTERS) * self.fair
 
     @property
     def less(self) -> bool:
-        """Whether it has less, in the same sense."""
+        """Whether the generator has less, in the same sense."""
         return self.sigmas < -SIGMAS and self.generator < (1 - MATTERS) * self.fair
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The measurement. most_off: puyos that a colour has more or less than its share of the pool, at the most.
-    equal: share of the pools in which all are as even as they can be. by_color: share of the puyos, by CODES.
-    by_place: (5, 256) share of the puyos at each place. streaks, fair_streaks: share of the streaks that have 1, 2, ...
-    LONGEST or more puyos. halves, fair_halves: share of the colours that have so many puyos in the first half of the
-    pool. first_two, first_four: most colours among the first two and four pairs of a pool.
+    """The measurement.
+
+    most_off: the most puyos that a colour has above or below its equal share of a pool. equal: share of the pools in
+    which the colours are as even as they can be. by_color: share of the puyos, by CODES. by_place: (5, 256), share of
+    the puyos at each place. streaks, fair_streaks: share of the streaks that have 1, 2, ... LONGEST or more puyos.
+    halves, fair_halves: how the number of a colour's puyos in the first half of the pool is distributed. first_two,
+    first_four: most colours among the first two and four pairs of a pool.
     """
 
     generator: Generator
@@ -97,8 +99,10 @@ class Claims:
 
     @property
     def by_place_sigmas(self) -> npt.NDArray[np.float64]:
-        """(5, 256): by how many standard errors the share of a colour at a place is more than its share of all places
-        that are only shuffled. 0 where the game writes over, and for colours that it hasn't.
+        """(5, 256): how many standard errors the share of a colour at a place lies above its average over all places
+        that are only shuffled.
+
+        0 where the game overwrites the place, and for colours that the pool lacks.
         """
         free = self.by_place[:, TREATED:]
         share = free.mean(axis=1, keepdims=True)
@@ -109,7 +113,9 @@ class Claims:
 
 
 def sample(generator: Generator, count: int, seed: int = 1) -> States:
-    """States to measure with: all of a generator that has no more, otherwise drawn evenly. Raises ConfigError."""
+    """The states to measure: all of a generator that has no more than ``count``, otherwise an even draw. Raises
+    ConfigError.
+    """
     if not 1 <= count <= MOST_STATES:
         raise ConfigError(f"can't measure {count:,} states: give 1 to {MOST_STATES:,}")
     if count >= states_of(generator):
@@ -153,22 +159,22 @@ def measure(generator: Generator, count: int, colors: int = 4, player: int = 1, 
 
 
 def _shuffled(pools: Pools, rng: np.random.Generator) -> Pools:
-    """The same puyos in a fair order, but for those at the beginning that the game may treat in its own way."""
+    """The same puyos in fair order, except those at the beginning that the game may treat specially."""
     return np.concatenate([pools[:, :TREATED], rng.permuted(pools[:, TREATED:], axis=1)], axis=1)
 
 
 def _ones(pools: Pools) -> npt.NDArray[np.bool_]:
-    """(n, 5, m): which colour is where."""
+    """(n, 5, m): which colour lies where."""
     return pools[:, None, :] == np.array(CODES, np.uint8)[None, :, None]
 
 
 def _kinds(pools: Pools) -> int:
-    """The most colours that a row has."""
+    """The most colours that any row has."""
     return int(np.max(_ones(pools).any(axis=2).sum(axis=1)))
 
 
 class _Sum:
-    """Sums over pools."""
+    """Running sums over pools."""
 
     def __init__(self) -> None:
         self.places = np.zeros((len(CODES), POOL), np.int64)
@@ -179,14 +185,14 @@ class _Sum:
         self.squares = dict.fromkeys(MEASURES, 0.0)
 
     def add(self, pools: Pools) -> None:
-        """Takes in n pools."""
+        """Adds n pools."""
         ones = _ones(pools)
         there = ones.any(axis=2)
         self.places += ones.sum(axis=0)
         ends = np.ones(pools.shape, np.bool_)
         ends[:, :-1] = pools[:, 1:] != pools[:, :-1]
         _, at = np.nonzero(ends)
-        # each pool's last puyo ends a streak, so none goes over from one pool to the next
+        # each pool's last puyo ends a streak, so that no streak crosses into the next pool
         flat = np.flatnonzero(ends.reshape(-1))
         lengths = np.diff(flat, prepend=-1)
         self.streaks += np.bincount(np.minimum(lengths, LONGEST), minlength=LONGEST + 1)[1:]
@@ -216,12 +222,12 @@ class _Sum:
         return self.sums[name] / self.count
 
     def variance(self, name: str) -> float:
-        """Of that average."""
+        """The variance of that average."""
         return max(self.squares[name] / self.count - self.mean(name) ** 2, 0.0) / self.count
 
 
 def _droughts(has: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Of each pool the most pairs in a row that lack one of its colours. has: (n, 5, 128)."""
+    """For each pool, the most pairs in a row that lack one of its colours. has: (n, 5, 128)."""
     places = np.arange(1, PAIRS + 1)
     last = np.maximum.accumulate(np.where(has, places, 0), axis=2)
     longest: npt.NDArray[np.int64] = ((places - last) * there[:, :, None]).max(axis=(1, 2))

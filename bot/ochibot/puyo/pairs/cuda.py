@@ -1,6 +1,6 @@
-"""The sieve of ``ochibot.puyo.pairs.sieve`` on an NVIDIA GPU, one state a thread (imports numba.cuda).
+"""The sieve of ``ochibot.puyo.pairs.sieve`` on an NVIDIA GPU, one state per thread (imports numba.cuda).
 
-Every state is looked at: a GPU is fast enough without what ``meeting`` spares a processor.
+It examines every state: a GPU is fast enough without the shortcut that ``meeting`` gives a processor.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from ochibot.errors import UsageError
+from ochibot.jit.gpu import need_gpu
 from ochibot.puyo.pairs.plan import Plan
 from ochibot.puyo.pairs.puyo1 import SHARED, ZERO_STATE
 from ochibot.puyo.pairs.sieve import SET_DRAWS
 from ochibot.puyo.pairs.tsu import POOL, POOL_STACK, SET_STACK
 
 BLOCK: Final = 1 << 24
-"""States of a launch."""
+"""States per launch."""
 
 _THREADS: Final = 128
 _GRID: Final = 4096
@@ -31,15 +31,9 @@ _SECOND: Final = POOL - SHARED
 _FACTOR: Final = _U(41 * 0x10001 & 0xFFFFFFFF)
 
 
-MISSING: Final = (
-    "--device cuda needs an NVIDIA GPU and its driver, and there is none here; "
-    "leave it out, or on a machine with one: pip install 'ochibot[cuda]'"
-)
-
-
 @cuda.jit(device=True)
 def _sift(value: Any, draws: Any, cells: Any, table: Any, states: Any, masks: Any, found: Any) -> None:
-    """Appends the value if its key is in the table; in which order values come is not known."""
+    """Appends the value if its key is in the table. The order in which threads append is not defined."""
     key = 0
     for cell in range(cells.shape[0]):
         offset, place = cells[cell, 0] * POOL, cells[cell, 2]
@@ -104,18 +98,17 @@ _KERNELS: Final = {"tsu": _tsu, "puyo1": _puyo1}
 
 
 class Device:
-    """A GPU that looks at states by a plan. Raises UsageError where there is none."""
+    """A GPU that examines states by a plan. Raises UsageError where there is none."""
 
     def __init__(self, generator: str, made: Plan) -> None:
-        if not cuda.is_available():
-            raise UsageError(MISSING)
+        need_gpu()
         self._kernel = _KERNELS[generator]
         self._both = made.both
         self._cells = cuda.to_device(np.ascontiguousarray(made.cells))
         self._table = cuda.to_device(made.table)
 
     def look_at(self, first: int, count: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
-        """Those of so many states from the first on that the table lets pass, in rising order, and their masks."""
+        """The states among ``count`` from ``first`` on that the table lets pass, in rising order, and their masks."""
         states = cuda.device_array(count, np.uint32)
         masks = cuda.device_array(count, np.uint64)
         found = cuda.to_device(np.zeros(1, np.int64))

@@ -30,13 +30,14 @@ PAIRS_KERNELS: Final = KernelLibrary(
         "fitting": Kernel("ochibot.puyo.pairs.sieve", "u1[:,::1], i8, i8[::1], i8[::1], i8[::1], u8[::1]", 1),
     },
 )
-"""The kernels of this room."""
+"""The kernels that make pools and search for states."""
 
 
 def tsu_pools(states: States, begun: bool = False) -> Pools:
     """The pools of n states of Puyo Puyo Tsu, as ``tsu`` makes them: (n, 3, 256) colour codes.
 
-    begun: the states are those after the colour set, which nobody knows then: it is taken as 0, 1, 3, 5, 4.
+    begun: the states are those after the colour set was shuffled. The set itself is then unknown and taken as 0, 1, 3,
+    5, 4.
     """
     pools = np.empty((len(states), 3 * POOL), np.uint8)
     PAIRS_KERNELS.load("tsu_pools")(np.ascontiguousarray(states, np.uint32), begun, pools)
@@ -58,7 +59,7 @@ def puyo1_pools(states: States, colors: int = 4) -> Pools:
 
 
 def pools_of(generator: Generator, states: States, colors: int, player: int) -> Pools:
-    """``generators.pool_of`` for n states: (n, 256) colour codes, a view of what was made."""
+    """``generators.pool_of`` for n states: (n, 256) colour codes, a view of a larger array."""
     if generator == "puyo1":
         return puyo1_pools(states, colors)[:, player - 1]
     return (tsu_pools if generator == "tsu" else modern_pools)(states)[:, colors - 3]

@@ -1,4 +1,4 @@
-"""What comes after the pairs that somebody saw: in that person's words, and how probable it is."""
+"""What comes after the pairs that somebody saw, in that person's letters, and how probable it is."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from ochibot.puyo.pairs.generators import Generator
 from ochibot.puyo.pairs.observation import UNKNOWN, Observation, places_after
 
 FORETOLD: Final = 8
-"""Pairs that are told of each candidate."""
+"""Pairs that are foretold of each candidate."""
 
 CONTINUATIONS: Final = 20
-"""Continuations that are told at the most."""
+"""At most this many continuations are listed."""
 
 _AT_ONCE: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
 class Foretold:
-    """The pairs after an observation. next: (FORETOLD pairs, the share of the candidates that deal them), the largest
-    share first, CONTINUATIONS at the most. certain: the first of these pairs, as far as all candidates agree. then: the
-    pairs that may come after those, each with its share; none if all candidates agree on all.
+    """The pairs after an observation.
+
+    next: (FORETOLD pairs, the share of the candidates that deal them), the largest share first, at most CONTINUATIONS.
+    certain: the first of these pairs, as far as all candidates agree. then: the pairs that may come after those, each
+    with its share; empty if all candidates agree throughout.
     """
 
     next: tuple[tuple[tuple[str, ...], float], ...]
@@ -39,7 +41,7 @@ def next_pairs(
 ) -> npt.NDArray[np.uint8]:
     """(n, 2 * FORETOLD) letters as ASCII: what each of n candidates deals after the observation.
 
-    In the letters of whoever saw it; ``?`` is a colour that wasn't seen yet.
+    Colours have the letters of whoever saw them; ``?`` is a colour that wasn't seen yet.
     """
     seen = observation.seen(generator)
     after = places_after(generator, observation.pairs, FORETOLD)
@@ -62,26 +64,26 @@ def in_words(letters: npt.NDArray[np.uint8]) -> tuple[str, ...]:
 
 
 def foretell(generator: Generator, observation: Observation, states: States, colors: int, player: int) -> Foretold:
-    """What the candidates deal next, each weighted equally. Without any there is nothing to tell."""
+    """What the candidates deal next, each weighted equally. Empty when there are no candidates."""
     if not len(states):
         return Foretold((), (), ())
     letters = next_pairs(generator, observation, states, colors, player)
     rows, counts = np.unique(letters.view(f"V{letters.shape[1]}").reshape(-1), return_counts=True)
-    told = Counter(
+    continuations = Counter(
         {in_words(np.frombuffer(row, np.uint8)): int(count) for row, count in zip(rows, counts, strict=True)}
     )
     agreed = (letters == letters[0]).all(axis=0)
     certain = int(np.argmin([*(agreed[::2] & agreed[1::2]), False]))
     then: Counter[str] = Counter()
-    for pairs, count in told.items() if certain < FORETOLD else ():
+    for pairs, count in continuations.items() if certain < FORETOLD else ():
         then[pairs[certain]] += count
-    return Foretold(_shares(told)[:CONTINUATIONS], in_words(letters[0])[:certain], _shares(then))
+    return Foretold(_shares(continuations)[:CONTINUATIONS], in_words(letters[0])[:certain], _shares(then))
 
 
-_Told = TypeVar("_Told", str, tuple[str, ...])
+_Continuation = TypeVar("_Continuation", str, tuple[str, ...])
 
 
-def _shares(counts: Counter[_Told]) -> tuple[tuple[_Told, float], ...]:
-    """The largest first; equal ones in the order of the alphabet."""
+def _shares(counts: Counter[_Continuation]) -> tuple[tuple[_Continuation, float], ...]:
+    """The shares, largest first; ties in alphabetical order."""
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple((told, count / counts.total()) for told, count in ranked)
+    return tuple((continuation, count / counts.total()) for continuation, count in ranked)

@@ -46,12 +46,12 @@ def place_of(generator: Generator, piece: int) -> int:
 
 
 def colors_dealt(generator: Generator, colors: int, player: int) -> int:
-    """How many colours a player's pairs may have in a game of so many colours."""
+    """How many colours a player's pairs may have in a game of ``colors`` colours."""
     return max(colors, SECOND_COLORS) if generator == "puyo1" and player == 2 else colors
 
 
 def order_of(generator: Generator) -> Iterator[int]:
-    """Which pairs of its pool a game deals, without end."""
+    """The places in the pool of the pairs that a game deals, in order, without end."""
     return (place_of(generator, piece) for piece in count())
 
 

@@ -26,12 +26,12 @@ _POOL_STACK: Final = _U(POOL_STACK)
 def tsu_pools(states: Any, begun: Any, pools: Any) -> None:
     """The pools of ``ochibot.puyo.pairs.tsu.tsu``. states: n uint32. pools: (n, 768) uint8, of 3, 4 and 5 colours.
 
-    begun: whether the states are those after the colour set, which then stays as it is at the beginning.
+    begun: whether the states are those after the shuffle of the colour set, which then keeps its initial order.
     """
     for number in range(len(states)):
         r = states[number]
         out = pools[number]
-        # the set is shuffled where pool 5 will be
+        # the set is shuffled in the memory where pool 5 will be
         for i in range(8):
             out[512 + i] = _COLOR_SET[i]
         for k in range(0 if begun else 5):
@@ -51,7 +51,7 @@ def tsu_pools(states: Any, begun: Any, pools: Any) -> None:
             j = np.int64(r & _U(0xFF))
             out[256 + i], out[256 + j] = out[256 + j], out[256 + i]
         d0 = _U(d0 | _U(0xFFFF))
-        # the same draws shuffle both others: a byte holds a puyo of pool 3 (low) and one of pool 5 (high)
+        # the same draws shuffle both other pools: a byte holds a puyo of pool 3 (low) and one of pool 5 (high)
         third = 0
         fifth = 0
         for i in range(256):
@@ -81,7 +81,7 @@ def modern_pools(seeds: Any, pools: Any) -> None:
     for number in range(len(seeds)):
         s = seeds[number]
         out = pools[number]
-        # the palette is made where pool 3 will be, the colours left wait behind it
+        # the palette is made in the memory of pool 3, and the colours still to be chosen wait behind it
         for i in range(5):
             out[5 + i] = _PALETTE[i]
         for i in range(5):

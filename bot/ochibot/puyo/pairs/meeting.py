@@ -1,9 +1,9 @@
-"""Puyo Puyo Tsu's states meet: what a search over all of them needn't do twice.
+"""Different states of Puyo Puyo Tsu lead to the same pools. This lets a search over all states skip most of the work.
 
-The game's step, r + (r + c rotated by 5) + 1, is not one-to-one: after the five draws for the colour set the 2^32
+The game's step, r + (r + c rotated by 5) + 1, is not one-to-one: after the five draws for the colour set, the 2^32
 states have become some 900 million values, and each value stands for five states on average. All draws for the pools
-follow from the value, so its states deal alike but for the names of the colours. A search over all states therefore
-looks at the values, and goes back from those that fit to their states.
+follow from the value. So its states deal the same pools, except that the colours have other names. A search over all
+states therefore examines the values, and maps those that fit back to their states.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ochibot.puyo.pairs.sieve import LANES, MARK_BITS, SET_DRAWS
 from ochibot.puyo.pairs.tsu import SET_STACK
 
 PARTS: Final = 1 << (32 - MARK_BITS)
-"""The values are looked at in so many parts."""
+"""The values are examined in this many parts."""
 
 _STATES: Final = 1 << 32
 _MARKED_AT_ONCE: Final = 1 << 26
@@ -27,12 +27,13 @@ _READ_AT_ONCE: Final = 1 << 19
 """Bytes of marks that are turned into values at once."""
 
 MARKING: Final = 0.35
-"""About which share of the work on a part is the marking."""
+"""Roughly the share of a part's work that marking takes."""
 
 
 def values_of(part: int) -> Iterator[tuple[float, States]]:
-    """The values of a part that some state becomes, in rising order and many at a time; each time with the share of the
-    work on the part that has been done by then. The first ones are empty: that is the marking.
+    """Yields the values of a part that some state becomes, in rising order, many at a time.
+
+    Each batch comes with the share of the part's work done so far. The first batches are empty: they are the marking.
     """
     marks = np.zeros(1 << (MARK_BITS - 3), np.uint8)
     mark, scratch, hits = PAIRS_KERNELS.load("tsu_marks"), np.empty(LANES, np.uint32), np.empty(2 * LANES, np.uint32)
@@ -48,7 +49,7 @@ def values_of(part: int) -> Iterator[tuple[float, States]]:
 
 
 def states_of(values: States) -> tuple[States, npt.NDArray[np.intp]]:
-    """All states that the draws for the colour set turn into one of the values, each with its value's number."""
+    """All states that the draws for the colour set turn into one of the values, each with the index of its value."""
     numbers = np.arange(len(values))
     for _ in range(SET_DRAWS):
         values, of = before(values)
@@ -57,7 +58,7 @@ def states_of(values: States) -> tuple[States, npt.NDArray[np.intp]]:
 
 
 def before(values: States) -> tuple[States, npt.NDArray[np.intp]]:
-    """All states from which one draw for the colour set leads to one of the values, and the number of its value.
+    """All states from which one draw for the colour set leads to one of the values, each with the index of its value.
 
     With x = r + c the step is r' = x + (x rotated by 5) - c + 1. Once the upper five bits of x are guessed, the lower
     five of the rotated x are known, so the lower five of x, so the next five of the rotated x, and so on.

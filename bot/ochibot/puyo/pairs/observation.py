@@ -1,4 +1,4 @@
-"""What a person saw of a game's first pairs, and which puyos of the pool that tells something about."""
+"""The first pairs of a game as a person saw them, and which puyos of the pool they tell something about."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ochibot.puyo.pairs.generators import Generator, order_of
 from ochibot.wording import counted
 
 WILDCARDS: Final = "?*"
-"""Either stands for a puyo that nobody saw."""
+"""Either sign stands for a puyo that nobody saw."""
 
 UNKNOWN: Final = "?"
 """How a colour is written that nobody has named."""
 
 MOST_PAIRS: Final = 1024
-"""Pairs of one observation at the most: a pool is dealt eight times by then."""
+"""The most pairs of one observation: a pool has been dealt eight times by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
     """The first pairs of a game. signs: two for each pair, the axis first, upper case; ``?`` was not seen.
 
-    Equal signs are equal colours and different signs different ones; nothing else is known of a sign.
+    Equal signs mean equal colours, different signs different colours. Which colour a sign stands for isn't known.
     """
 
     signs: str

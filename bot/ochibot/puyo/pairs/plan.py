@@ -1,4 +1,4 @@
-"""How to look for states: which places of the pool are followed for every state, and which keys let a state pass."""
+"""Plans a search for states: which places of the pool to follow for every state, and which keys let a state pass."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Seen = list[tuple[int, int]]
 """(place in the pool, number of the name) of each puyo seen."""
 
 _LARGEST_TABLE: Final = 1 << 17
-"""Keys at the most: so many masks stay in a core's second cache."""
+"""The most keys: this many masks fit into a core's second-level cache."""
 
 _ONE_SHUFFLE, _TWO_SHUFFLES, _PER_CELL, _PER_CHECK, _PER_HIT = 25.0, 50.0, 6.0, 1100.0, 10.0
-"""Nanoseconds for a state, measured on one machine: only how they compare matters."""
+"""Nanoseconds per state, measured on one machine; only their ratios matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What the sieve works with. cells, table and both: see ``ochibot.puyo.pairs.sieve.tsu_sieve``.
 
-    decided: whether the masks are the answer already; if not, the pools of the states that pass are made and compared.
+    decided: whether the masks are already the answer. If not, the pools of the states that pass are made and compared.
     """
 
     cells: npt.NDArray[np.int64]
@@ -43,7 +43,7 @@ class Plan:
 def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple[int, int, int, int]:
     """(shuffle, its length, place in it, colours of that pool) of a place of a player's pool, for tsu and puyo1."""
     if generator == "tsu":
-        # the first pairs are written over: from the 3-colour pool, and in the 5-colour pool from the 4-colour one
+        # the first pairs are overwritten: from the 3-colour pool, and in the 5-colour pool from the 4-colour one
         of = 3 if place < 4 else min(colors, 4) if place < 8 else colors
         return (0 if of == 4 else 1), POOL, place, of
     if player == 2 and place >= SHARED:
@@ -52,7 +52,7 @@ def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple
 
 
 def plan(generator: Generator, colors: int, player: int, observations: Sequence[Seen]) -> Plan:
-    """The cheapest plan for these observations, 64 at the most."""
+    """The cheapest plan for these observations, at most 64."""
     places = Counter(place for seen in observations for place in dict(seen))
     order = {place: number for number, place in enumerate(dict.fromkeys(p for seen in observations for p, _ in seen))}
     ranked = sorted(places, key=lambda place: (-places[place], order[place]))
@@ -91,5 +91,5 @@ def _plan(observations: Sequence[Seen], chosen: Sequence[int], cells: dict[int, 
 
 
 def seen_of(generator: Generator, observations: Sequence[Observation]) -> list[Seen]:
-    """What each observation tells about the pool. A place that was seen twice is there twice."""
+    """What each observation says about the pool. A place that was seen twice appears twice."""
     return [observation.seen(generator) for observation in observations]

@@ -18,7 +18,7 @@ COLORS: Final = (0, 1, 3, 4, 5, 6, 2)
 """The game's colours in its own order: colour codes. A pool of n colours has the first n."""
 
 ZERO_STATE: Final = 0x2A6D365A
-"""What stands in for a state of 0, which would stay 0."""
+"""Replaces a state of 0, which would stay 0 for ever."""
 
 SHARED: Final = 8
 """Puyos at the beginning that both players get."""
@@ -52,7 +52,7 @@ class Puyo1Pools:
 
 
 def puyo1(state: int, colors: int = 4) -> Puyo1Pools:
-    """The pools that the game makes of a 32-bit state. ``colors``: 3, 4 or 5, of player 1's pool.
+    """The pools that the game makes of a 32-bit state. ``colors``: 3, 4 or 5, for player 1's pool.
 
     Raises ConfigError for other numbers or a state of more than 32 bits.
     """

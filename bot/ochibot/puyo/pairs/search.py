@@ -1,8 +1,8 @@
-"""Which states deal the first pairs that somebody saw: all of a generator's, or a range of them, in one pass.
+"""Finds the states that deal the first pairs that somebody saw, among all of a generator's or a range, in one pass.
 
 Puyo Puyo 1's generator multiplies by a constant, and player 1's pool is shuffled by bits 16 to 23 of the states. So the
-upper eight bits never matter: of 2^32 states 2^24 are looked at, each for 256. Puyo Puyo Tsu's states meet within a few
-steps (``meeting``), so that a search over all of them looks at some 900 million values.
+upper eight bits never matter: examining 2^24 states covers all 2^32. Puyo Puyo Tsu's states meet within a few steps
+(``meeting``), so a search over all of them examines some 900 million values.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ochibot.puyo.pairs.tsu import POOL
 Masks = npt.NDArray[np.uint64]
 
 LISTED: Final = 1 << 20
-"""Candidates that are kept of an observation; beyond that they are counted."""
+"""Candidates that are kept of an observation; beyond that they are only counted."""
 
 MOST_OBSERVATIONS: Final = 64
 _KEPT: Final = LISTED + 1
@@ -42,10 +42,10 @@ _BLOCK: Final = 1 << 20
 _TOLD_EVERY: Final = 0.25
 _CHECKED_AT_ONCE: Final = 1 << 12
 _FEW: Final = 9
-"""Puyos of a game that are seen by so few states that all of these can be kept: one of some ten thousand."""
+"""A game with this many puyos seen is dealt by about one state in ten thousand: few enough to keep them all."""
 
 _LOW: Final = 1 << 24
-"""Puyo Puyo 1: how many states differ where player 1's pool sees it."""
+"""Puyo Puyo 1: how many states differ for player 1's pool."""
 
 
 def states_of(generator: Generator) -> int:
@@ -55,9 +55,9 @@ def states_of(generator: Generator) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for, and where: the states first to last, both included; device: ``cpu`` or ``cuda``.
+    """What is searched for, and where: the states ``first`` to ``last``, both included. device: ``cpu`` or ``cuda``.
 
-    Raises ConfigError for other states, UsageError for a device that the generator has no use for.
+    Raises ConfigError for other states, UsageError for a device that is of no use for the generator.
     """
 
     generator: Generator
@@ -83,29 +83,31 @@ class Search:
 
     @property
     def states(self) -> int:
-        """How many states it covers."""
+        """How many states the search covers."""
         return self.last - self.first + 1
 
     @property
     def alike(self) -> bool:
-        """Whether each state that is looked at stands for all with the same lower 24 bits (up to 256)."""
+        """Whether each examined state stands for all states with the same lower 24 bits (up to 256)."""
         if self.generator != "puyo1" or self.states <= _LOW or self.first % _LOW or self.states % _LOW:
             return False
         return self.player == 1 or all(observation.pairs <= 4 for observation in self.observations)
 
     @property
     def meets(self) -> bool:
-        """Whether it looks at what Tsu's states become: at all of them, for games that few deal."""
+        """Whether it examines the values that Tsu's states become. It does so over all states, for games that few
+        states deal.
+        """
         known = (len(dict(seen)) for seen in seen_of(self.generator, self.observations))
         whole = self.generator == "tsu" and self.states == 1 << 32
         return whole and self.device == "cpu" and min(known) >= _FEW
 
     @property
     def name(self) -> str:
-        """A digest of all that the answer depends on."""
+        """A digest of everything that the answer depends on."""
         signs = [observation.signs for observation in self.observations]
         version = 1 if self.device == "cpu" else self.device
-        told = [
+        asked = [
             version,
             self.generator,
             signs,
@@ -115,14 +117,15 @@ class Search:
             self.last,
             PAIRS_KERNELS.folder().name,
         ]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]
+        return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32]
 
 
 @dataclass
 class Found:
-    """What a search has found. counts: states that fit, by observation. kept: of each the first, ``room`` at the most.
+    """What a search has found. counts: states that fit, by observation. kept: the first ``room`` of them.
 
-    done: how many states have been looked at, of ``total``. under_way: about how many more, which don't count yet.
+    done: how many of ``total`` states have been examined. under_way: roughly how many more are being examined and don't
+    count yet.
     """
 
     total: int
@@ -133,15 +136,15 @@ class Found:
     kept: list[list[States]] = field(default_factory=list)
 
     def candidates(self, observation: int) -> States:
-        """The states that fit, in rising order; of more than LISTED the lowest."""
+        """The states that fit, in rising order; at most the lowest LISTED."""
         return self.all_kept(observation)[:LISTED]
 
     def all_kept(self, observation: int) -> States:
-        """The same, with one more."""
+        """All states kept for an observation: ``candidates`` and one more."""
         return np.concatenate([np.empty(0, np.uint32), *self.kept[observation]])
 
     def add(self, states: States, masks: Masks) -> None:
-        """Takes in what fits of the next states."""
+        """Adds the matches among the next states."""
         for observation in range(len(self.counts)):
             fits = states[masks >> np.uint64(observation) & np.uint64(1) == 1]
             room = self.room - min(self.counts[observation], self.room)
@@ -151,7 +154,7 @@ class Found:
 
 
 class _Looker:
-    """Looks at blocks of states; may be called from several threads."""
+    """Examines blocks of states. Several threads may call it."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -175,7 +178,7 @@ class _Looker:
     def look(self, values: States, begun: bool = False) -> tuple[States, Masks]:
         """The values that fit something, and the observations that each fits, as bits.
 
-        values: states; of Tsu and ``begun`` what these are after the draws for the colour set.
+        values: states; with ``begun``, what Tsu's states are after the draws for the colour set.
         """
         if self.plan is None:
             states, masks = values, np.full(len(values), self._all)
@@ -193,22 +196,22 @@ class _Looker:
         return self._checked(states, masks, begun)
 
     def _checked(self, states: States, masks: Masks, begun: bool) -> tuple[States, Masks]:
-        """Those of the states that fit by their whole pools."""
+        """The states whose whole pools fit."""
         for begin in range(0, len(states), _CHECKED_AT_ONCE):
             end = begin + _CHECKED_AT_ONCE
             self._check(states[begin:end], begun, masks[begin:end])
         return states[masks != 0], masks[masks != 0]
 
     def look_at(self, first: int, count: int) -> tuple[States, Masks]:
-        """The same of so many states from the first on."""
+        """Examines ``count`` states from ``first`` on."""
         if self._gpu is not None and self.plan is not None:
             states, masks = self._gpu.look_at(first, count)
             return (states, masks) if self.plan.decided else self._checked(states, masks, False)
         return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
 
     def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
-        """The states whose values are in a part, as ``meeting`` says. shares: the part's share of the work is told
-        there. Once it is to stop it leaves off.
+        """The states whose values are in a part (see ``meeting``). Writes the part's progress to ``shares``; leaves off
+        early once ``stop`` is set.
         """
         values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
         for share, some in meeting.values_of(part):
@@ -223,7 +226,7 @@ class _Looker:
         return states, np.concatenate(masks)[numbers]
 
     def _check(self, states: States, begun: bool, masks: Masks) -> None:
-        """Clears the bits of what doesn't fit, by the whole pools."""
+        """Clears the bits of observations that the whole pools contradict."""
         search = self.search
         if search.generator == "puyo1":
             pools, first = puyo1_pools(states, search.colors), (search.player - 1) * POOL
@@ -237,20 +240,20 @@ def find(
     search: Search,
     threads: int | None = None,
     checkpoint: Path | None = None,
-    tell: Callable[[Found], None] = lambda _: None,
+    report: Callable[[Found], None] = lambda _: None,
 ) -> Found:
-    """Looks at all states of a search. threads: as many as there are processors unless given.
+    """Examines all states of a search. threads: the number of processors unless given.
 
-    checkpoint: a file that keeps what has been looked at every few seconds; one of the same search is gone on with, and
-    it is removed at the end. tell: called at the beginning and after each block with what has been found so far; of a
-    search whose states stand for 256 each only the end tells the candidates. Raises ConfigError for a checkpoint of
-    another search, OutputError for one that can't be written.
+    checkpoint: a file that keeps the progress every few seconds. A search with the same file resumes; the file is
+    removed at the end. report: called at the beginning and after each block with what has been found so far. For a
+    search whose states stand for 256 each, only the last call has the candidates. Raises ConfigError for a checkpoint
+    of another search, OutputError for one that can't be written.
     """
     from ochibot.puyo.pairs.checkpoint import Checkpoint
 
     looker = _Looker(search)
     alike = search.alike
-    # any upper bits but those of the state 0, in whose place the game puts another number
+    # any upper bits will do, except those that make the state 0, which the game replaces
     first, total = (_LOW, _LOW) if alike else (search.first, search.states)
     found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
     if search.meets:
@@ -258,11 +261,11 @@ def find(
     kept = Checkpoint(checkpoint, search.name) if checkpoint is not None else None
     if kept is not None:
         kept.load(found)
-    tell(found)
+    report(found)
     workers = threads or os.cpu_count() or 1
     blocks: Iterator[tuple[States, Masks, int]]
     if search.meets:
-        blocks = _parts(looker, found, workers, tell)
+        blocks = _parts(looker, found, workers, report)
     elif search.device == "cuda":
         blocks = _on_the_gpu(looker, first + found.done, total - found.done)
     else:
@@ -270,7 +273,7 @@ def find(
     for states, masks, count in blocks:
         found.add(states, masks)
         found.done += count
-        tell(found)
+        report(found)
         if kept is not None and found.done < total:
             kept.save_now_and_then(found)
     if alike:
@@ -283,7 +286,7 @@ def find(
 
 
 def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator[tuple[States, Masks, int]]:
-    """What fits of each block, and the block's length; a few blocks are worked on at a time."""
+    """The matches of each block in order, and the block's length; a few blocks run at a time."""
     starts = iter(range(first, first + count, _BLOCK))
     waiting: deque[tuple[Future[tuple[States, Masks]], int]] = deque()
     with ThreadPoolExecutor(threads) as pool:
@@ -301,7 +304,7 @@ def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator
 
 
 def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[States, Masks, int]]:
-    """The same, a launch at a time."""
+    """The same on a GPU, one launch at a time."""
     from ochibot.puyo.pairs.cuda import BLOCK
 
     for start in range(first, first + count, BLOCK):
@@ -310,9 +313,9 @@ def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[State
 
 
 def _parts(
-    looker: _Looker, found: Found, threads: int, tell: Callable[[Found], None]
+    looker: _Looker, found: Found, threads: int, report: Callable[[Found], None]
 ) -> Iterator[tuple[States, Masks, int]]:
-    """What fits of each part of the values, and the number of states that the part stands for."""
+    """The matches of each part of the values, and the number of states that the part stands for."""
     each = found.total // meeting.PARTS
     stop, shares = threading.Event(), dict[int, float]()
     with ThreadPoolExecutor(threads) as pool:
@@ -324,7 +327,7 @@ def _parts(
                     states, masks = waiting[0].result(_TOLD_EVERY)
                 except TimeoutError:
                     found.under_way = int(each * sum(shares.values())) - found.done + begun.start * each
-                    tell(found)
+                    report(found)
                     continue
                 waiting.popleft()
                 found.under_way = 0
@@ -335,7 +338,7 @@ def _parts(
 
 
 def _spread(found: Found, looker: _Looker) -> Found:
-    """Each state that was found stands for all with its lower 24 bits in the search's range, but for the state 0."""
+    """Replaces each state found by all states with its lower 24 bits in the search's range, except the state 0."""
     search = looker.search
     fits_zero = looker.look_at(0, 1)[1].sum()
     highs = np.arange(search.first // _LOW, search.last // _LOW + 1)

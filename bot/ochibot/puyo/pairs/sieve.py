@@ -27,10 +27,10 @@ from ochibot.puyo.pairs.tsu import POOL, POOL_STACK, SET_STACK
 
 _U: Final = np.uint32
 LANES: Final = 256
-"""States that are worked on together: enough to make up for what each loop costs at its ends."""
+"""States that are processed together: enough to make up for what each loop costs at its ends."""
 
 SET_DRAWS: Final = 5
-"""Tsu draws so often for the colour set, before the pools."""
+"""Tsu makes this many draws for the colour set, before the pools."""
 
 MARK_BITS: Final = 29
 """Values are marked in parts of 2^29: 64 MiB of bits."""
@@ -54,8 +54,9 @@ def _turned(mixed: Any, r: Any) -> Any:
 def _sift(
     values: Any, cells: Any, table: Any, draws: Any, place: Any, key: Any, states: Any, masks: Any, n: Any
 ) -> Any:
-    """Follows each cell's place backwards, and appends the values whose key is in the table; returns how many are there
-    now. values: what the draws were made of, LANES at the most.
+    """Follows each cell's place backwards, and appends the values whose key is in the table; returns their new number.
+
+    values: what the draws were made of, at most LANES.
     """
     for lane in range(LANES):
         key[lane] = _U(0)
@@ -97,17 +98,18 @@ def _shuffle_set(r: Any) -> None:
 
 @compiled
 def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -> None:
-    """Marks what the states from first on, count of them (a multiple of LANES), have become after the colour set.
+    """Marks what ``count`` states from ``first`` on (a multiple of LANES) have become after the shuffle of the colour
+    set.
 
-    top: the upper bits of those that are marked, the others are left out. marks: uint8, a bit for each value of the
-    lower MARK_BITS bits. Scratch: r LANES uint32, hits twice as long.
+    top: only values with these upper bits are marked. marks: uint8, a bit for each value of the lower MARK_BITS bits.
+    Scratch: r LANES uint32, hits twice as long.
     """
     waiting = 0
     for done in range(0, count, LANES):
         for lane in range(LANES):
             r[lane] = _U(_U(first) + _U(done) + _U(lane))
         _shuffle_set(r)
-        # without a branch: which values are hits can't be foretold
+        # without a branch, because the processor can't predict which values are hits
         for lane in range(LANES):
             s = r[lane]
             hits[waiting] = s & _U((1 << MARK_BITS) - 1)
@@ -147,12 +149,12 @@ def tsu_sieve(
     masks: Any,
     found: Any,
 ) -> None:
-    """Those of some values that the table lets pass.
+    """Passes on the values whose keys the table contains.
 
-    values: uint32, states; begun: whether the colour set has been shuffled already. both: whether the second shuffle is
+    values: uint32, states. begun: whether the colour set has been shuffled already. both: whether the second shuffle is
     needed (places of the 3- and 5-colour pools). cells: (K, 5) int64: shuffle (0, 1), its length, place, colours of the
     pool, factor in the key. table: uint64, observations by key. Scratch: r and key LANES uint32, place LANES uint8,
-    draws 2 * 256 * LANES uint8. Out: states and masks, as long as values, and found[0] of them.
+    draws 2 * 256 * LANES uint8. Out: states and masks, as long as values; found[0] says how many.
     """
     n = 0
     for done in range(0, len(values), LANES):
@@ -208,7 +210,7 @@ def puyo1_sieve(
     masks: Any,
     found: Any,
 ) -> None:
-    """The same for Puyo Puyo 1; both: whether player 2's own pool is needed (its places count from 0)."""
+    """``tsu_sieve`` for Puyo Puyo 1. both: whether player 2's own pool is needed (its places count from 0)."""
     n = 0
     for done in range(0, len(values), LANES):
         here = values[done : min(done + LANES, len(values))]
@@ -233,10 +235,10 @@ def puyo1_sieve(
 
 @compiled
 def fitting(pools: Any, first: Any, places: Any, names: Any, ends: Any, masks: Any) -> None:
-    """Clears the bits of the observations that a pool doesn't begin with.
+    """Clears the bits of the observations that a pool contradicts.
 
-    pools: (n, m) uint8; first: where in a row the pool begins. places, names: int64, of the puyos seen, one observation
-    after another; ends: int64, where each ends. masks: n uint64, a bit for each observation.
+    pools: (n, m) uint8. first: where in a row the pool begins. places, names: int64, of the puyos seen, one observation
+    after another. ends: int64, where each observation ends. masks: n uint64, a bit for each observation.
     """
     for number in range(len(pools)):
         pool = pools[number]
@@ -245,7 +247,7 @@ def fitting(pools: Any, first: Any, places: Any, names: Any, ends: Any, masks: A
         for observation in range(len(ends)):
             bit = np.uint64(1) << np.uint64(observation)
             if left & bit:
-                # four bits each: the name of a colour code, and the code of a name; 15 is none
+                # four bits each: the name of a colour code, and the code of a name; 15 means none
                 name_of, code_of = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0xFFFFFFFFFFFFFFFF)
                 for k in range(begin, ends[observation]):
                     code, name = np.uint64(pool[first + places[k]]), np.uint64(names[k])

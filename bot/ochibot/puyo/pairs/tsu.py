@@ -1,9 +1,9 @@
 """The pair generator of Puyo Puyo Tsu on the Mega Drive (and the System C-2), in versus.
 
 Source: a public disassembly of the Mega Drive game, read on 2026-11-22. The Puyo Nexus wiki ("Upcoming Pair
-Randomizer") tells the same pools, but shuffles each of the three on its own and draws with constants. The game's code
-shuffles the 3- and the 5-colour pool by the same draws, and what it draws also depends on a register and on the stack
-pointer. This module does as the code does. Nobody has compared it with a console yet.
+Randomizer") describes the same pools, but shuffles each of the three on its own and draws with constants. The game's
+code shuffles the 3- and the 5-colour pool by the same draws, and its draws also depend on a register and on the stack
+pointer. This module follows the code. Nobody has compared it with a console yet.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def tsu(state: int) -> TsuPools:
 def nuisance_order(draws: Sequence[int]) -> tuple[int, ...]:
     """The columns 1..6 in the order in which they are filled.
 
-    ``draws``: six random numbers below 6, as the game draws them. Which register they depend on isn't known, so a state
-    alone doesn't tell them. Raises ConfigError for other draws.
+    ``draws``: six random numbers below 6, as the game draws them. It isn't known which register they depend on, so they
+    can't be computed from a state. Raises ConfigError for other draws.
     """
     if len(draws) != 6 or not all(0 <= draw < 6 for draw in draws):
         raise ConfigError(f"nuisance can't be dealt by the draws {list(draws)}: give six numbers, each 0 to 5")
@@ -121,7 +121,7 @@ def nuisance_order(draws: Sequence[int]) -> tuple[int, ...]:
 def nuisance_columns(count: int, order: Iterable[int], heights: Sequence[int]) -> tuple[int, ...]:
     """How many nuisance puyos fall into each of the columns 1..6.
 
-    ``count``: what waits; at most 30 of it fall at a time. ``order``: see ``nuisance_order``. ``heights``: puyos in
+    ``count``: the nuisance waiting; at most 30 fall at a time. ``order``: see ``nuisance_order``. ``heights``: puyos in
     each column already. The columns are filled in turn up to 13 rows; full ones are skipped.
     """
     order, falls = tuple(order), [0] * 6

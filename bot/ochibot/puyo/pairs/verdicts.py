@@ -1,4 +1,4 @@
-"""What the wiki's page on Puyo Puyo Tsu's pairs says, beside what was measured."""
+"""Compares what the wiki's page on Puyo Puyo Tsu's pairs claims with what was measured."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ FIELD: Final = 72
 
 NOT_MORE: Final = "no more so than after a fair shuffle"
 _CHANCE: Final = 5.0
-"""Standard errors that the most uneven of some thousand places may be off by chance."""
+"""Among some thousand places, the most uneven one may be off by this many standard errors by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """says: the claim in short. measured: the figures. holds: whether it is so with this generator, and of what a fair
-    shuffle does too, whether it is more so. otherwise: what there is to say where it doesn't hold.
+    """One claim. says: the claim in short. measured: the figures. otherwise: the comment where it doesn't hold.
+
+    holds: whether the generator bears it out. Where a fair shuffle shows the same, the generator must show more of it.
     """
 
     says: str
@@ -33,7 +34,7 @@ class Verdict:
 
     @property
     def verdict(self) -> str:
-        """In words."""
+        """The verdict in words."""
         return "holds" if self.holds else self.otherwise
 
 
@@ -67,7 +68,7 @@ def _ends(claims: Claims) -> Verdict:
 
 
 def _uneven(claims: Claims) -> float:
-    """By which part of its share a colour is more or less at a place, at the most."""
+    """The greatest relative deviation of a colour from its share, over all places."""
     free = claims.by_place[np.any(claims.by_place, axis=1), TREATED:]
     return float(np.max(np.abs(free / free.mean(axis=1, keepdims=True) - 1)))
 

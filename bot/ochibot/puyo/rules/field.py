@@ -1,7 +1,7 @@
 """The playfield: 14 rows (row 0 hidden) of 6 columns, as text, as cells and as bit planes.
 
-Bit planes are what the kernels work on. A plane says of every cell yes or no; it is two words of 64 bits with 16 bits
-for each column. Bit 0 of a column is the bottom row, bit 13 the hidden one::
+The kernels work on bit planes. A plane has one bit for every cell. It is two words of 64 bits, with 16 bits for each
+column. Bit 0 of a column is the bottom row, bit 13 the hidden one::
 
     word "west":  x=1 bits 0-15 | x=2 bits 16-31 | x=3 bits 32-47 | x=4 bits 48-63
     word "east":  x=5           | x=6            | spare          | spare
@@ -33,7 +33,7 @@ SYMBOLS: Final = ".RGBYPCo"
 """The letter of each cell code 0..7 (red, green, blue, yellow, purple, cyan, nuisance)."""
 
 BOARD_WORDS: Final = 6
-"""Words of ``Field.planes``; as an array for the kernels they are called a *board*."""
+"""Words of ``Field.planes``. The kernels call such an array a *board*."""
 
 _KNOWN = bytes(range(len(SYMBOLS)))
 _CODE_OF = {symbol: code for code, symbol in enumerate(SYMBOLS)}
@@ -173,7 +173,7 @@ class Field:
 def _planes_of(codes: bytes) -> npt.NDArray[np.uint64]:
     """The plane words of 84 cell codes."""
     cells = np.frombuffer(codes, np.uint8).reshape(ROWS, COLUMNS)[::-1].T
-    bits = np.zeros((_BITS, 8, 16), np.uint8)  # of a code, columns of two words, rows from the floor
+    bits = np.zeros((_BITS, 8, 16), np.uint8)  # by bit of the code, column (of two words) and row from the floor
     for k in range(_BITS):
         bits[k, :COLUMNS, :ROWS] = cells >> k & 1
     return np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)

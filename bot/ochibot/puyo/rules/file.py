@@ -105,7 +105,7 @@ def _shipped(name: str) -> Rules:
 
 
 def _is_profile(path: Path) -> bool:
-    """Whether a shipped rules file is one of this family of games: the folder holds those of others too."""
+    """Whether a shipped rules file belongs to this family: the folder holds other families' files too."""
     try:
         _read(path)
     except ConfigError:

@@ -8,12 +8,14 @@ from ochibot.puyo.rules.pair import Pair, PairState, Placement, halves
 
 
 def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> frozenset[tuple[int, int, int]]:
-    """(x, y, colour) of both halves after each has dropped to the bottom of its column; of an item its column."""
+    """(x, y, colour) of both halves after each has dropped to the bottom of its column. An item gives (x, 0, its
+    code).
+    """
     if pair.is_item:
         return frozenset({(where.x, 0, pair.axis)})
     heights = field.heights()
     first, second = zip(halves(where), pair, strict=True)
-    # of a vertical pair the lower half comes to rest first
+    # the lower half of a vertical pair comes to rest first
     if where.orientation is Orientation.DOWN:
         first, second = second, first
     cells = []

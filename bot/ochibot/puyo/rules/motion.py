@@ -25,9 +25,9 @@ def _legal(cells: Cells, x: int, y: int, top: int) -> bool:
 
 
 def fits(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> bool:
-    """Whether all cells of the piece (``None``: a pair) are empty ones inside the field.
+    """Whether every cell of the piece (``None``: a pair) is empty and inside the field.
 
-    Where the rules have a row above those that hold puyos, the axis can't be in it (nor the lower cells of an item).
+    Some rules have a row above those that hold puyos. The axis can't enter it, nor the lower cells of an item.
     """
     x, y, orientation = state
     if y < rules.kept_top:
@@ -39,9 +39,9 @@ def fits(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> boo
 
 
 def can_start(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -> bool:
-    """Whether the piece can be there at all: it fits, or is a big puyo inside the field.
+    """Whether the piece can be there at all: it fits, or it is a big puyo inside the field.
 
-    (A big puyo that appears where puyos stand overlaps them; it moves only to where it fits.)
+    (A big puyo may spawn on top of puyos; afterwards it moves only to where it fits.)
     """
     if pair is not None and pair.is_item and pair.axis == BIG:
         return 1 <= state.x < COLUMNS and max(rules.kept_top, rules.moving_top + 1) <= state.y < ROWS
@@ -51,10 +51,9 @@ def can_start(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -
 def move(cells: Cells, state: PairState, action: Action, pair: Pair | None, rules: Rules) -> PairState:
     """Where the piece (``None``: a pair) is after one press; the same state when the press does nothing.
 
-    A rotation whose target cell isn't free kicks the axis one cell the other way (off walls, floor, ceiling and
-    stack). When that cell isn't free either nothing happens, or, in games with a quick turn, an upright pair turns
-    over: its halves change places unless there is room on the other side. Items don't turn. ``state`` itself is not
-    checked.
+    When the target cell of a rotation isn't free (wall, floor, ceiling or stack), the axis is kicked one cell the other
+    way. When that cell isn't free either, nothing happens; but in games with a quick turn, an upright pair turns over,
+    unless there is room on the other side. Items don't turn. ``state`` itself is not checked.
     """
     x, y, orientation = state
     if action is Action.LEFT or action is Action.RIGHT:
@@ -68,7 +67,7 @@ def move(cells: Cells, state: PairState, action: Action, pair: Pair | None, rule
     turned = _ORIENTATIONS[(orientation + (1 if action is Action.ROTATE_CW else -1)) % 4]
     after = _turn(cells, state, turned, rules, rules.kicks)
     if after == state and rules.quick_turn and orientation in _UPRIGHT:
-        # Kicks or not, the axis may go where the partner was.
+        # With or without kicks, the axis may move to where the partner was.
         return _turn(cells, state, _ORIENTATIONS[(orientation + 2) % 4], rules, True)
     return after
 

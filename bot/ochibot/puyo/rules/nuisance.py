@@ -1,4 +1,6 @@
-"""Nuisance: what a chain's points send, what waits above a field, how much falls at once, and where it lands."""
+"""Nuisance: how much a chain's points send, how much waits above a field, how much falls at once, and where it
+lands.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,10 @@ from ochibot.puyo.rules.profile import Rules
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """One player's side of the exchange. waiting: nuisance that is to fall on the player. points: points too few to
-    make another nuisance puyo, kept for the next time. all_clear: whether the field became empty since the last chain.
+    """One player's side of the exchange.
+
+    waiting: nuisance that will fall on the player. points: a remainder too small for another nuisance puyo, kept for
+    the next chain. all_clear: whether the field became empty since the last chain.
     """
 
     waiting: int = 0
@@ -23,11 +27,11 @@ class Tray:
     def after_chain(
         self, score: int, emptied: bool, rules: Rules, frame: int = 0, most: int | None = None
     ) -> tuple[Tray, int]:
-        """(the tray, nuisance sent to the opponent) after a chain of that many points; nothing for 0 points.
+        """(the tray, nuisance sent to the opponent) after a chain of ``score`` points; a score of 0 changes nothing.
 
-        ``emptied``: whether the chain emptied the field; its reward comes with the next chain. Nuisance that
-        waits above the player is taken away first where the rules have ``offset``. ``frame``: of the round, for margin
-        time. ``most``: what a game can count at once (None: anything); points beyond are lost.
+        ``emptied``: whether the chain emptied the field; its reward comes with the next chain. In rules with
+        ``offset``, the player's own waiting nuisance is cancelled first. ``frame``: of the round, for margin time.
+        ``most``: the most that a game can count at once (None: no limit); points beyond it are lost.
         """
         game = rules.nuisance
         if score <= 0 or not game.points_each:
@@ -43,7 +47,9 @@ class Tray:
         return replace(self, waiting=self.waiting + sent)
 
     def fall(self, rules: Rules) -> tuple[Tray, int]:
-        """(the tray, nuisance that falls now): at most so many at once; the others wait, or are gone."""
+        """(the tray, nuisance that falls now), at most ``most_per_fall``; the rest waits or is lost, as the rules
+        say.
+        """
         falling = min(self.waiting, rules.nuisance.most_per_fall)
         left = self.waiting - falling if rules.nuisance.excess == "queue" else 0
         return replace(self, waiting=left), falling
@@ -52,9 +58,9 @@ class Tray:
 def nuisance_by_column(count: int, order: Sequence[int], field: Field, rules: Rules) -> tuple[int, ...]:
     """How many of ``count`` nuisance puyos come to lie in each column 1..6 of a settled field.
 
-    ``order``: all columns, in the order in which they are filled, one puyo each, again and again; which one a game
-    takes is its own affair. What is in a full column's turn is gone, or the column is passed over
-    (``Nuisance.full_columns``). Raises FieldError when ``order`` isn't all columns.
+    ``order``: all columns, in the order in which they are filled, one puyo each, again and again; each game has its own
+    order. When a column is full, its puyo is lost or the column is skipped (``Nuisance.full_columns``). Raises
+    FieldError when ``order`` isn't all columns.
     """
     if sorted(order) != list(range(1, COLUMNS + 1)):
         raise FieldError(f"nuisance falls in the order {list(order)}: give every column 1 to {COLUMNS} once")
@@ -74,7 +80,7 @@ def nuisance_by_column(count: int, order: Sequence[int], field: Field, rules: Ru
 
 
 def with_nuisance(field: Field, falls: Sequence[int]) -> Field:
-    """The settled field with so many nuisance puyos on top of each column."""
+    """The settled field with ``falls[x - 1]`` nuisance puyos on top of each column x."""
     cells = field.cells.copy()
     for x, (height, number) in enumerate(zip(field.heights(), falls, strict=True)):
         cells[ROWS - height - number : ROWS - height, x] = NUISANCE

@@ -1,4 +1,4 @@
-"""The falling piece, a pair or an item, and which cells it takes. ``ochibot.puyo.rules.motion`` says how it moves."""
+"""The falling piece, a pair or an item, and which cells it covers. ``ochibot.puyo.rules.motion`` moves it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ class Pair(NamedTuple):
 
 
 class PairState(NamedTuple):
-    """Where the falling pair is: the axis at column x (1..6) and row y (0 hidden, 13 bottom)."""
+    """Where the falling pair is: the axis at column x (1..6) and row y (0 hidden, 13 bottom), and where its partner
+    lies.
+    """
 
     x: int
     y: int
@@ -85,8 +87,8 @@ class PairState(NamedTuple):
 class Placement:
     """A lock: the axis's cell and the orientation when the pair locks, and how to get there.
 
-    ``path`` is a shortest row of presses to that column and orientation, without the straight drop at the end;
-    it holds DOWN only where the pair must sink on the way (under an overhang, or past an obstacle).
+    ``path`` is a shortest list of presses to that column and orientation, without the straight drop at the end. It
+    holds DOWN only where the pair must sink on the way (under an overhang, or past an obstacle).
     """
 
     x: int

@@ -5,7 +5,7 @@ Every profile uses the frame of ``ochibot.puyo.rules.field``, 14 rows of 6 colum
 
     y = 13 .. floor     visible rows: they group, link and clear
     above them          hidden rows: they hold puyos, which group only when ``hidden_clear`` is set
-    above them          with ``ceiling: vanish`` one row where the partner may be; what locks there is gone
+    above them          with ``ceiling: vanish`` one row where the partner may be; what locks there is removed
     the rest up to y=0  solid
 """
 
@@ -34,9 +34,10 @@ SPAWN_COLUMN: Final = 3
 MAX_CLEAR_SIZE: Final = 6
 
 TABLE_STEPS: Final = 24
-"""A *score table*, which the kernels score with: chain power by step, colour bonus by colours, group bonus by size, the
-limit of their sum, points per unit, whether the group bonus is taken once for each step. The last step and size stand
-for all beyond. Here, where each part begins."""
+"""The layout of a *score table*, which the kernels score with: where each part begins.
+
+Its parts: chain power by step, colour bonus by colours, group bonus by size, the limit of their sum, points per unit,
+whether the group bonus is taken once for each step. The last step and size stand for all beyond."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
@@ -49,9 +50,9 @@ TABLE_PER_STEP: Final = TABLE_UNIT + 1
 class Margin:
     """Margin time: after a while nuisance becomes cheaper, so that no round lasts for ever.
 
-    seconds: from a round's first spawn to the first change; every: seconds from one change to the next; most: changes.
-    The first takes a quarter away; each later one leaves half of what the points were before the last change. They
-    are whole numbers, rounded down, and stay at 1.
+    seconds: from a round's first spawn to the first change. every: seconds from one change to the next. most: how many
+    changes there are. The first change takes a quarter of the points away; each later one halves what the points were
+    before the last change. Points are whole numbers, rounded down, and at least 1.
     """
 
     seconds: int
@@ -59,7 +60,7 @@ class Margin:
     most: int
 
     def points_at(self, frame: int, points: int) -> int:
-        """What is left of so many points, that many frames into a round (60 a second)."""
+        """The points that ``points`` have become after that many frames of a round (60 a second)."""
         late = frame - self.seconds * FRAMES_PER_SECOND
         changes = min(self.most, late // (self.every * FRAMES_PER_SECOND) + 1) if late >= 0 else 0
         before, now = 2 * points, points
@@ -75,9 +76,9 @@ class Nuisance:
     """How nuisance is sent and falls.
 
     points_each: points that make one nuisance puyo (0: none is sent). most_per_fall: how many fall at once. excess:
-    what happens to those waiting beyond that. offset: whether points of one's own take waiting nuisance away first.
-    all_clear_points: added to the points of the next chain after the field became empty. full_columns: whether what
-    finds its column full is lost, or full columns are passed over. margin: None when nuisance stays as dear as it is.
+    what happens to those beyond that. offset: whether a player's points cancel his own waiting nuisance first.
+    all_clear_points: added to the points of the next chain after the field became empty. full_columns: whether a puyo
+    whose column is full is lost, or the column is skipped. margin: None when the price of nuisance never changes.
     """
 
     points_each: int
@@ -89,24 +90,24 @@ class Nuisance:
     margin: Margin | None = None
 
     def points_at(self, frame: int) -> int:
-        """Points that make one nuisance puyo, that many frames into a round."""
+        """Points that make one nuisance puyo, after that many frames of a round."""
         return self.points_each if self.margin is None else self.margin.points_at(frame, self.points_each)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRules:
-    """Whether the game knows the items of ``ochibot.puyo.sim.dealer``, and after how many pieces one comes by
-    default.
-    """
+    """Whether the game has the items of ``ochibot.puyo.sim.dealer``, and after how many pieces one comes by default."""
 
     allowed: bool
     interval: int
 
 
 class Geometry(NamedTuple):
-    """What the kernels are specialised for. visible: rows that show; grouping: rows that group (from the floor);
-    kept: rows that hold puyos; moving: rows where halves may be. The spawn's row is ``visible - 1``, from the floor.
-    pext: whether the processor's instructions for gathering and scattering bits are used (same results).
+    """The numbers that the kernels are specialised for.
+
+    visible: rows that show. grouping: rows that group (from the floor). kept: rows that hold puyos. moving: rows where
+    halves may be. pext: whether to use the processor's instructions for gathering and scattering bits (same results).
+    The spawn's row is ``visible - 1``, from the floor.
     """
 
     visible: int
@@ -121,19 +122,24 @@ class Geometry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """A game's rules, as its rules file says (``ochibot.puyo.rules.file.load_rules``).
+    """A game's rules, as its rules file has them (``ochibot.puyo.rules.file.load_rules``).
 
-    visible_rows, hidden_rows, ceiling: see the module's text. hidden_clear: whether hidden puyos group. clear_size:
-    2..6 puyos make a group that clears. kicks: whether a rotation that isn't free moves the axis away. quick_turn:
-    whether an upright pair that can't rotate for want of room on both sides turns over instead (a real game asks for
-    two presses). chain_power: by step, the last for all later ones. color_bonus: by colours, from 0. group_bonus: by
-    size, from 0, the last for all larger ones. group_bonus_per: whether each group of a step gets the bonus of its
-    own size, and they are added up, or the step gets one: that of all coloured puyos that it clears. drop_bonus: shown
-    points per row that a piece sinks with Down held (``Match.lock`` is told the rows). all_clear_bonus: shown points
-    for a lock that clears and leaves the field empty; neither form of it sends nuisance. all_clear_paid: whether they
-    come with that lock, or with the next one that has a chain (a big puyo that only takes puyos away is none; nothing
-    is owed when the game ends). kept_top, moving_top (worked out): y of the highest row that holds puyos, and in which
-    halves can be.
+    - visible_rows, hidden_rows, ceiling: see the module's text.
+    - hidden_clear: whether hidden puyos group.
+    - clear_size: 2..6 puyos make a group that clears.
+    - kicks: whether a blocked rotation moves the axis away.
+    - quick_turn: whether an upright pair that has no room to rotate on either side turns over instead (a real game
+      asks for two presses).
+    - chain_power: by step; the last number holds for all later steps.
+    - color_bonus: by the number of colours, from 0.
+    - group_bonus: by size, from 0; the last number holds for all larger groups.
+    - group_bonus_per: ``group`` adds up the bonuses of a step's groups; ``step`` takes one bonus for all coloured
+      puyos that the step clears.
+    - drop_bonus: shown points per row that a piece sinks with Down held (``Match.lock`` takes the number of rows).
+    - all_clear_bonus: shown points for a lock that clears and leaves the field empty. These points never send nuisance.
+    - all_clear_paid: whether these points come with that lock, or with the next lock that has a chain. A big puyo
+      that only removes puyos is no chain. Nothing is owed when the game ends.
+    - kept_top, moving_top (computed): y of the highest row that holds puyos, and of the highest in which halves can be.
     """
 
     name: str
@@ -203,16 +209,16 @@ class Rules:
 
     @property
     def all_clear_now(self) -> int:
-        """Shown points for emptying the field that come with the same lock."""
+        """Shown points that a lock gets at once for emptying the field."""
         return self.all_clear_bonus if self.all_clear_paid == "now" else 0
 
     @property
     def all_clear_later(self) -> int:
-        """Shown points for emptying the field that come with the next chain."""
+        """Shown points for emptying the field that the next chain brings."""
         return self.all_clear_bonus if self.all_clear_paid == "next_chain" else 0
 
     def geometry(self, pext: bool = False) -> Geometry:
-        """What the kernels are specialised for."""
+        """The numbers that the kernels are specialised for."""
         return Geometry(
             self.visible_rows,
             self.grouping_rows,

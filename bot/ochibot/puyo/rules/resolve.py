@@ -22,10 +22,10 @@ _Column = list[int]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a field.
+    """The result of a lock or of resolving a field.
 
-    field: settled, nothing left to clear. score: shown points gained, before the cap. chain: steps that cleared.
-    cleared: puyos cleared, nuisance included. game_over: the cell where the axis appears is occupied.
+    field: settled, with nothing left to clear. score: shown points gained, before the cap. chain: steps that cleared.
+    cleared: puyos cleared, nuisance included. game_over: whether the spawn cell of the axis is occupied.
     """
 
     field: Field
@@ -39,10 +39,10 @@ def place(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Outco
     """Locks the piece there and resolves the field.
 
     The halves of a pair drop to the bottom of their columns. The big puyo empties its two columns, for 10 points a
-    puyo; the carbuncle drops, gives the coloured puyos beside it the colour of the one below it and vanishes.
+    puyo. The carbuncle drops, gives the coloured puyos beside it the colour of the one below it, and vanishes.
 
-    Raises FieldError when a cell of the piece would lie outside the field or on a puyo (the big puyo may lie on
-    puyos). That the piece can get there is not checked.
+    Raises FieldError when a cell of the piece would lie outside the field or on a puyo (the big puyo may lie on puyos).
+    It doesn't check that the piece can get there.
     """
     cells = field.cells.copy()
     if pair.is_item:
@@ -83,7 +83,7 @@ def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rule
 
 
 def resolve(field: Field, rules: Rules) -> Outcome:
-    """Drops floating cells, then chains until nothing clears. What rests above the rows that hold puyos is gone."""
+    """Drops floating cells, then chains until nothing clears. Puyos above the rows that hold puyos are removed."""
     columns = [[code for code in column if code != EMPTY] for column in field.cells[::-1].T.tolist()]
     columns = [column[: rules.kept_rows] for column in columns]
     score = chain = cleared = 0

@@ -31,10 +31,10 @@ class Snapshot:
     """The settled field, the falling pair, the next one, and where the falling pair is.
 
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
-    the game deals. foreseen: the pairs after the next one, as far as the screen shows them or something has told them
-    (clairvoyance). hands: tells whether a placement can be reached before the pair locks; None where the hands are the
-    fastest, or nobody knows. waiting: nuisance that waits above the field. frame: of the round, 60 a second. rival: the
-    other side, for players that look at it (``watches``); None where there is none.
+    the game deals. foreseen: the pairs after the next one, as far as the screen shows them or a clairvoyant game
+    reveals them. hands: says whether a placement can be reached before the pair locks; None when the hands are the
+    fastest, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: of the round, 60 a
+    second. rival: the other side, for players that look at it (``watches``); None where there is none.
     """
 
     field: Field
@@ -51,8 +51,8 @@ class Snapshot:
     rival: Rival | None = None
 
     def __str__(self) -> str:
-        """The field with the falling piece drawn in small letters (``*`` the big puyo, ``&`` the carbuncle); beside it
-        what else is known.
+        """The field with the falling piece in small letters (``*`` the big puyo, ``&`` the carbuncle), and the other
+        facts beside it.
         """
         rows = [list(row) for row in str(self.field).split("\n")]
         cells = shape(self.pair, self.state)

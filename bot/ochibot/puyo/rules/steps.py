@@ -1,6 +1,6 @@
 """A lock step by step: what each step of its chain clears and scores, and how far things fall in between.
 
-``ochibot.puyo.place`` says only what comes of it all; durations need the way there. tests/puyo compares both.
+``ochibot.puyo.place`` gives only the result; durations need each step. tests/puyo compares both.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Step:
 class Lock:
     """A piece's lock, resolved.
 
-    field: settled, nothing left to clear. steps: of the chain. drop: the most rows that a half of the pair falls on its
-    own (0 for items). item_score: shown points of a big puyo, which send no nuisance. recolours: whether a carbuncle
+    field: settled, nothing left to clear. steps: of the chain. drop: the most rows that one half of the pair falls on
+    its own (0 for items). item_score: shown points of a big puyo; they send no nuisance. recolours: whether a carbuncle
     lay on a coloured puyo. emptied: whether something was cleared and the field is empty. all_clear: shown points for
     that, where they come at once; they send no nuisance either.
     """
@@ -60,9 +60,9 @@ class Lock:
 
 
 def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules) -> Lock:
-    """The same as ``ochibot.puyo.place`` on a settled field, step by step.
+    """Does the same as ``ochibot.puyo.place`` on a settled field, step by step.
 
-    Raises FieldError when the piece doesn't fit there. That it can get there is not checked.
+    Raises FieldError when the piece doesn't fit there. It doesn't check that the piece can get there.
     """
     cells = field.cells.tolist()
     state = PairState(placement.x, placement.y, placement.orientation)
@@ -85,7 +85,7 @@ def lock_piece(field: Field, pair: Pair, placement: Placement, rules: Rules) -> 
 
 
 def _add_halves(columns: Columns, pair: Pair, placement: Placement, rules: Rules) -> int:
-    """Drops both halves, the lower one first; the most rows that one falls."""
+    """Drops both halves, the lower one first. Returns the most rows that one of them falls."""
     drop = 0
     for (x, y), color in sorted(zip(halves(placement), pair, strict=True), key=lambda half: -half[0][1]):
         column = columns[x - 1]
@@ -96,7 +96,9 @@ def _add_halves(columns: Columns, pair: Pair, placement: Placement, rules: Rules
 
 
 def _recolour(columns: Columns, cells: Cells, pair: Pair, state: PairState, rules: Rules) -> bool:
-    """The carbuncle gives the puyos beside it the colour of the one below; whether there is one."""
+    """The carbuncle gives the puyos beside it the colour of the one below. Returns whether there is a coloured one
+    below.
+    """
     x, y, _ = dropped(cells, state, pair, rules)
     below = cells[y + 1][x - 1] if y + 1 < ROWS else NUISANCE
     if below == NUISANCE:
@@ -115,7 +117,7 @@ def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]
         colors = {columns[x][y] for group in groups for x, y in group}
         score = rules.step_score(len(steps) + 1, [len(group) for group in groups], len(colors))
         doomed = _doomed(groups, columns, rules)
-        # what is above a hole falls by the holes below it, so the topmost puyo left falls furthest
+        # a puyo falls as far as there are holes below it, so the topmost puyo left falls furthest
         holes = [[y for y in range(len(column)) if (x, y) in doomed] for x, column in enumerate(columns)]
         fall = max(_deepest(len(column), gone) for column, gone in zip(columns, holes, strict=True))
         steps.append(Step(score, len(doomed), fall))
@@ -126,9 +128,9 @@ def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]
 def lock_stages(
     field: Field, pair: Pair, placement: Placement, rules: Rules
 ) -> Iterator[tuple[Field, frozenset[tuple[int, int]]]]:
-    """A pair's lock to look at: the field before each step of its chain, with the cells (x, y) that the step clears.
+    """A pair's lock for display: the field before each step of its chain, with the cells (x, y) that the step clears.
 
-    The last field is settled and clears none. ``lock_piece`` says when this can be done; items aren't taken.
+    The last field is settled, and its set of cells is empty. Raises as ``lock_piece`` does; it takes no items.
     """
     columns = [[code for code in column if code != EMPTY] for column in zip(*field.cells.tolist()[::-1], strict=True)]
     _add_halves(columns, pair, placement, rules)
@@ -153,7 +155,7 @@ def _without(columns: Columns, doomed: Collection[tuple[int, int]]) -> Columns:
 
 
 def _deepest(height: int, gone: list[int]) -> int:
-    """The rows that the topmost puyo left falls: the holes in a column of that height that are not at its top."""
+    """The rows that the topmost remaining puyo falls: the holes in a column of that height that aren't at its top."""
     while gone and gone[-1] == height - 1:
         height = gone.pop()
     return len(gone)

@@ -1,7 +1,7 @@
-"""A search along pairs that are all known, on bit planes (imports numba): a beam of the most promising boards.
+"""A beam search along pairs that are all known, on bit planes (imports numba).
 
-``ochibot.puyo.search.engine`` loads it, ``ochibot.puyo.search.clairvoyant`` calls it. Boards, colours, columns and rows
-are those of ``ochibot.puyo.search.kernels``, and so are the locks and what they lead to.
+``ochibot.puyo.search.engine`` loads it, ``ochibot.puyo.search.clairvoyant`` calls it. Boards, colours, columns, rows
+and locks are as in ``ochibot.puyo.search.kernels``.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def points(g: Any, codes: Any, table: Any) -> Any:
 
 @compiled
 def promise(g: Any, codes: Any, table: Any) -> Any:
-    """The most shown points that two puyos of a colour would set off when they fell into one column.
+    """The most shown points that two puyos of one colour would set off if they fell into one column.
 
     ::
 
         .R....      in the first column two R set off
-        BR.R..      what the R at the top of the second began
+        BR.R..      the R at the top of the second
     """
     west, east = puyos(codes)
     free_west, free_east = (west + FLOOR) & ~west & kept_west(g), (east + FLOOR) & ~east & kept_east(g)
@@ -61,13 +61,13 @@ def promise(g: Any, codes: Any, table: Any) -> Any:
 
 @inlined
 def _before(keys: Any, one: Any, other: Any) -> Any:
-    """Whether a candidate is better than another: by its key, then by the order in which they were found."""
+    """Whether one candidate is better than another: by its key; ties go to the one found earlier."""
     return keys[one] > keys[other] or (keys[one] == keys[other] and one < other)
 
 
 @compiled
 def _sink(heap: Any, keys: Any, at: Any, size: Any) -> None:
-    """Puts the heap's entry at a place right, whose children are heaps."""
+    """Sinks the heap's entry at ``at`` to its proper place. Both of its children must be heaps."""
     item = heap[at]
     while True:
         child = 2 * at + 1
@@ -84,7 +84,7 @@ def _sink(heap: Any, keys: Any, at: Any, size: Any) -> None:
 
 @compiled
 def _is_new(boards: Any, at: Any, slots: Any, number: Any, base: Any) -> Any:
-    """Whether no board taken so far equals the one at ``at``; it is then entered as taken number ``number``."""
+    """Whether no board taken so far equals the one at ``at``. If so, it is entered as number ``number``."""
     size = slots.shape[0]
     mixed = ZERO
     for k in range(BOARD_WORDS):
@@ -121,17 +121,20 @@ def beam(
     slots: Any,
     answer: Any,
 ) -> Any:
-    """Looks for the best first lock along known pairs; returns the value of the best board at the end.
+    """Searches for the best first lock along known pairs; returns the value of the best board at the end.
 
     question, 3 int64: the falling pair's column, row and orientation. pairs, (n, 2) int64: the colours of all known
     pairs from 0, the falling one first. factors, 7 float64: the player's. weights, 3 float64: value of a shown point,
-    what a ply later is worth of it, and how much of a promised point. table: the score table. Scratch, for a beam of W:
-    spots, SPOT_WORDS uint64; boards, 24 W x BOARD_WORDS uint64; keys, gains float64 and firsts, heap int64, 24 W each;
-    slots, 4 W int64. answer, 5 int64, receives: the lock (-1: there is none), the axis's row, boards looked at, plies
-    that something survived, boards kept at the last of them.
+    what remains of it a ply later, and the share that a promised point counts. table: the score table.
+
+    Scratch, for a beam of W: spots, SPOT_WORDS uint64; boards, 24 W x BOARD_WORDS uint64; keys, gains float64 and
+    firsts, heap int64, 24 W each; slots, 4 W int64.
+
+    answer, 5 int64, receives: the lock (-1: there is none), the axis's row, boards examined, plies that some board
+    survived, boards kept at the last of them.
     """
     width = slots.shape[0] // 4
-    # the boards of the ply stand first, in two halves that take turns; what they lead to behind them
+    # The boards of the ply stand first, in two halves that take turns. The boards they lead to follow.
     parents, children = 0, width
     candidates = 2 * width
     save(load(root, 0), boards)

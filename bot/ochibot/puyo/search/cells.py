@@ -1,10 +1,10 @@
 """The kernel that values all replies of a pair of two colours at once (imports numba).
 
-A cell of one colour never changes the groups of another. So where the pair has two colours, and neither half clears
-anything, what a lock adds to the metrics is what its axis puyo adds alone plus what its partner adds alone; only the
-strips of a row need a correction where both halves lie in it. A pair has 22 locks, but each half has only 12 cells: the
-lowest free cell of each column and the one above. Every cell is measured once, for both colours, and a lock adds two
-such entries. The results are whole numbers, the same as those of ``ochibot.puyo.search.measure`` on the leaf.
+A cell of one colour never changes the groups of another. So when the pair has two colours and neither half clears
+anything, a lock adds to the metrics what its axis puyo adds alone plus what its partner adds alone. Only the strips of
+a row need a correction, where both halves lie in it. A pair has 22 locks, but each half has only 12 cells: the lowest
+free cell of each column and the one above. The kernel measures every cell once for both colours, and adds two entries
+for each lock. The results are whole numbers, equal to those of ``ochibot.puyo.search.measure`` on the leaf.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from ochibot.puyo.rules.profile import SPAWN_COLUMN
 from ochibot.puyo.search.measure import from_left, spread
 
 ENTRIES: Final = 2 * COLUMNS
-"""Cells that a half can come to rest in: entry 2 x + up is the lowest free cell of column x, or the one above."""
+"""Cells in which a half can come to rest: entry 2 x + up is the lowest free cell of column x, or the one above it."""
 ENTRY_WORDS: Final = 2 * ENTRIES
-"""Words that the entries of one colour take: of each entry the sums, then the rest."""
+"""Words that the entries of one colour take: the sums of each entry, then the rest of each."""
 
 _LINKS: Final = U(SUM_LINKS)
 _COUNT: Final = U(SUM_COUNT)
@@ -60,7 +60,7 @@ VARIANCE: Final = U(8)
 
 @inlined
 def neighbours(planes: Any) -> Any:
-    """The codes of the next puyo of the row to the left of every cell, and of the next one to the right."""
+    """The codes of the next puyo to the left of every cell in its row, and of the next one to the right."""
     a, b, c = planes
     empty = ~(a | b | c)
     left_two, right_two = rightward(empty) & empty, leftward(empty) & empty
@@ -71,7 +71,9 @@ def neighbours(planes: Any) -> Any:
 
 @inlined
 def _from_right(bit: Any, empty: Any, two: Any) -> Any:
-    """For every cell the bit of the next puyo to the right. ``two``: the empty cells with one to their right."""
+    """For every cell, the bit of the next puyo to its right. ``two``: the empty cells with an empty cell to their
+    right.
+    """
     bit |= leftward(bit) & empty
     bit |= leftward_2(bit) & two
     bit |= leftward(bit) & empty
@@ -94,11 +96,12 @@ def _of_color(planes: Any, k: Any) -> Any:
 
 @inlined
 def _completing(own: Any, at_left: Any, at_right: Any, below: Any) -> Any:
-    """The cells where one puyo more makes a group of four, on a resolved board.
+    """The cells where one more puyo makes a group of four, on a resolved board.
 
-    ``own``: the cells of the colour that group. ``at_left``, ``at_right``, ``below``: the cells that have one of them
-    there. A cell completes a group where it touches a group of three, or a group of two and another puyo, or three
-    puyos. (No two puyos that it touches are neighbours, so each of them is of another group or of a group of three.)
+    ``own``: the cells of the colour that group. ``at_left``, ``at_right``, ``below``: the cells with a cell of ``own``
+    to their left, to their right, below. A cell completes a group if it touches a group of three, or a group of two and
+    another puyo, or three puyos. (No two puyos that it touches are neighbours, so they belong to different groups or to
+    one group of three.)
     """
     right = own & leftward(own)
     left = rightward(right)
@@ -157,7 +160,7 @@ def _column(
     completes: Any,
     sums: Any,
 ) -> None:
-    """Writes the two entries of a column; the planes are given by the word that holds it."""
+    """Writes the two entries of a column. The planes are given by the word that holds the column."""
     n, sum_x, sum_y, squares = sums
     first = U(16 * (x % 4))
     height = np.int64(popcount((puyos >> first) & LANE))
@@ -182,14 +185,14 @@ def _column(
 
 @inlined
 def packed(sums: Any, consecutive: Any, links: Any) -> Any:
-    """The metrics of a board, side by side as in an entry's sums."""
+    """The metrics of a board, packed as in an entry's sums."""
     count, _, edge, spawn = sums
     return U(consecutive) + (U(links) << _LINKS) + (U(count) << _COUNT) + (U(edge) << _EDGE) + (U(spawn) << _SPAWN)
 
 
 @inlined
 def unpacked(total: Any) -> Any:
-    """(count, edge, spawn, consecutive, links) of such a sum, int64."""
+    """The inverse of ``packed``: (count, edge, spawn, consecutive, links), int64."""
     return (
         np.int64((total >> _COUNT) & _SMALL_FIELD),
         np.int64((total >> _EDGE) & _SMALL_FIELD),
@@ -201,9 +204,9 @@ def unpacked(total: Any) -> Any:
 
 @inlined
 def beside(left_rest: Any, right_rest: Any) -> Any:
-    """How many strips the entries of two halves count too much, when both lie in one row, side by side.
+    """By how much the entries of two halves count too many strips when the halves lie side by side in one row.
 
-    Each half alone looks past the other half's cell: to the puyo that lies behind it, and at the gap.
+    Each half alone looks past the other half's cell: at the puyo behind it, and at the gap.
     """
     behind = ((left_rest >> _RIGHT_BIT) & ONE) + ((right_rest >> _LEFT_BIT) & ONE)
     return behind - ((left_rest >> _GAP_BIT) & ONE)

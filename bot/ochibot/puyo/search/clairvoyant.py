@@ -1,7 +1,7 @@
 """The player that knows what comes: a beam search along all the pairs that a snapshot foretells.
 
-It values a field as the two-ply player of the same file does, and adds what chains score on the way there; how deep
-it looks is a budget, not what the screen shows. Where nothing is foretold it is that two-ply player.
+It values a field as the two-ply player of the same file does, and adds what chains score on the way. Its depth is
+limited by a budget, not by what the screen shows. Where nothing is foretold, the two-ply player decides.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _LOCKS: Final = lock_order()
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What the search may spend and what it goes by. Chosen by playing against the two-ply player (docs/megadrive.md).
+    """Limits and weights of the search, chosen by playing against the two-ply player (docs/megadrive.md).
 
-    plies: pairs that it looks along. width: boards that it keeps after each. point: value of a shown point, beside the
-    weights of the player file. later: what a point a pair later is worth of one now. promise: the same of a point that
-    two puyos of one colour would set off on a field.
+    plies: how many pairs deep it searches. width: boards that it keeps after each pair. point: value of a shown point,
+    beside the weights of the player file. later: what remains of a point's value one pair later. promise: the value of
+    a point that two puyos of one colour would set off on a field, relative to a point scored.
     """
 
     plies: int = 8
@@ -56,7 +56,7 @@ class Clairvoyant:
     def __init__(
         self, config: PlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None, budget: Budget = BUDGET
     ) -> None:
-        """``plies``, ``seed``: of the two-ply player that stands in where nothing is foretold.
+        """``plies``, ``seed``: for the two-ply player, which decides where nothing is foretold.
 
         Raises ConfigError for a budget that allows nothing.
         """
@@ -70,7 +70,7 @@ class Clairvoyant:
         self.rules = rules
         self.budget = budget
         self.foresees = max(0, budget.plies - 2)
-        """How many pairs after the next one it wants to know."""
+        """How many pairs after the next one the player can use."""
         boards = BEAM_BOARDS * budget.width
         self._factors = np.array(config.factors, np.float64)
         self._weights = np.array((budget.point, budget.later, budget.promise), np.float64)
@@ -86,7 +86,7 @@ class Clairvoyant:
 
     @property
     def name(self) -> str:
-        """The player file's."""
+        """The name in the player file."""
         return self.config.name
 
     def prepare(self) -> None:
@@ -95,7 +95,7 @@ class Clairvoyant:
         BEAM_KERNELS.kernel("beam", self.rules)
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> Evaluation:
-        """What the player thinks of the field that the current pair leads to. Another thread may ask."""
+        """The evaluation of the field that the current pair leads to. May be called from another thread."""
         return self._fallback.judge(snapshot, decision)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
@@ -132,13 +132,13 @@ class Clairvoyant:
         assert path is not None, "the kernel found a lock that the search in Python can't reach"
         placement = Placement(x, ROWS - 1 - row, orientation, path)
         if snapshot.hands is not None and not snapshot.hands(placement):
-            # the beam doesn't ask what the hands reach; the two-ply player does
+            # the beam ignores how far the hands reach in time; the two-ply player doesn't
             return self._fallback.choose(snapshot)
         return Decision(placement, value, place(snapshot.field, snapshot.pair, placement, self.rules), leaves)
 
 
 def _known(snapshot: Snapshot) -> list[Pair]:
-    """The pairs that are known, the falling one first, up to an item."""
+    """The pairs that are known, the falling one first, up to the first item."""
     pairs: list[Pair] = []
     for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
         if pair.is_item:

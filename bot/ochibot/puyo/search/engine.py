@@ -1,4 +1,4 @@
-"""The compiled kernels of the search, and what search and kernels have agreed on."""
+"""The compiled kernels of the search, and the sizes and values that they share with Python."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from ochibot.puyo.rules.field import BOARD_WORDS, ROWS
 from ochibot.puyo.rules.profile import Rules
 
 OVER_NOW: Final = -2e9
-"""The value of ending the game with the current piece; of ending it with the next one, OVER_NEXT."""
+"""The value of ending the game with the current piece. OVER_NEXT: of ending it with the next piece."""
 OVER_NEXT: Final = -1e9
 
 FLOOD_WORDS: Final = 16
 """Words for the positions of a flood (``ochibot.puyo.search.reach``)."""
 SPOT_WORDS: Final = FLOOD_WORDS + 2 * 24 + 2 * 30
-"""The same, then the entries of both halves of a reply (``ochibot.puyo.search.replies``), then what is noted of the
-colours of the field and of that after the current piece (``ochibot.puyo.search.measure.note_colors``)."""
+"""SPOT_WORDS, then the entries of both halves of a reply (``ochibot.puyo.search.replies``), then the notes on the
+colours of two boards: the field, and the field after the current piece
+(``ochibot.puyo.search.measure.note_colors``).
+"""
 MEMORY: Final = 32
-"""Fields after the current piece that a search remembers, to see that another lock leads to the same."""
+"""Fields after the current piece that a search remembers, to notice when another lock leads to the same one."""
 STATES: Final = 4 * 96
-"""Numbers that the places of a piece have (``ochibot.puyo.search.ways``)."""
+"""The number of states that a piece can have (``ochibot.puyo.search.ways``)."""
 MOST_LOCKS: Final = 22 * ROWS
-"""More locks than a board can have."""
+"""An upper limit of the locks on a board."""
 WORK_WORDS: Final = SPOT_WORDS + (BOARD_WORDS + 1) * MEMORY
 """Words of scratch memory that a search needs (``ochibot.puyo.search.kernels.search``)."""
 
 BEAM_BOARDS: Final = 24
-"""Boards that a beam (``ochibot.puyo.search.beam``) needs memory for, for each that it keeps: 2, and 22 locks."""
+"""Boards of memory that a beam (``ochibot.puyo.search.beam``) needs for each board that it keeps: 2, and 22 locks."""
 
 _MODULE: Final = "ochibot.puyo.search.kernels"
 _WAYS: Final = "ochibot.puyo.search.ways"
@@ -56,7 +58,7 @@ BEAM_KERNELS: Final = RoomKernels(
         )
     },
 )
-"""Apart from the others: only a player that knows what comes needs them."""
+"""Kept apart from the other kernels: only a player that knows what comes needs them."""
 
 
 def prepare(rules: Rules) -> None:
@@ -65,6 +67,6 @@ def prepare(rules: Rules) -> None:
 
 
 def prepare_placements(rules: Rules) -> None:
-    """Loads (or compiles) what tells placements and paths (``ochibot.puyo.search.placements``)."""
+    """Loads (or compiles) the kernels that find placements and paths (``ochibot.puyo.search.placements``)."""
     for name in ("lock_boards", "find_ways"):
         SEARCH_KERNELS.kernel(name, rules)

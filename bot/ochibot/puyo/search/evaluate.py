@@ -29,8 +29,11 @@ class Metrics(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """raw: as measured (whole numbers). normalised: divided by the player's normalisers. weighted: times the weights,
-    penalties negative. total: the sum of ``weighted``, bit for bit the value that the search gives the field.
+    """The terms of an evaluation, by metric.
+
+    raw: as measured (whole numbers). normalised: divided by the player's normalisers. weighted: times the weights,
+    penalties negative. total: the sum of ``weighted``, equal to the last bit to the value that the search gives the
+    field.
     """
 
     raw: Metrics
@@ -56,6 +59,6 @@ def evaluate(field: Field, config: PlayerConfig, rules: Rules) -> Evaluation:
     normalisers = Metrics(**config.normalisers.model_dump())
     weighted = Metrics(*(value * factor for value, factor in zip(raw, config.factors, strict=True)))
     total = 0.0
-    for term in weighted:  # not sum(), which adds with more precision since Python 3.12 than the kernel does
+    for term in weighted:  # not sum(): since Python 3.12 it adds with more precision than the kernel does
         total += term
     return Evaluation(raw, Metrics(*(v / n for v, n in zip(raw, normalisers, strict=True))), weighted, total)

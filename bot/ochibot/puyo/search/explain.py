@@ -1,6 +1,6 @@
-"""Why the player chooses what it chooses: every lock position of the current piece with the best field behind it.
+"""Why the player chooses as it does: every lock position of the current piece with the best field behind it.
 
-The slow way round, in Python, place by place; the choice is the kernel's (tests compare them).
+This takes the slow route in Python, place by place. The choice itself is the kernel's; tests compare both.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from ochibot.puyo.search.player import PlayerConfig
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """One lock position. value: what the search gives it. outcome: what the piece alone leads to. reply, leaf,
-    evaluation: the best lock of the next piece, the field after it, and what the player thinks of that (with one ply:
-    None, the field after the piece, its evaluation; None where the game is over whatever comes).
+    """One lock position of the current piece.
+
+    value: what the search gives it. outcome: what the piece alone leads to. reply, leaf, evaluation: the best lock of
+    the next piece, the field after it, and that field's evaluation. With one ply, reply is None, and leaf and
+    evaluation are of the field after the current piece. All are None where the game is over whatever comes.
     """
 
     placement: Placement
@@ -34,9 +36,9 @@ class Explained:
 
 
 def explain(field: Field, pair: Pair, following: Pair | None, config: PlayerConfig, rules: Rules) -> list[Explained]:
-    """Every lock position, the best first (of equal ones the first in the order of lock positions, as in the search).
+    """Every lock position, the best first. Ties go to the first in the order of lock positions, as in the search.
 
-    ``following``: the next piece; None looks at the current one only. Raises FieldError when the piece can't appear.
+    ``following``: the next piece; None searches the current piece only. Raises FieldError when the piece can't appear.
     """
     found = [_explain(field, pair, lock, following, config, rules) for lock in lock_positions(field, pair, rules)]
     if not found:

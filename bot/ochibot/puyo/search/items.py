@@ -21,7 +21,7 @@ _UP: Final = 2
 
 @inlined
 def item_fit(g: Any, west: Any, east: Any, item: Any) -> Any:
-    """Where an item fits, a plane, for the puyos ``west``, ``east``."""
+    """The cells where an item fits, as a plane, for the puyos ``west``, ``east``."""
     fit_west, fit_east = moving_west(g) & ~west, moving_east(g) & ~east
     if item == BIG_ITEM:
         fit_west, fit_east = fit_west & (fit_west >> ONE), fit_east & (fit_east >> ONE)
@@ -32,8 +32,9 @@ def item_fit(g: Any, west: Any, east: Any, item: Any) -> Any:
 
 @compiled
 def find_item_locks(g: Any, spots: Any, west: Any, east: Any, item: Any, column: Any, row: Any) -> None:
-    """Writes all locks of an item to ``spots`` [2] and [6] (the other words become 0), for the puyos ``west``,
-    ``east``. The big puyo may start on puyos, but moves only to where its four cells are empty.
+    """Writes all locks of an item to ``spots`` [2] and [6], for the puyos ``west``, ``east``; the other words become 0.
+
+    The big puyo may start on puyos, but it moves only to where its four cells are empty.
     """
     fit_west, fit_east = item_fit(g, west, east, item)
     start_west = start_east = ZERO
@@ -63,7 +64,7 @@ def find_item_locks(g: Any, spots: Any, west: Any, east: Any, item: Any, column:
 
 @compiled
 def _columns(word: Any) -> Any:
-    """The whole columns of the cells of a word."""
+    """The whole columns in which the cells of a word lie."""
     columns = ZERO
     for k in range(4):
         column = LANE << U(16 * k)
@@ -74,7 +75,7 @@ def _columns(word: Any) -> Any:
 
 @compiled
 def lock_item(codes: Any, item: Any, west: Any, east: Any) -> Any:
-    """What an item at rest with its cell at ``west``, ``east`` does: (codes, puyos that it clears).
+    """The effect of an item at rest with its cell at ``west``, ``east``: (codes, puyos that it clears).
 
     ::
 
@@ -84,7 +85,7 @@ def lock_item(codes: Any, item: Any, west: Any, east: Any) -> Any:
     """
     all_west, all_east = puyos(codes)
     if item == BIG_ITEM:
-        # The columns of the lower left cell and of its right neighbour.
+        # the columns of the lower left cell and of its right neighbour
         west, east = _columns(west), _columns(east)
         right_west, right_east = from_left(west, east)
         west |= right_west
@@ -95,7 +96,7 @@ def lock_item(codes: Any, item: Any, west: Any, east: Any) -> Any:
     in_b = ((b & (west >> ONE)) | (e & (east >> ONE))) != ZERO
     in_c = ((c & (west >> ONE)) | (f & (east >> ONE))) != ZERO
     if in_a == in_b and in_b == in_c:
-        return codes, 0  # on the floor or on nuisance
+        return codes, 0  # the carbuncle lies on the floor or on nuisance
     left_west, left_east = from_left(west, east)
     right_west, right_east = from_right(west, east)
     west = (left_west | right_west) & ((a ^ b) | (b ^ c))  # coloured neighbours

@@ -60,13 +60,15 @@ def search(
     ranks: Any,
     barred: Any,
 ) -> Any:
-    """The best first lock: (value, lock index or -1, axis cell west, east, leaves, leaves looked at).
+    """Finds the best first lock: (value, lock index or -1, axis cell west, east, leaves, leaves evaluated).
 
-    ``root``: codes, resolved or at least not to be cleared; ``a``, ``b`` the falling pair's axis and partner, at
-    ``column``, ``row``, ``turned``; ``c``, ``d`` the next pair's. ``plies``: 1 or 2. ``work``: WORK_WORDS words.
-    ``ranks``: an int64 for each lock; of equal values the lock with the lowest wins. ``barred``: bit i: the first pair
-    doesn't take the i-th lock. Of locks that lead to the same
-    field only the first is looked into; that can happen only where something was cleared, or an item acted.
+    ``root``: codes, resolved, or at least with nothing to clear. ``a``, ``b``: the falling pair's axis and partner, at
+    ``column``, ``row``, ``turned``. ``c``, ``d``: the next pair's. ``plies``: 1 or 2. ``work``: WORK_WORDS words.
+    ``ranks``: an int64 for each lock; ties go to the lock with the lowest rank. ``barred``: bits; where bit i is set,
+    the first pair doesn't take the i-th lock.
+
+    When several locks lead to the same field, only the first is searched further. That can happen only where something
+    was cleared, or an item acted.
     """
     spots, memory = work[:SPOT_WORDS], work[SPOT_WORDS:]
     remembered = 0
@@ -78,7 +80,7 @@ def search(
         find_locks(g, spots, west, east, still, column, row, turned, a == b)
     if plies == 2 and c < BIG_ITEM:
         note_colors(root, spots[ROOT_NOTES:])
-    # The flood of replies uses the same words, so the locks are kept apart.
+    # The flood of replies overwrites these words, so the locks are copied first.
     lock0, lock1, lock2, lock3 = spots[0], spots[1], spots[2], spots[3]
     lock4, lock5, lock6, lock7 = spots[4], spots[5], spots[6], spots[7]
     best, best_lock, best_west, best_east = -np.inf, -1, ZERO, ZERO
@@ -103,7 +105,7 @@ def search(
                 known = recall(first, memory, remembered)
             if known >= 0:
                 leaves += np.int64(memory[BOARD_WORDS * MEMORY + known])
-                continue  # not better than the same field was before
+                continue  # the same field came up before, so this lock is no better
             if is_over(g, first):
                 value = OVER_NOW
             elif plies == 1:
@@ -124,7 +126,9 @@ def search(
 
 @compiled
 def recall(codes: Any, memory: Any, remembered: Any) -> Any:
-    """The number of the equal board among those remembered, or -1: it is then written behind them, if there is room."""
+    """The index of an equal board among those remembered. Otherwise -1; the board is then remembered, if there is
+    room.
+    """
     a, b, c, d, e, f = codes
     for n in range(remembered):
         other = load(memory, BOARD_WORDS * n)
@@ -138,7 +142,9 @@ def recall(codes: Any, memory: Any, remembered: Any) -> Any:
 
 @inlined
 def lock_piece(codes: Any, a: Any, b: Any, axis_west: Any, axis_east: Any, orientation: Any) -> Any:
-    """Adds a pair's two cells, the axis's given as a plane; or an item acts: (codes, puyos an item clears)."""
+    """The board with a piece locked: (codes, puyos that an item clears). A pair adds its two cells, the axis's given as
+    a plane; an item acts.
+    """
     if a >= BIG_ITEM:
         return lock_item(codes, a, axis_west, axis_east)
     west, east = towards(axis_west, axis_east, orientation)
@@ -147,13 +153,14 @@ def lock_piece(codes: Any, a: Any, b: Any, axis_west: Any, axis_east: Any, orien
 
 @compiled
 def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: Any, answer: Any, board: Any) -> Any:
-    """Decides, and works out what the decision leads to. Returns the value.
+    """Decides, and computes what the decision leads to. Returns the value.
 
     question, int64: the colours a, b, c, d from 0, the axis's column and row, the orientation, plies, the locks that
     the first pair doesn't take (bits), ranks of locks.
-    answer, int64, receives: lock index (-1: there is none), the axis's row, leaves, shown points, chain, puyos
-    cleared, whether the game is over, leaves looked at. table: the score table. board: BOARD_WORDS words, receives
-    the resolved field after the current piece.
+
+    answer, int64, receives: lock index (-1: there is none), the axis's row, leaves, shown points, chain, puyos cleared,
+    whether the game is over, leaves evaluated. table: the score table. board: BOARD_WORDS words; receives the resolved
+    field after the current piece.
     """
     codes = load(root, 0)
     value, lock, west, east, leaves, looked_at = search(
@@ -195,7 +202,7 @@ def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: An
 
 @compiled
 def measure_boards(g: Any, boards: Any, results: Any) -> None:
-    """The seven metrics of every row of ``boards`` (settled; (n, BOARD_WORDS)) into ``results`` ((n, 7) int64)."""
+    """Writes the seven metrics of every row of ``boards`` (settled; (n, BOARD_WORDS)) to ``results`` ((n, 7) int64)."""
     for i in range(boards.shape[0]):
         codes = load(boards[i], 0)
         west, east = puyos(codes)

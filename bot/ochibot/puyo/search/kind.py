@@ -22,21 +22,21 @@ class TwoPlyKind:
     from_records = True
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Files without ``kind`` that hold normalisers are of this one."""
+        """Whether a player file is of this kind. Files without ``kind`` are, if they hold normalisers."""
         return "normalisers" in data
 
     def load(self, file: Path) -> PlayerConfig:
-        """What a file says. Raises ConfigError."""
+        """Reads a player file. Raises ConfigError."""
         return load_player(file)
 
     def open(self, config: PlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None) -> TwoPly:
-        """The player; ``plies`` goes before the file's own."""
+        """Makes the player. ``plies`` overrides the file's own."""
         return TwoPly(config, rules, config.plies if plies is None else plies, seed)
 
     def clairvoyant(
         self, config: PlayerConfig, rules: Rules, *, seed: int | None, plies: int | None = None
     ) -> Clairvoyant:
-        """The player that is told what comes."""
+        """Makes the player that knows the coming pairs."""
         return Clairvoyant(config, rules, config.plies if plies is None else plies, seed)
 
 

@@ -41,10 +41,9 @@ def presses(x: int, orientation: Orientation) -> int:
 def lock_positions(field: Field, pair: Pair, rules: Rules, start: PairState | None = None) -> list[Placement]:
     """Every lock position that can be reached from ``start`` (None: the spawn), in the order of the module's text.
 
-    A pair of one colour gives each set of locked cells once, the first in that order. Items have the orientation of
-    ``start``. Empty when the piece can't be at ``start`` (``ochibot.puyo.rules.motion.can_start``). Each placement
-    carries its shortest path; of equally short ones the first by the order of ``Action``, compared from the first
-    press.
+    A pair of one colour gives each set of locked cells once, the first in that order. Items keep the orientation of
+    ``start``. The list is empty when the piece can't be at ``start`` (``ochibot.puyo.rules.motion.can_start``). Each
+    placement carries its shortest path. Ties go to the path whose first differing press comes first in ``Action``.
     """
     shortest: dict[PairState, Path] = {}
     for rest, path in _search(field.cells.tolist(), start or rules.spawn, pair, rules):
@@ -60,10 +59,10 @@ def lock_positions(field: Field, pair: Pair, rules: Rules, start: PairState | No
 
 
 def find_path(field: Field, start: PairState, target: Placement, pair: Pair | None, rules: Rules) -> Path | None:
-    """The shortest presses from ``start`` to where a straight drop ends in the lock ``target``.
+    """The shortest presses from ``start`` to a state from which a straight drop ends in the lock ``target``.
 
-    The empty path means: just drop. None: it can't be reached any more. ``pair``: the piece (None: any pair of
-    colours; they move alike).
+    The empty path means: just drop. None: the target can't be reached any more. ``pair``: the piece (None: any pair of
+    colours; they all move alike).
     """
     goal = PairState(target.x, target.y, target.orientation)
     return next((path for rest, path in _search(field.cells.tolist(), start, pair, rules) if rest == goal), None)
@@ -77,14 +76,14 @@ def open_paths(rules: Rules) -> dict[tuple[int, Orientation], Path]:
 
 
 def is_open(field: Field, rules: Rules) -> bool:
-    """Whether no puyo lies in the top rows, where pairs move (three of the Famicom's): nothing is then in the way."""
+    """Whether the top rows, where pairs move (three on the Famicom), hold no puyo, so that nothing is in the way."""
     return not field.cells[: rules.spawn.y + 2].any()
 
 
 def _search(cells: Cells, start: PairState, pair: Pair | None, rules: Rules) -> Iterator[tuple[PairState, Path]]:
     """Breadth first from ``start``: for each state, where a straight drop from it ends, and the path to the state.
 
-    A lock comes up once for each state above it, the one with the shortest path first.
+    A lock comes up once for each state above it. The one with the shortest path comes first.
     """
     if not can_start(cells, start, pair, rules):
         return

@@ -1,4 +1,4 @@
-"""The kernel of the seven metrics (imports numba). What they mean is said in ``ochibot.puyo.search.metrics``."""
+"""The kernel of the seven metrics (imports numba). ``ochibot.puyo.search.metrics`` defines them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from ochibot.puyo.search.metrics import VARIANCE_UNIT
 
 
 def _rows(bit: int) -> np.uint64:
-    """The west word of all rows (from 0 at the floor) whose number has a bit set; the east one is alike."""
+    """The west word of all rows (from 0 at the floor) whose number has a bit set. The east word is the same."""
     return U(sum(1 << 16 * x + row for x in range(4) for row in range(ROWS) if row & bit))
 
 
-# Sums over cells are made of popcounts: bit k of a cell's number says whether it is in the k-th mask.
+# Sums over cells are made of popcounts: the k-th mask holds the cells whose number has bit k set.
 _ROW_0: Final = _rows(1)
 _ROW_1: Final = _rows(2)
 _ROW_2: Final = _rows(4)
@@ -52,9 +52,10 @@ def _count(west: Any, east: Any, of: Any) -> Any:
 
 @inlined
 def moments(west: Any, east: Any) -> Any:
-    """(n, x, y, squares) of a plane of n cells: the sums of their columns, rows, and of the squares of both.
+    """(n, x, y, squares) of a plane of n cells: the sums of their columns, of their rows, and of the squares of both.
 
-    The sum of the rows is made of one popcount per bit of their numbers, that of their squares of one per pair of bits.
+    The sum of the rows takes one popcount per bit of the row numbers; the sum of their squares takes one per pair of
+    bits.
     """
     x1, x2, x3 = popcount(west & _COLUMN_1), popcount(west & _COLUMN_2), popcount(west & _COLUMN_3)
     x4, x5 = popcount(east & LANE), popcount(east & _COLUMN_1)
@@ -74,13 +75,13 @@ def moments(west: Any, east: Any) -> Any:
 @inlined
 def spread(n: Any, x: Any, y: Any, squares: Any) -> Any:
     """The variance metric of one colour from its ``moments``."""
-    # Exact: the quotient is at least 1/84 from the next whole number, or is one. (Without puyos: 0 by 1.)
+    # The result is exact: the quotient is a whole number or at least 1/84 away from one. (Without puyos it is 0 / 1.)
     return quotient(VARIANCE_UNIT * (n * squares - x * x - y * y), max(n, 1))
 
 
 @inlined
 def moments_with(g: Any, sums: Any, column: Any, row: Any) -> Any:
-    """``moments`` with one cell more, at a column and row from 0 (unless it is lost above the field)."""
+    """``moments`` with one more cell, at a column and row from 0 (unless the cell is lost above the field)."""
     n, x, y, squares = sums
     if loses_rows(g) and row >= np.int64(kept_rows(g)):
         return n, x, y, squares
@@ -110,7 +111,7 @@ def note_colors(codes: Any, notes: Any) -> Any:
 
 @inlined
 def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
-    """``note_colors``, given what was noted of another board: only colours whose cells differ are measured."""
+    """``note_colors``, given the notes on another board: it measures only the colours whose cells differ."""
     total: Any = 0
     for k in range(len(COLORS)):
         (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
@@ -125,7 +126,7 @@ def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
 
 @inlined
 def changed_spreads(codes: Any, before: Any, known: Any) -> Any:
-    """``spreads``, given what was noted of another board."""
+    """``spreads``, given the notes on another board."""
     total: Any = 0
     for k in range(len(COLORS)):
         (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
@@ -147,14 +148,14 @@ def _note(k: Any, west: Any, east: Any, notes: Any) -> Any:
 
 @inlined
 def noted_moments(notes: Any, k: Any) -> Any:
-    """``moments`` of a colour that was noted."""
+    """``moments`` of a colour, from its notes."""
     at = NOTE_WORDS * k
     return np.int64(notes[at]), np.int64(notes[at + 1]), np.int64(notes[at + 2]), np.int64(notes[at + 3])
 
 
 @inlined
 def noted_spread(notes: Any, k: Any) -> Any:
-    """``spread`` of a colour that was noted."""
+    """``spread`` of a colour, from its notes."""
     return np.int64(notes[NOTE_WORDS * k + 4])
 
 
@@ -173,7 +174,7 @@ def totals(g: Any, west: Any, east: Any, nuisance_west: Any, nuisance_east: Any)
 
 @inlined
 def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
-    """``totals`` with a coloured puyo more, at a column and row from 0 (unless it is lost above the field)."""
+    """``totals`` with one more coloured puyo, at a column and row from 0 (unless it is lost above the field)."""
     count, nuisance, edge, spawn = sums
     if loses_rows(g) and row >= np.int64(kept_rows(g)):
         return sums
@@ -187,12 +188,12 @@ def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
 def measure(g: Any, planes: Any) -> Any:
     """(clears, consecutive, links) of a settled board, given the vectors of its codes.
 
-    clears: whether something may clear. A row's strips are found by letting every puyo spread to the right over
-    empty cells, up to four of them::
+    clears: whether something may clear. Strips in a row are found by letting every puyo spread to the right over empty
+    cells, up to four of them::
 
-        R..R.B      RRRRRB      then the second R, and no other, has its like to the left
+        R..R.B      RRRRRB      then only the second R has its own colour to its left
 
-    (What spreads into the spare columns meets no puyo there.)
+    (Puyos that spread into the spare columns meet nothing there.)
     """
     a, b, c = planes
     empty = ~(a | b | c)
@@ -207,7 +208,9 @@ def measure(g: Any, planes: Any) -> Any:
 
 @inlined
 def from_left(bit: Any, empty: Any, two: Any) -> Any:
-    """For every cell the bit of the next puyo to the left. ``two``: the empty cells with one to their left."""
+    """For every cell, the bit of the next puyo to its left. ``two``: the empty cells with an empty cell to their
+    left.
+    """
     bit |= rightward(bit) & empty
     bit |= rightward_2(bit) & two
     bit |= rightward(bit) & empty
@@ -222,7 +225,7 @@ def _size(one: Any) -> Any:
 
 @inlined
 def weigh(sums: Any, consecutive: Any, variance: Any, links: Any, factors: Any) -> Any:
-    """The value of what was measured; terms are added in the order of METRICS."""
+    """The value of the measured metrics; terms are added in the order of METRICS."""
     return (
         sums[0] * factors[0]
         + sums[1] * factors[1]

@@ -1,30 +1,30 @@
 """The seven metrics of the evaluation: their names, and the kernel that measures all of them at once.
 
-The article ("Applying Artificial Intelligence to Famicom Puyo Puyo", meatfighter.com, 2017) names and describes
-them but gives no formulas; these are ours. A field is measured settled, all 14 rows of it unless said otherwise,
-and every metric is a whole number:
+The article ("Applying Artificial Intelligence to Famicom Puyo Puyo", meatfighter.com, 2017) names and describes them
+but gives no formulas; these are ours. A field is measured settled, on all 14 rows unless said otherwise, and every
+metric is a whole number:
 
 colored
     coloured puyos.
 nuisance
     nuisance puyos.
 edge
-    over all puyos, nuisance included: the sides without a possible neighbour, that is 1 in the outer columns, 1 on
+    over all puyos, nuisance included: the sides where no neighbour is possible. That is 1 in the outer columns, 1 on
     the floor, 2 in the corners. (The top is no side: a puyo gets its upper neighbour only by growing towards it.)
 spawn
-    over all puyos, nuisance included: the square of 15 less the steps (columns + rows) between the puyo and the spawn
-    cell (3, 1), so 225 at the spawn cell and 0 in the farthest corner. (Rules with fewer visible rows: less that much;
-    ``ochibot.puyo.kernels.special.nearness``.) (Squared, because only with a penalty that
-    grows faster than the heap do the published weights empty the field as seldom as the article says: without, the
-    empty field always attracts. See configs/players/article.yaml.)
+    over all puyos, nuisance included: the square of (15 minus the steps between the puyo and the spawn cell (3, 1)),
+    where steps are columns + rows. So 225 at the spawn cell and 0 in the farthest corner. (With fewer visible rows the
+    15 is smaller by as much; see ``ochibot.puyo.kernels.special.nearness``.) It is squared because the published
+    weights empty the field as seldom as the article says only if the penalty grows faster than the heap; otherwise the
+    empty field always attracts. See configs/players/article.yaml.
 consecutive
-    over all rows and columns: neighbours of one colour once the empty cells between them are ignored; a strip of n
+    over all rows and columns: neighbours of one colour once the empty cells between them are ignored. A strip of n
     equal puyos counts n - 1. Nuisance ends a strip.
 variance
-    over the colours: the sum of the squared deviations of its puyos' columns and rows from their averages, in
-    1/256 of a squared cell, rounded down for each colour (whole numbers add up the same in any order).
+    over the colours: the sum of the squared deviations of the puyos' columns and rows from their averages, in 1/256 of
+    a squared cell, rounded down for each colour (whole numbers have the same sum in any order).
 links
-    pairs of puyos of one colour side by side or one on the other, both visible (hidden ones don't link).
+    pairs of visible puyos of one colour, side by side or one on top of the other (hidden ones don't link).
 
 ``consecutive`` and ``links`` are rewards, the others penalties.
 """

@@ -1,4 +1,4 @@
-"""The legal placements of a piece, quickly: the same as ``ochibot.puyo.search.locks.lock_positions``, by kernels.
+"""The legal placements of a piece, found by kernels. Same result as ``ochibot.puyo.search.locks.lock_positions``.
 
 Importing this is cheap; the first call loads (or compiles) the kernels.
 """
@@ -32,8 +32,8 @@ _ACTIONS: Final = tuple(Action)
 def placements(field: Field, pair: Pair, rules: Rules, start: PairState | None = None) -> list[Placement]:
     """Every placement that the piece can reach from ``start`` (None: where pieces appear), each with its shortest path.
 
-    The order, the paths and the exceptions are those of ``lock_positions``: a pair of one colour gives each set of
-    locked cells once, items have the orientation of ``start``. Empty when the piece can't be at ``start``.
+    Order, paths and exceptions are those of ``lock_positions``. A pair of one colour gives each set of locked cells
+    once. Items keep the orientation of ``start``. The list is empty when the piece can't be at ``start``.
     """
     where = start or rules.spawn
     found = _locks(field, pair, where, rules)
@@ -48,7 +48,7 @@ def placements(field: Field, pair: Pair, rules: Rules, start: PairState | None =
 
 
 def with_path(field: Field, pair: Pair, placement: Placement, start: PairState, rules: Rules) -> Placement:
-    """The placement with its shortest path from ``start``; of equally short ones the first, as in ``lock_positions``.
+    """The placement with its shortest path from ``start``; ties are broken as in ``lock_positions``.
 
     Raises FieldError when the piece can't get there from ``start``.
     """
@@ -61,7 +61,7 @@ def with_path(field: Field, pair: Pair, placement: Placement, start: PairState, 
 
 
 def _kind(pair: Pair) -> int:
-    """What the kernels ask of a piece."""
+    """The kernels' number for the kind of a piece."""
     return pair.axis - 1 if pair.is_item else int(pair.axis == pair.partner)
 
 
@@ -70,7 +70,7 @@ def _place_of(start: PairState) -> npt.NDArray[np.int64]:
 
 
 def _locks(field: Field, pair: Pair, start: PairState, rules: Rules, every: bool = False) -> list[int]:
-    """The kernel's numbers of the locks, in order. ``every``: twins of a pair of one colour, too."""
+    """The kernel's numbers of the locks, in order. ``every``: include the twin locks of a pair of one colour."""
     if not (1 <= start.x <= COLUMNS and 0 <= start.y < ROWS):
         return []
     spots = np.empty(SPOT_WORDS, np.uint64)
@@ -83,7 +83,7 @@ def _locks(field: Field, pair: Pair, start: PairState, rules: Rules, every: bool
 
 
 class _Ways:
-    """The shortest ways from one start, found at once and told one by one."""
+    """The shortest ways from one start. They are all found at once, and unpacked one by one."""
 
     def __init__(self, field: Field, pair: Pair, start: PairState, rules: Rules) -> None:
         """The piece must be able to be at ``start``."""
@@ -97,7 +97,7 @@ class _Ways:
         self._known: dict[int, Path] = {}
 
     def path_to(self, lock: int) -> Path:
-        """The path to a lock that can be reached, given as a state."""
+        """The path to a reachable lock, given as a state."""
         return self._path(self._above[lock])
 
     def _path(self, state: int) -> Path:

@@ -12,7 +12,7 @@ from ochibot.puyo.search.metrics import METRICS, REWARDS
 from ochibot.yamlfile import Name, load_model, whole
 
 _MOST = 1e6
-"""A greater weight per unit of a metric would pass the values that a lost game has (-1e9)."""
+"""A weight per unit above this could outweigh the value of a lost game (-1e9)."""
 
 
 class _Strict(BaseModel):
@@ -52,8 +52,9 @@ class Provenance(_Strict):
 
 
 class PlayerConfig(_Strict):
-    """A player: how deep it searches, weights, normalisers, and where they come from. Metrics are defined in
-    ``ochibot.puyo.search.metrics``.
+    """A player: its search depth, weights and normalisers, and where they come from.
+
+    ``ochibot.puyo.search.metrics`` defines the metrics.
     """
 
     kind: Literal["two_ply"] = "two_ply"
@@ -72,7 +73,7 @@ class PlayerConfig(_Strict):
 
     @property
     def factors(self) -> tuple[float, ...]:
-        """By what each raw metric is multiplied, in the order of METRICS: + or - weight / normaliser."""
+        """The factor of each raw metric, in the order of METRICS: plus or minus weight / normaliser."""
         weights, normalisers = self.weights.model_dump(), self.normalisers.model_dump()
         return tuple((1.0 if metric in REWARDS else -1.0) * weights[metric] / normalisers[metric] for metric in METRICS)
 

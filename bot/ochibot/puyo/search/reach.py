@@ -1,8 +1,8 @@
 """The kernel of reachable locks (imports numba): breadth-first search as a flood over planes of positions.
 
-Four planes say where the axis can be, one for each orientation (0 down, 1 left, 2 up, 3 right: where the partner
-lies); *spots* is an array of 16 words: [0:4] and [4:8] the west and east words of positions where the pair fits, later
-of locks, [8:12] and [12:16] those of the positions reached.
+Four planes say where the axis can be, one for each orientation (0 down, 1 left, 2 up, 3 right: where the partner lies).
+*spots* is an array of 16 words. [0:4] and [4:8] are the west and east words of the positions where the pair fits, and
+later of the locks. [8:12] and [12:16] are those of the positions reached.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LOCK_EAST: Final = np.array([0xFFFF << 16 * (x - 5) if x > 4 else 0 for x, _ in 
 
 
 def _single(x: int, orientation: Orientation) -> bool:
-    """Whether a pair of one colour uses this lock rather than its twin, which comes later in the order."""
+    """Whether a pair of one colour uses this lock rather than its twin, the lock on the same cells that comes later."""
     twins = {
         Orientation.UP: True,
         Orientation.DOWN: False,
@@ -50,11 +50,13 @@ def _single(x: int, orientation: Orientation) -> bool:
 
 
 ALL_LOCKS: Final = U((1 << LOCKS) - 1)
-"""Bit i: the i-th lock of the order, on an open field, for a pair of two colours; then of one."""
+"""Bit i stands for the i-th lock of the order on an open field. First for a pair of two colours, then for a pair of
+one.
+"""
 SINGLE_LOCKS: Final = U(sum(1 << i for i, lock in enumerate(_ORDER) if _single(*lock)))
 SPAWN_COLUMN: Final = rules.SPAWN_COLUMN - 1
 _UP: Final = int(Orientation.UP)
-# The columns left and right of the spawn's, in the west word.
+# the columns left and right of the spawn column, in the west word
 _COLUMNS_LEFT: Final = U((1 << 16 * SPAWN_COLUMN) - 1)
 _COLUMNS_RIGHT: Final = U(0xFFFF << 16 * (SPAWN_COLUMN + 1))
 
@@ -73,10 +75,10 @@ def towards(west: Any, east: Any, orientation: Any) -> Any:
 
 @inlined
 def fit(g: Any, spots: Any, west: Any, east: Any) -> None:
-    """Writes where the pair fits, for the puyos ``west``, ``east``: the axis's cell and the partner's are empty."""
+    """Writes where the pair fits, for the puyos ``west``, ``east``: the cells of axis and partner are empty."""
     empty_west, empty_east = moving_west(g) & ~west, moving_east(g) & ~east
     for o in range(4):
-        # The cell towards o is empty where the empty cells, moved the other way, are.
+        # the empty cells, moved against direction o, are the cells whose neighbour towards o is empty
         there_west, there_east = towards(empty_west, empty_east, (o + 2) & 3)
         spots[o] = kept_west(g) & empty_west & there_west
         spots[o + 4] = kept_east(g) & empty_east & there_east
@@ -84,7 +86,9 @@ def fit(g: Any, spots: Any, west: Any, east: Any) -> None:
 
 @compiled
 def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
-    """Writes the positions reached from one, given where the pair fits: shifts, sinking, turns and kicks."""
+    """Writes the positions reached from one position, given where the pair fits: by shifts, sinking, turns and
+    kicks.
+    """
     for i in range(8, 16):
         spots[i] = ZERO
     start = ONE << U(16 * (column % 4) + row)
@@ -132,7 +136,9 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
 
 @compiled
 def _turn_over(spots: Any, to: Any, west: Any, east: Any) -> Any:
-    """Adds what upright pairs at ``west``, ``east`` become when they turn over; whether that is anything new."""
+    """Adds what upright pairs at ``west``, ``east`` become when they turn over. Returns whether that adds anything
+    new.
+    """
     fit_west, fit_east = spots[to], spots[4 + to]
     kick_west, kick_east = towards(west & ~fit_west, east & ~fit_east, to ^ 2)
     turned_west = spots[8 + to] | ((west | kick_west) & fit_west)
@@ -149,8 +155,8 @@ def find_locks(
 ) -> None:
     """Writes all locks to ``spots`` [0:8], for the puyos ``west``, ``east`` and a pair that starts at an axis cell.
 
-    ``settled``: no puyo floats. ``single``: the pair is of one colour; of two locks on the same cells the later one
-    in the order is left out. The flood runs only when something is high enough to be in the way.
+    ``settled``: no puyo floats. ``single``: the pair has one colour; of two locks on the same cells, the later one in
+    the order is left out. The flood runs only when something is high enough to be in the way.
     """
     fit(g, spots, west, east)
     at_spawn = column == SPAWN_COLUMN and row == np.int64(spawn_row(g)) and orientation == _UP
@@ -160,11 +166,12 @@ def find_locks(
     else:
         _flood(g, spots, column, row, orientation)
     for i in range(8):
-        spots[i] = spots[8 + i] & ~(spots[i] << ONE)  # what can't sink
+        spots[i] = spots[8 + i] & ~(spots[i] << ONE)  # positions that can't sink
     if single:
         spots[0] &= ~(spots[2] << ONE)
         spots[4] &= ~(spots[6] << ONE)
-        right_twins, _ = from_right(spots[1], spots[5])  # lying to the right from here is what lies left from there
+        # a pair lying to the right from here covers the cells of a pair lying to the left from there
+        right_twins, _ = from_right(spots[1], spots[5])
         left_twins, left_twins_east = from_left(spots[3], spots[7])
         spots[3] &= ~(right_twins & _COLUMNS_LEFT)
         spots[1] &= ~(left_twins & _COLUMNS_RIGHT)

@@ -1,4 +1,4 @@
-"""The second ply (imports numba): the best lock of the next piece, and what the field after it is worth."""
+"""The second ply (imports numba): the best lock of the next piece, and the value of the field after it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[o] for o in LOCK_
 
 
 def _columns(columns: npt.NDArray[np.int64], first: int, number: int) -> npt.NDArray[np.uint64]:
-    """For each lock the word of its column, when it is one of so many columns from the first; otherwise 0."""
+    """For each lock, the mask of its column, if that is one of ``number`` columns from ``first``; otherwise 0."""
     return np.array([0xFFFF << 16 * (x - first) if first <= x < first + number else 0 for x in columns.tolist()], U)
 
 
@@ -75,7 +75,7 @@ _PARTNER_ENTRY: Final = 4 * _PARTNER_COLUMN + 2 * _PARTNER_UP.astype(np.int64)
 _LEFT: Final = 1
 _RIGHT: Final = 3
 
-# The columns of both halves as planes: the words west and east.
+# the columns of both halves as planes: the words west and east
 _AXIS_WEST: Final = _columns(LOCK_COLUMN, 0, 4)
 _AXIS_EAST: Final = _columns(LOCK_COLUMN, 4, 2)
 _PARTNER_WEST: Final = _columns(_PARTNER_COLUMN, 0, 4)
@@ -108,7 +108,7 @@ def evaluate(g: Any, codes: Any, factors: Any) -> Any:
 
 @compiled
 def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, root: Any, known: Any) -> Any:
-    """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board that isn't over.
+    """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board where the game goes on.
 
     ``root``: the board before it, whose colours are noted in ``spots``.
     """
@@ -120,8 +120,8 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
         spots[x] = popcount((west >> U(16 * x)) & LANE) if x < 4 else popcount((east >> U(16 * (x - 4))) & LANE)
     if c != d and clear_size(g) == FOUR:
         return best_reply_of_two(g, codes, c, d, factors, spots, locks, variance, notes, known)
-    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east  # the carry lands on the lowest free cell
-    # What doesn't change with the lock: sums over all puyos, and the variance of the colours that aren't the pair's.
+    free_west, free_east = (west + FLOOR) & ~west, (east + FLOOR) & ~east  # adding carries to the lowest free cell
+    # These don't depend on the lock: sums over all puyos, and the variance of the colours that aren't the pair's.
     sums = totals(g, west, east, *nuisance(codes))
     of_c, of_d = noted_moments(notes, c), noted_moments(notes, d)
     rest = variance - noted_spread(notes, c)
@@ -158,7 +158,7 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
 def best_reply_of_two(
     g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, locks: Any, variance: Any, notes: Any, known: Any
 ) -> Any:
-    """``best_reply`` for a pair of two colours, where four clear, given the locks: every cell is measured once."""
+    """``best_reply`` for a pair of two colours when four puyos clear, given the locks: every cell is measured once."""
     west, east = puyos(codes)
     planes, all_puyos = vectors(codes), plane(west, east)
     sums = totals(g, west, east, *nuisance(codes))
@@ -189,7 +189,8 @@ def best_reply_of_two(
             continue
         else:
             total = base + of_axis[axis] + of_partner[partner]
-            if spots[LOCK_COLUMN[i]] == spots[_PARTNER_COLUMN[i]]:  # as high, or one above the other
+            # both halves lie at the same height, or one above the other
+            if spots[LOCK_COLUMN[i]] == spots[_PARTNER_COLUMN[i]]:
                 if LOCK_ORIENTATION[i] == _RIGHT:
                     total -= beside(axis_rest, partner_rest)
                 elif LOCK_ORIENTATION[i] == _LEFT:
@@ -203,7 +204,7 @@ def best_reply_of_two(
 
 @inlined
 def _cells(g: Any, free_west: Any, free_east: Any, i: Any) -> Any:
-    """Where both halves come to rest by the ``i``-th lock, as vectors, given the lowest free cell of every column."""
+    """Where both halves come to rest with the ``i``-th lock, as vectors, given the lowest free cell of every column."""
     c_west, c_east = (free_west & _AXIS_WEST[i]) << _AXIS_UP[i], (free_east & _AXIS_EAST[i]) << _AXIS_UP[i]
     d_west = (free_west & _PARTNER_WEST[i]) << _PARTNER_UP[i]
     d_east = (free_east & _PARTNER_EAST[i]) << _PARTNER_UP[i]
@@ -215,9 +216,9 @@ def _cells(g: Any, free_west: Any, free_east: Any, i: Any) -> Any:
 
 @compiled
 def _clearing_reply(g: Any, leaf: Any, before: Any, factors: Any, notes: Any, known: Any) -> Any:
-    """The value of a leaf where something clears, given what was noted of the colours of the board before.
+    """The value of a leaf where something clears, given the notes on the colours of the board before.
 
-    Where the value is below ``known``, a bound that is below it, too, may stand for it.
+    When the value is below ``known``, the result may be any upper bound that is still below ``known``.
     """
     codes = resolved(g, leaf)
     if is_over(g, codes):
@@ -226,14 +227,14 @@ def _clearing_reply(g: Any, leaf: Any, before: Any, factors: Any, notes: Any, kn
     _, consecutive, links = measure(g, vectors(codes))
     sums = totals(g, west, east, *nuisance(codes))
     bound = weigh(sums, consecutive, 0, links, factors)
-    if factors[5] <= 0.0 and bound < known:  # the variance, which takes the longest, could only lower it
+    if factors[5] <= 0.0 and bound < known:  # the variance takes longest to compute, and could only lower the value
         return bound
     return weigh(sums, consecutive, changed_spreads(codes, before, notes), links, factors)
 
 
 @compiled
 def best_item_reply(g: Any, codes: Any, item: Any, factors: Any, spots: Any) -> Any:
-    """(value, leaves) of the best lock of an item on a resolved board that isn't over."""
+    """(value, leaves) of the best lock of an item on a resolved board where the game goes on."""
     find_item_locks(g, spots, *puyos(codes), item, SPAWN_COLUMN, np.int64(spawn_row(g)))
     rest_west, rest_east = spots[2], spots[6]
     best = OVER_NEXT

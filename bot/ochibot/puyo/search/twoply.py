@@ -25,9 +25,11 @@ _LOCKS: Final = lock_order()
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """placement: where the current pair goes. value: of the best field found behind it (OVER_NEXT = -1e9 when every
-    next pair ends the game, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads
-    to. leaves: fields behind it all, game overs included (equal fields are evaluated once, but counted).
+    """A player's decision.
+
+    placement: where the current pair goes. value: of the best field found behind it (OVER_NEXT = -1e9 when every next
+    pair ends the game, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads to.
+    leaves: all fields behind it, including ended games. Equal fields are evaluated once, but all are counted.
     """
 
     placement: Placement
@@ -39,14 +41,14 @@ class Decision:
 class TwoPly:
     """Chooses the lock of the current pair with the best evaluation after both pairs' chains are resolved.
 
-    A field on which the game is over is worse than any other. Of equal values the first in the order of lock
-    positions wins (``ochibot.puyo.search.locks``); with a seed, the first in that order shuffled by it. So two equal
-    players at one game need not play alike, yet equal snapshots always get equal decisions. (Locks that lead to the
-    same field count as the first of them.) An instance has its own scratch memory: use one per thread.
+    A field on which the game is over is worse than any other. Ties go to the first lock in the order of lock positions
+    (``ochibot.puyo.search.locks``). With a seed, that order is shuffled. So two equal players in one game need not play
+    alike, yet equal snapshots always get equal decisions. (Locks that lead to the same field count as the first of
+    them.) An instance has its own scratch memory: use one per thread.
     """
 
     def __init__(self, config: PlayerConfig, rules: Rules, plies: int = 2, seed: int | None = None) -> None:
-        """``plies``: 2, or 1 to look at the current pair only. ``seed`` decides between locks of equal value.
+        """``plies``: 2, or 1 to search the current pair only. ``seed`` decides between locks of equal value.
 
         Raises ConfigError for another number of plies.
         """
@@ -68,7 +70,7 @@ class TwoPly:
 
     @property
     def name(self) -> str:
-        """The player file's."""
+        """The name in the player file."""
         return self.config.name
 
     def prepare(self) -> None:
@@ -77,13 +79,13 @@ class TwoPly:
         evaluate(Field.empty(), self.config, self.rules)
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> Evaluation:  # noqa: ARG002
-        """What the player thinks of the field that the current pair leads to. Another thread may ask."""
+        """The evaluation of the field that the current pair leads to. May be called from another thread."""
         return evaluate(decision.outcome.field, self.config, self.rules)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
 
-        Of locks that the snapshot's ``hands`` don't reach in time none is taken, unless they reach none. Raises
+        Locks that the snapshot's ``hands`` can't reach in time are left out, unless no other lock exists. Raises
         FieldError when a piece is neither a pair of colours 1..6 nor an item.
         """
         first = self._best(snapshot, 0)
@@ -96,7 +98,7 @@ class TwoPly:
         return found or first
 
     def _best(self, snapshot: Snapshot, barred: int) -> Decision | None:
-        """The best decision with a lock that isn't barred (bit i: the i-th lock)."""
+        """The best decision among locks that aren't barred (bit i bars the i-th lock)."""
         field, pair, following, state = snapshot.field, snapshot.pair, snapshot.next_pair, snapshot.state
         if not (1 <= state.x <= COLUMNS and 0 <= state.y < ROWS):
             return None

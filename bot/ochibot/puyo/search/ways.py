@@ -1,10 +1,10 @@
 """Kernels of lock positions (imports numba): every lock of a board in order, and the shortest way to each.
 
-The locks come from the search's own flood (``ochibot.puyo.search.reach``). The flood knows no order of presses, so the
-ways are found by breadth-first search. ``ochibot.puyo.search.placements`` calls both.
+The locks come from the search's own flood (``ochibot.puyo.search.reach``). The flood has no order of presses, so a
+breadth-first search finds the ways. ``ochibot.puyo.search.placements`` calls both.
 
-A *state* is where the piece is, as one number: 96 * orientation + 16 * column + row, columns from 0 and rows from the
-floor. Items are upright here.
+A *state* encodes where the piece is as one number: 96 * orientation + 16 * column + row, columns from 0 and rows from
+the floor. Items are upright here.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _ACTIONS: Final = len(Action)
 
 @compiled
 def lock_boards(g: Any, boards: Any, start: Any, piece: Any, spots: Any, results: Any) -> None:
-    """All locks of a piece on every row of ``boards``, in the order of lock positions.
+    """Writes all locks of a piece on every row of ``boards``, in the order of lock positions.
 
-    start: column, row, orientation. piece: 0 a pair of two colours, 1 a pair of one colour, or an item's colour.
-    spots: SPOT_WORDS words of scratch memory. results, (n, 1 + MOST_LOCKS) int64, receives for each board how many
-    locks there are, then each as 16 * index in the order + row of its cell.
+    start: column, row, orientation. piece: 0 a pair of two colours, 1 a pair of one colour, or an item's colour. spots:
+    SPOT_WORDS words of scratch memory. results, (n, 1 + MOST_LOCKS) int64, receives for each board the number of locks,
+    then each lock as 16 * index in the order + row of its cell.
     """
     for i in range(boards.shape[0]):
         west, east = puyos(load(boards[i], 0))
@@ -90,7 +90,7 @@ def _turned(g: Any, spots: Any, o: Any, to: Any, column: Any, row: Any) -> Any:
         over = o ^ 2
         if _is_free(spots, over, column, row):
             return 96 * over + 16 * column + row
-        # Kicks or not, the axis may go where the partner was.
+        # With or without kicks, the axis may move to where the partner was.
         if _is_free(spots, over, column, row - _STEP_UP[over]):
             return 96 * over + 16 * column + row - _STEP_UP[over]
     return -1
@@ -112,11 +112,12 @@ def _moved(g: Any, spots: Any, state: Any, action: Any, item: Any) -> Any:
 
 @compiled
 def find_ways(g: Any, board: Any, start: Any, piece: Any, spots: Any, queue: Any, came: Any, above: Any) -> None:
-    """Searches breadth first from a start at which the piece can be; equally short ways in the order of ``Action``.
+    """Searches breadth first from a start where the piece can be. Equally short ways are tried in the order of
+    ``Action``.
 
-    start, piece, spots: as in ``lock_boards``. The other arrays are of STATES int64. queue: scratch memory. came
-    receives, for a state that can be reached, 8 * the state before it + the press that led on (7 at the start). above
-    receives, for a lock, the first state found from which a straight drop ends there. Both are -1 elsewhere.
+    start, piece, spots: as in ``lock_boards``. The other arrays hold STATES int64. queue: scratch memory. came
+    receives, for each state reached, 8 * the state before it + the press that led there (7 at the start). above
+    receives, for each lock, the first state found from which a straight drop ends there. Both are -1 elsewhere.
     """
     west, east = puyos(load(board, 0))
     first = 96 * start[2] + 16 * start[0] + start[1]

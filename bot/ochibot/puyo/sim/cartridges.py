@@ -1,4 +1,4 @@
-"""Our own cartridges as matches without an emulator: by the rules, the chance and the frames of each."""
+"""Simulated matches of our own cartridges, each with its rules, its random numbers and its frames."""
 
 from __future__ import annotations
 
@@ -32,15 +32,17 @@ class Timed(Protocol):
         """What a seat sees of the other one."""
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
-        """The seat's piece locks."""
+        """Locks the seat's piece."""
 
     @property
     def loser(self) -> int | None:
-        """The seat that has lost."""
+        """The seat that has lost; None while the round goes on."""
 
 
 class Cartridge(NamedTuple):
-    """name. rules: of its profile. source: whose generator it deals by. match, timed: what plays it."""
+    """A cartridge. name: of the cartridge. rules: the name of its profile. source: the generator of its pairs. match,
+    timed: the classes that play it.
+    """
 
     name: str
     rules: str

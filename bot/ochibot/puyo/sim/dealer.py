@@ -25,7 +25,7 @@ Items = Literal["off", "big", "carbuncle", "both"]
 
 
 PlainSource = Literal["uniform", "tsu", "puyo1", "modern"]
-"""Who deals where there is no cartridge: evenly, or as a published game does."""
+"""The dealers for games without a cartridge: uniform, or as a published game deals."""
 
 
 class Dealer(Protocol):
@@ -44,8 +44,8 @@ class UniformDealer:
     """
 
     def __init__(self, seed: int, colors: int, items: Items = "off", interval: int = 16) -> None:
-        """``seed``: any whole number (used mod 2^64). ``colors``: 1..6. ``items``: of the pieces counted from 1, each
-        whose number is a multiple of ``interval`` is an item, which draws nothing from the generator.
+        """``seed``: any whole number (used mod 2^64). ``colors``: 1..6. ``items``: pieces are counted from 1; each
+        whose number is a multiple of ``interval`` is an item. An item takes nothing from the generator.
 
         Raises ConfigError for other numbers or names.
         """
@@ -62,7 +62,7 @@ class UniformDealer:
         self.dealt = 0
         """Pieces dealt so far."""
         self.state = seed & _MASK
-        """The generator's state; what is dealt from here on depends on it and on ``dealt`` alone."""
+        """The generator's state. Together with ``dealt`` it determines everything dealt from here on."""
 
     def __iter__(self) -> UniformDealer:
         return self
@@ -96,7 +96,7 @@ class PoolDealer:
         """Arguments and errors: see ``pool_of``."""
         self.generator = generator
         self.state = state
-        """The random state that the pool was made of."""
+        """The random state that the pool was made from."""
         self.dealt = 0
         """Pairs dealt so far."""
         self._pool = pool_of(generator, state, colors, player)
@@ -111,8 +111,10 @@ class PoolDealer:
 
     @property
     def words(self) -> npt.NDArray[np.uint64]:
-        """For kernels, 65 uint64: puyos dealt so far; then 512 bytes, colours from 0 as they are dealt: of the first
-        round through the pool, and of all later ones.
+        """For kernels, 65 uint64: the number of puyos dealt so far, then 512 bytes.
+
+        The bytes are colours from 0 in the order of dealing: those of the first round through the pool, then those of
+        all later rounds.
         """
         laps = islice(pairs_of(self.generator, self._pool), 2 * PAIRS)
         codes = [CODES[code] - 1 for pair in laps for code in pair]
@@ -120,7 +122,7 @@ class PoolDealer:
 
 
 def self_play_dealer(source: PlainSource, seed: int, colors: int) -> UniformDealer | PoolDealer:
-    """Who deals a game without items. seed: of tsu and puyo1 the state (32 bits), of modern the seed (16 bits).
+    """The dealer of a game without items. seed: for tsu and puyo1 the state (32 bits), for modern the seed (16 bits).
 
     Raises ConfigError for colours or seeds that the source can't deal, and for another source.
     """
@@ -130,4 +132,4 @@ def self_play_dealer(source: PlainSource, seed: int, colors: int) -> UniformDeal
 
 
 CODES: Final = tuple(SYMBOLS.index(letter) for letter in LETTERS)
-"""The family's code of each colour code of a pool."""
+"""The family's colour code for each colour code of a pool."""

@@ -1,5 +1,4 @@
-"""How long things take: the frames of our own cartridge, by which ``ochibot.puyo.sim.timed`` orders the events of a
-match.
+"""How many frames things take in our own cartridges. ``ochibot.puyo.sim.timed`` orders the events of a match by them.
 
 docs/match.md explains the model and shows how exactly it holds. Source of the numbers: ``roms/homebrew/famicom``.
 """
@@ -14,13 +13,18 @@ from ochibot.puyo.rules.field import ROWS
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """All numbers are frames unless they say otherwise.
+    """Durations. All numbers are frames unless they say otherwise.
 
-    spawn_delay: from a spawn to the last frame without control. frames_per_row: falling, by level from 1.
-    drop_hurry: falling a row with Down held. lock_budget: on the ground, per piece. lock_hurry: how much of it a frame
-    with Down takes. half_row: a half that drops on its own, a row. blink: a group, before it vanishes. fall_row:
-    everything else that falls, a row. big_row: the big puyo sinking, a row. carbuncle: how long it works;
-    carbuncle_colors: after how many frames it recolours.
+    - spawn_delay: from a spawn to the last frame without control.
+    - frames_per_row: falling one row, by level from 1.
+    - drop_hurry: falling one row with Down held.
+    - lock_budget: time on the ground, per piece.
+    - lock_hurry: how much of that budget a frame with Down takes.
+    - half_row: one row of a half that drops on its own.
+    - blink: how long a group blinks before it vanishes.
+    - fall_row: one row of everything else that falls.
+    - big_row: one row of the big puyo sinking.
+    - carbuncle: how long it works; carbuncle_colors: after how many frames it recolours.
     """
 
     spawn_delay: int = 12
@@ -36,20 +40,20 @@ class Timing:
     carbuncle_colors: int = 16
 
     def halves(self, drop: int) -> int:
-        """Frames from a pair's lock until both halves lie, ``drop`` the rows that one of them falls."""
+        """Frames from a pair's lock until both halves lie; ``drop``: the rows that one of them falls."""
         return max(1, self.half_row * drop)
 
     def sinking(self, y: int) -> int:
-        """Frames from a big puyo's lock on row ``y`` until it has left the field below the floor."""
+        """Frames from a big puyo's lock on row ``y`` until it has left the field through the floor."""
         return self.big_row * (ROWS + 1 - y)
 
     def alone(self, drop: int, falls: tuple[int, ...], nuisance: int | None = None) -> int:
         """Frames from a pair's lock to the next spawn when the other seat is idle.
 
         ``falls``: for each step of the chain, the most rows that a puyo falls after it. ``nuisance``: the most rows
-        that falling nuisance falls; None when none falls.
+        that nuisance falls; None when none falls.
         """
-        # the links and the two halves of the search take a frame each, the end another
+        # one frame for the links, one for each half of the search, one for the end
         frames = self.halves(drop) + 4
         frames += sum(self.blink + self.fall_row * (fall + 1) + 3 for fall in falls)
         return frames if nuisance is None else frames + self.fall_row * (nuisance + 1)

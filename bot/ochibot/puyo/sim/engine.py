@@ -9,7 +9,7 @@ from ochibot.puyo.kernels.engine import RoomKernels
 from ochibot.puyo.rules.field import BOARD_WORDS
 
 STATE_NUMBERS: Final = 15
-"""Numbers of a self-play's state (``ochibot.puyo.sim.selfplay.self_play``)."""
+"""Length of the array that holds a self-play's state (``ochibot.puyo.sim.selfplay.self_play``)."""
 
 SELF_PLAY_KERNELS: Final = RoomKernels(
     "puyo-sim",
@@ -35,4 +35,4 @@ EXCURSION_KERNELS: Final = RoomKernels(
     },
 )
 EXCURSION_WORDS: Final = BOARD_WORDS + 1
-"""uint64 of a moment between two pieces: the field and the next pair."""
+"""uint64 words of a moment between two pieces: the field and the next pair."""

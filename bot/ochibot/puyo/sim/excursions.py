@@ -1,4 +1,4 @@
-"""Self-play above a number of puyos, in one kernel (imports numba): how a field fills on from states that are given."""
+"""Self-play above a number of puyos, in one kernel (imports numba): how a field fills further from given states."""
 
 from __future__ import annotations
 
@@ -38,18 +38,22 @@ def excursions(
     factors: Any,
     work: Any,
 ) -> None:
-    """Plays on from each chosen start, until fewer than ``floor`` puyos lie on the field, or the game is over.
+    """Plays on from each chosen start until fewer than ``floor`` puyos lie on the field, or the game is over.
 
-    A *moment* is EXCURSION_WORDS uint64: the field after a lock (BOARD_WORDS words) and the pair that comes next; the
-    pair behind that is dealt anew by each run. An *entrance* is a moment with ``ceiling`` puyos or more whose lock
-    before had fewer (the start's own had ``before``).
+    A *moment* is EXCURSION_WORDS uint64: the field after a lock (BOARD_WORDS words) and the pair that comes next. Each
+    run deals the pair behind that anew. An *entrance* is a moment with ``ceiling`` puyos or more, when the lock before
+    had fewer (the start's own had ``before``).
 
-    starts, moments. chosen, int64: the row of ``starts`` where each run begins. entrances, moments: receives those of
-    all runs, or, where there are more than rows, a random selection in which all are equally probable. last, one
-    moment: receives the last one. random, 2 uint64: the states of the dealer and of that selection. how, int64: [0]
-    floor, [1] ceiling, [2] colours, [3] locks to play in each run, the start's included (0: no limit, and a game that
-    is over ends the run; otherwise it goes on with an empty field), [4] before; [5] receives the entrances, [6] the
-    locks played. counts, overs, 85 int64: added to, by puyos on the field: locks, and those that ended the game.
+    starts: moments. chosen, int64: the row of ``starts`` where each run begins. entrances: receives the entrances of
+    all runs as moments; when there are more than it has rows, it receives a uniformly random selection. last: receives
+    the last moment. random, 2 uint64: the states of the dealer and of that selection.
+
+    how, int64: [0] floor, [1] ceiling, [2] colours, [3] locks to play in each run, the start's included (0: no limit,
+    and the end of a game ends the run; otherwise the run goes on with an empty field), [4] before; [5] receives the
+    entrances, [6] the locks played.
+
+    counts, overs, 85 int64: receive, by the puyos on the field, the locks and the locks that ended the game; they are
+    added.
     """
     floor, ceiling, colors, limit = how[0], how[1], how[2], how[3]
     found: Any = np.int64(0)

@@ -1,7 +1,7 @@
 """The falling piece frame by frame, as our own cartridge moves it: presses, gravity, the lock budget.
 
-Source: ``roms/homebrew/famicom`` (README, "falling", "lock", "moving"). Holding a direction is not modelled: every
-press is one move.
+Source: ``roms/homebrew/famicom`` (README, "falling", "lock", "moving"). A held direction isn't modelled: every press is
+one move.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class FallingPiece:
         return self._grounded_at[1]
 
     def frame(self, press: Action | None = None) -> bool:
-        """One frame with a fresh press, or with Down held, or with nothing; whether the piece locks on it."""
+        """Advances one frame with a fresh press, with Down held, or with nothing. Returns whether the piece locks on
+        it.
+        """
         self.frames += 1
         down = press is Action.DOWN
         if press is not None and not down:

@@ -1,8 +1,8 @@
 """Two players against each other: the same pairs for both, chains that send nuisance, and who loses.
 
-A ``Match`` does what it is told in the order it is told; ``ochibot.puyo.sim.timed`` finds that order from frames. The
-order inside one lock is our own cartridge's (``roms/homebrew/famicom``, README): the field is resolved, what the chain
-earned is sent, the spawn cell is looked at, what waits falls, the spawn cell is looked at again, the next piece comes.
+A ``Match`` applies locks in the order in which it is called; ``ochibot.puyo.sim.timed`` finds that order from frames.
+The order inside one lock is our own cartridge's (``roms/homebrew/famicom``, README): resolve the field, send what the
+chain earned, check the spawn cell, drop waiting nuisance, check the spawn cell again, bring the next piece.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
 SEATS: Final = (1, 2)
 Source = Literal["cartridge", "uniform", "tsu", "puyo1", "modern"]
-"""Whose generator deals: our own cartridge's, a uniform one, or that of a published game."""
+"""Whose generator deals: our own cartridge's, a uniform one, or a published game's."""
 
 MOST_WAITING: Final = 255
-"""Nuisance that can wait above a field; the cartridge counts it in a byte."""
+"""The most nuisance that can wait above a field; the cartridge counts it in a byte."""
 
 
 def versus_rules(rules: Rules, limit: int) -> Rules:
-    """The rules with the limit of a game's menu.
+    """The rules with the nuisance limit of a game's menu.
 
-    ``limit``: the most nuisance that falls at a time. 0 switches it off, and then the rules' own limit holds, as it
-    does where it is lower. Raises ConfigError for a negative one.
+    ``limit``: the most nuisance that falls at a time. 0 switches the menu's limit off. The rules' own limit holds where
+    it is lower. Raises ConfigError for a negative limit.
     """
     most = rules.nuisance.most_per_fall
     if limit < 0:
@@ -45,9 +45,11 @@ def versus_rules(rules: Rules, limit: int) -> Rules:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a match begins with. state: of the pairs' generator before the first piece (``seeded`` makes one of a
-    frame). The rest are the menu's options; interval: one piece in so many is an item (None: as the rules say).
-    source: whose generator deals the pairs of that state; ``modern`` takes its low 16 bits for the seed.
+    """What a match begins with.
+
+    state: of the pairs' generator before the first piece (``seeded`` makes one from a frame number). source: whose
+    generator deals the pairs of that state; ``modern`` uses its low 16 bits as the seed. interval: every
+    ``interval``-th piece is an item (None: as the rules say). The rest are the menu's options.
     """
 
     state: int
@@ -59,11 +61,11 @@ class Deal:
 
     @classmethod
     def at(cls, frame: int, level: int = 1, colors: int = 4, items: Items = "off") -> Deal:
-        """As the cartridge deals when START begins the game at that frame of its counter."""
+        """The deal of the cartridge when START begins the game at that frame of its counter."""
         return cls(seeded(frame), level, colors, items)
 
     def dealer(self, rules: Rules, seat: int = 1) -> XorshiftDealer | UniformDealer | PoolDealer:
-        """Deals a seat's pieces from the first on. Only ``puyo1`` deals other pairs to seat 2 than to seat 1.
+        """The dealer of a seat's pieces, from the first piece on. Only ``puyo1`` deals seat 2 other pairs than seat 1.
 
         Raises ConfigError for items in a game that has none, and for colours that the source can't deal.
         """
@@ -82,8 +84,8 @@ class Deal:
 
 @dataclass(slots=True)
 class SeatState:
-    """One seat. earned: nuisance that the chain being settled sends. over: the spawn cell was taken at rest. owed:
-    whether the field has become empty and no chain has come since (``Rules.all_clear_paid``).
+    """One seat. earned: nuisance that the chain being settled sends. over: whether the spawn cell was occupied at rest.
+    owed: whether the field has become empty and no chain has come since (``Rules.all_clear_paid``).
     """
 
     dealer: XorshiftDealer | UniformDealer | PoolDealer
@@ -103,7 +105,9 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Nuisance that fell. count: how much left the tray (what finds no room is lost). rows: how deep it fell."""
+    """Nuisance that fell. count: how much left the tray (some of it may find no room and be lost). rows: how deep it
+    fell.
+    """
 
     count: int = 0
     rows: int = 0
@@ -111,7 +115,7 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """All that a lock led to. sent: nuisance to the other side. over: whether the seat has lost."""
+    """Everything that a lock led to. sent: nuisance to the other side. over: whether the seat has lost."""
 
     lock: Lock
     sent: int
@@ -120,10 +124,10 @@ class Settled:
 
 
 class Match:
-    """Two seats, 1 and 2. ``lock`` applies one lock with all that follows; the caller decides whose turn it is.
+    """Two seats, 1 and 2. ``lock`` applies one lock with all its consequences; the caller decides whose turn it is.
 
-    most_waiting: nuisance that can wait above a field; the cartridge counts it in a byte. most_made: what it can count
-    of one attack (None: anything). shown_beyond: pairs that the screen shows after the next one.
+    most_waiting: the most nuisance that can wait above a field; the cartridge counts it in a byte. most_made: the most
+    that one attack can count (None: no limit). shown_beyond: pairs that the screen shows after the next one.
     """
 
     most_waiting: ClassVar[int] = MOST_WAITING
@@ -131,11 +135,11 @@ class Match:
     shown_beyond: ClassVar[int] = 0
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
-        """Raises ConfigError when the deal can't be."""
+        """Raises ConfigError when the deal isn't possible."""
         self.deal = deal
         self.rules = rules
         self.seats = self._dealt(1), self._dealt(2)
-        """What both seats have; ``side`` gives one by its number."""
+        """The state of both seats; ``side`` returns one by its number."""
 
     def _dealt(self, seat: int) -> SeatState:
         deal = self.deal
@@ -144,7 +148,7 @@ class Match:
         return SeatState(dealer, dice, next(dealer), next(dealer), Field.empty(), Tray())
 
     def side(self, seat: int) -> SeatState:
-        """What seat 1 or 2 has."""
+        """The state of seat 1 or 2."""
         return self.seats[SEATS.index(seat)]
 
     def shown(self, seat: int, foreseen: int = 0) -> tuple[Pair, ...]:
@@ -152,14 +156,16 @@ class Match:
         return tuple(islice(copy(self.side(seat).dealer), max(self.shown_beyond, foreseen)))
 
     def snapshot(self, seat: int, foreseen: int = 0) -> Snapshot:
-        """What the player at that seat sees when its piece spawns; a clairvoyant one so many pieces more."""
+        """What the player at that seat sees when its piece spawns. ``foreseen``: further pieces that a clairvoyant
+        player sees.
+        """
         own = self.side(seat)
         state, deal = self.rules.spawn, self.deal
         coming = self.shown(seat, foreseen)
         return Snapshot(own.field, own.pair, own.next_pair, own.score, state, deal.level, deal.colors, coming)
 
     def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> Settled:
-        """The seat's piece locks there, the field settles, nuisance is sent and falls, the next piece comes.
+        """Locks the seat's piece, settles the field, sends nuisance, drops waiting nuisance, and brings the next piece.
 
         ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. ``frame``: of the round,
         for rules with margin time. Raises FieldError when the piece doesn't fit there, GameError when the round is
@@ -174,12 +180,12 @@ class Match:
         return Settled(done, sent, fall, self.finish(seat))
 
     def resolved(self, seat: int, placement: Placement) -> Lock:
-        """What the lock of the seat's piece leads to; nothing changes yet. Raises FieldError as ``lock`` does."""
+        """The result of locking the seat's piece; nothing changes yet. Raises FieldError as ``lock`` does."""
         own = self.side(seat)
         return lock_piece(own.field, own.pair, placement, self.rules)
 
     def settle(self, seat: int, done: Lock, soft_rows: int = 0, frame: int = 0) -> None:
-        """The first part of ``lock``: the seat's field is as resolved; what the chain earned is not sent yet."""
+        """The first part of ``lock``: settles the seat's field. What the chain earned is not sent yet."""
         own = self.side(seat)
         own.field = done.field
         gained = done.score + soft_rows * self.rules.drop_bonus
@@ -194,7 +200,7 @@ class Match:
         own.best_chain = max(own.best_chain, len(done.steps))
 
     def send(self, seat: int) -> int:
-        """The second part: what the chain earned now waits above the other side; how much that is."""
+        """The second part: what the chain earned now waits above the other side. Returns how much that is."""
         own, other = self.side(seat), self.side(3 - seat)
         sent, own.earned = own.earned, 0
         waiting = min(other.tray.waiting + sent, self.most_waiting)
@@ -203,7 +209,7 @@ class Match:
         return sent
 
     def fall(self, seat: int) -> Fall:
-        """The third part: what waits above the seat falls."""
+        """The third part: drops pending nuisance on the seat, at most one batch."""
         own = self.side(seat)
         own.tray, count = own.tray.fall(self.rules)
         if not count:
@@ -215,16 +221,16 @@ class Match:
         return Fall(count, max(ways, default=0))
 
     def _columns(self, seat: int, count: int) -> tuple[int, ...]:
-        """All columns in the order in which so much nuisance takes them; the dice are thrown."""
+        """All columns in the order in which that much nuisance fills them. Advances the generator."""
         return self.side(seat).dice.order(count % COLUMNS)
 
     def is_topped(self, seat: int) -> bool:
-        """Whether the cell where the axis appears is taken."""
+        """Whether the cell where the axis appears is occupied."""
         spawn = self.rules.spawn
         return bool(self.side(seat).field.cells[spawn.y, spawn.x - 1] != EMPTY)
 
     def finish(self, seat: int) -> bool:
-        """The last part: the next piece comes, or the seat's game is over; whether it is."""
+        """The last part: brings the next piece or ends the seat's game. Returns whether the game ended."""
         own = self.side(seat)
         own.over = self.is_topped(seat)
         if not own.over:
@@ -239,7 +245,7 @@ class Match:
     def loser(self, counter: int = 0) -> int | None:
         """The seat that has lost; None while the round goes on.
 
-        When both ended on one frame the frame counter after it decides: even, seat 1 loses, odd, seat 2.
+        When both seats end on the same frame, the frame counter after it decides: even, seat 1 loses; odd, seat 2.
         """
         first, second = (seat.over for seat in self.seats)
         if first and second:

@@ -1,4 +1,4 @@
-"""A match of our own Mega Drive cartridge: its chance, its order, its frames.
+"""A simulated match of our own Mega Drive cartridge: its random numbers, its order of events, its frames.
 
 Source: ``roms/homebrew/megadrive`` (README). Its rules are those of ``configs/rules/tsu.yaml``. The seats never wait
 for each other, so each lock's time is known as soon as the lock is.
@@ -29,14 +29,14 @@ _NEVER: Final = 1 << 60
 
 
 def menu_rules(rules: Rules, margin: bool) -> Rules:
-    """The rules with margin time as the game's menu has it."""
+    """The rules with the menu's choice of margin time."""
     return rules if margin else replace(rules, nuisance=replace(rules.nuisance, margin=None))
 
 
 class MegaDriveMatch(Match):
-    """Deals from Tsu's pools; the random state that they leave behind chooses the columns of nuisance for both seats.
+    """Deals from Tsu's pools. The random state left by them chooses the columns of nuisance for both seats.
 
-    random: that state now.
+    random: the current random state.
     """
 
     most_waiting: ClassVar[int] = 9999
@@ -48,9 +48,9 @@ class MegaDriveMatch(Match):
         if deal.source != "tsu":
             raise ConfigError(f"the Mega Drive game deals by the generator tsu, not {deal.source}")
         if COLORS_OF.get(deal.level) != deal.colors:
-            told = ", ".join(f"{level}: {colors}" for level, colors in COLORS_OF.items())
+            levels = ", ".join(f"{level}: {colors}" for level, colors in COLORS_OF.items())
             raise ConfigError(
-                f"the Mega Drive game has no level {deal.level} of {deal.colors} colours: its levels have {told}"
+                f"the Mega Drive game has no level {deal.level} of {deal.colors} colours: its levels have {levels}"
             )
         super().__init__(deal, rules)
         self.random = tsu(deal.state).state
@@ -83,10 +83,12 @@ class _Clock:
 
 
 class MegaDriveTimed:
-    """Runs a match by frames, both first pieces spawning at frame 0. It is used as ``ochibot.puyo.TimedMatch`` is."""
+    """Runs a match by frames; both first pieces spawn at frame 0. It is used like ``ochibot.puyo.TimedMatch``."""
 
     def __init__(self, match: Match, timing: Timing = MEGADRIVE_TIMING, counter: int = 0) -> None:
-        """``counter``: the cartridge's frame counter on frame 0; only a round that both lose at once asks for it."""
+        """``counter``: the cartridge's frame counter on frame 0. It matters only for a round that both seats lose at
+        once.
+        """
         self.match = match
         self.timing = timing
         self.frame = 0
@@ -100,7 +102,7 @@ class MegaDriveTimed:
         return self._clocks[SEATS.index(seat)].spawned
 
     def waiting(self) -> int | None:
-        """Goes on until a piece has spawned that is still to be locked: its seat. None: the round is over."""
+        """Advances until a piece has spawned that still has to be locked. Returns its seat; None: the round is over."""
         while True:
             first, second = self._clocks
             seat, clock = (1, first) if first.at <= second.at else (2, second)
@@ -124,10 +126,10 @@ class MegaDriveTimed:
         return rival(self.match, 3 - seat, clock.lock, clock.at - self.frame, self.frame)
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
-        """The seat's piece locks there on the ``control``-th frame (1, 2, …) under control.
+        """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
 
-        ``soft_rows``: rows that it sank with Down held. Raises GameError when no piece of the seat is to be locked,
-        FieldError when it doesn't fit there.
+        ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock, FieldError
+        when it doesn't fit there.
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:

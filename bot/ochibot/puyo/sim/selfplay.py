@@ -1,4 +1,4 @@
-"""Self-play in one kernel (imports numba): a player against the clock, no emulator, any number of pieces."""
+"""Self-play in one kernel (imports numba): one player alone, without an emulator, for any number of pieces."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ _COLUMNS: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
 HEIGHTS: Final = ROWS + 1
 """The heights of a column, from 0."""
 LOCK_RANKS: Final = np.arange(LOCKS)
-"""Of equal locks the first is taken."""
+"""Ties go to the first lock."""
 
 
 @inlined
 def draw_color(random: Any, colors: Any) -> Any:
-    """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1), or of 0 colours as
-    ``PoolDealer``: from the bytes behind the first word, where a pool's later rounds begin at 256.
+    """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1).
+
+    With 0 colours, as ``PoolDealer`` deals: from the bytes behind the first word, where a pool's later rounds begin at
+    256.
     """
     if colors == 0:
         dealt = random[0]
@@ -58,16 +60,20 @@ def self_play(
     table: Any,
     work: Any,
 ) -> None:
-    """Plays on from a saved state; everything that is needed to go on later is in the arrays.
+    """Plays on from a saved state. The arrays hold everything that is needed to continue later.
 
     board, BOARD_WORDS uint64: the field. random, uint64: the dealer's ``words``. factors, 7 float64: the player. table:
-    the score table. state, STATE_NUMBERS int64: [0] pieces to play now, [1] colours (0: the dealer has a pool), [2:4]
-    current pair, [4:6] next pair (colours from 0); added to: [6] pieces, [7] game overs (the field is then emptied),
-    [8] shown points, [9] field clears, [10] leaves, [11] puyos cleared, [12] leaves looked at (equal fields after a
-    lock are looked into once), [14] field clears that a chain followed in the same game; [13] 1 when the last one
-    still waits for that. counts, 85 int64: how often that many puyos were on the field after a lock. chains, 20 int64:
-    how often a chain of that length came (0: nothing cleared). heights, 6 * HEIGHTS int64: for each column how often
-    it was that high after a lock.
+    the score table.
+
+    state, STATE_NUMBERS int64: [0] pieces to play now, [1] colours (0: the dealer has a pool), [2:4] current pair,
+    [4:6] next pair (colours from 0). The following are added to: [6] pieces, [7] game overs (the field is then
+    emptied), [8] shown points, [9] field clears, [10] leaves, [11] puyos cleared, [12] leaves evaluated (equal fields
+    after a lock are evaluated once), [14] field clears that a chain followed in the same game. [13] is 1 while the last
+    field clear still waits for such a chain.
+
+    counts, 85 int64: how often that many puyos were on the field after a lock. chains, 20 int64: how often a chain of
+    that length came (0: nothing cleared). heights, 6 * HEIGHTS int64: for each column, how often it was that high after
+    a lock.
     """
     codes = load(board, 0)
     for _ in range(state[0]):

@@ -1,8 +1,9 @@
 """A match in time: what happens on which frame, so that both seats' locks come in the cartridge's order.
 
-Each seat goes from event to event; the earlier one is done first, seat 1 before seat 2 on the same frame. The seats
-share one processor: of the events marked * in ``_Stage`` only one is done in a frame, and while one seat's search for
-groups is half through the other seat has to wait; who can't, tries again in the next frame (docs/match.md).
+Each seat goes from event to event. The earlier event is processed first; on the same frame, seat 1 goes before seat 2.
+The seats share one processor. Of the events marked * in ``_Stage``, only one is processed in a frame, and while one
+seat is halfway through its search for groups the other has to wait. A seat that has to wait tries again in the next
+frame (docs/match.md).
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ _NEVER: Final = 1 << 60
 
 
 class _Clock:
-    """A seat's place in time. at: the frame of its next event. left: how often the stage goes on. locked: the frame of
-    its last lock.
+    """A seat's place in time. at: the frame of its next event. left: how many more times the stage repeats. locked: the
+    frame of its last lock.
     """
 
     __slots__ = ("at", "left", "lock", "locked", "soft_rows", "spawned", "stage", "step")
@@ -57,9 +58,9 @@ class _Clock:
 
 
 class TimedMatch:
-    """Runs a ``Match`` by frames, both first pieces spawning at frame 0.
+    """Runs a ``Match`` by frames; both first pieces spawn at frame 0.
 
-    Use it so::
+    Use it like this::
 
         timed = TimedMatch(match)
         while (seat := timed.waiting()) is not None:
@@ -68,7 +69,9 @@ class TimedMatch:
     """
 
     def __init__(self, match: Match, timing: Timing = FAMICOM_TIMING, counter: int = 0) -> None:
-        """``counter``: the cartridge's frame counter after frame 0; only a round that both lose at once asks for it."""
+        """``counter``: the cartridge's frame counter after frame 0. It matters only for a round that both seats lose at
+        once.
+        """
         self.match = match
         self.timing = timing
         self.frame = 0
@@ -85,7 +88,7 @@ class TimedMatch:
         return self._clocks[SEATS.index(seat)].spawned
 
     def waiting(self) -> int | None:
-        """Goes on until a piece has spawned that is still to be locked: its seat. None: the round is over."""
+        """Advances until a piece has spawned that still has to be locked. Returns its seat; None: the round is over."""
         while True:
             first, second = self._clocks
             seat, clock = (1, first) if first.at <= second.at else (2, second)
@@ -110,11 +113,10 @@ class TimedMatch:
         return rival(self.match, 3 - seat, clock.lock, max(1, ends - self.frame), self.frame)
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
-        """The seat's piece locks there on the ``control``-th frame (1, 2, …) under control.
+        """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
 
-        ``soft_rows``: rows that it sank with Down held.
-
-        Raises GameError when no piece of the seat is to be locked, FieldError when it doesn't fit there.
+        ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock, FieldError
+        when it doesn't fit there.
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:
@@ -135,7 +137,7 @@ class TimedMatch:
         return done
 
     def _take(self, seat: int, frame: int) -> bool:
-        """The processor for one long thing in this frame, if it is free."""
+        """Reserves the processor in this frame for one long task. Returns False if it is busy."""
         if self._busy == frame or self._searching == 3 - seat:
             return False
         self._busy = frame
@@ -180,7 +182,7 @@ class TimedMatch:
             self._finish(seat, clock)
 
     def _send(self, seat: int, clock: _Clock) -> None:
-        """The field lies still: what was earned is sent, and what waits begins to fall."""
+        """The field lies still: sends what was earned, and drops waiting nuisance."""
         frame, match, own = clock.at, self.match, self.match.side(seat)
         if own.earned:
             # what waits above a seat changes once in a frame

@@ -1,4 +1,4 @@
-"""The generator of our own cartridge, so that a match deals what the cartridge deals.
+"""The pair generator of our own cartridge, so that a simulated match deals what the cartridge deals.
 
 Source: ``roms/homebrew/famicom`` (README, "pairs").
 """
@@ -20,7 +20,9 @@ COLORS_DEALT: Final = (4, 5, 6)
 
 
 def seeded(frame: int) -> int:
-    """The pairs' generator as a game starts that is begun at that frame of the cartridge's counter (24 bits)."""
+    """The initial state of the pairs' generator when a game begins at that frame of the cartridge's counter (24
+    bits).
+    """
     x = frame & 0xFF_FFFF | _SEED_HIGH
     for _ in range(_SEED_STEPS):
         x = step32(x)
@@ -28,11 +30,12 @@ def seeded(frame: int) -> int:
 
 
 class XorshiftDealer:
-    """Deals a seat's pieces from a state of the pairs' generator, as it is before the first piece."""
+    """Deals a seat's pieces from a given state of the pairs' generator, the one before the first piece."""
 
     def __init__(self, state: int, colors: int, items: Items = "off", interval: int = 16) -> None:
-        """``state``: 1..2^32 - 1. ``colors``: 4..6. ``items``: of the pieces counted from 1, each whose number is a
-        multiple of ``interval`` is an item (both: the big puyo first) and draws nothing; interval 0: none is.
+        """``state``: 1..2^32 - 1. ``colors``: 4..6. ``items``: pieces are counted from 1; each whose number is a
+        multiple of ``interval`` is an item (both: the big puyo first). An item draws nothing. With interval 0 there are
+        none.
 
         Raises ConfigError for anything else.
         """

@@ -190,3 +190,9 @@ def test_it_builds_chains() -> None:
     games = [play(ChainPlayer(CONFIG, TSU, 0, nodes=6000), TSU, seed) for seed in range(4)]
     assert sum(game.chain for game in games) >= 4 * 8
     assert not any(game.dead for game in games)
+
+
+def test_draws_are_those_of_splitmix64() -> None:
+    """The high halves of its first numbers from the state 0, as published (prng.di.unimi.it/splitmix64.c)."""
+    draw = Draw()
+    assert [draw.below(1 << 32) for _ in range(3)] == [0xE220A839, 0x6E789E6A, 0x06C45D18]

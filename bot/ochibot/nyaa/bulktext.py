@@ -1,4 +1,4 @@
-"""Many boards of ``ochibot nyaa value`` at once: read, valued by the compiled kernel, and told a line for each."""
+"""Many drawn boards at once: read, valued by the compiled kernel, and told a line for each (CSV, or JSON objects)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,19 @@ def read_codes(text: str) -> Codes:
     return found
 
 
+_CODE_OF: Final = bytes(SYMBOLS.find(chr(letter)) & _UNKNOWN for letter in range(256))
+"""The cell code of each letter; _UNKNOWN: none."""
+
+
 def _plainly_drawn(text: str) -> Codes | None:
     """The boards of a text that has only rows of 7 letters and empty lines; None for any other."""
     if not text.isascii() or not text:
         return None
-    letters = np.frombuffer(text.encode() + b"\n\n", np.uint8)
+    drawn = text.encode()
+    found = _in_order(drawn)
+    if found is not None:
+        return found
+    letters = np.frombuffer(drawn + b"\n\n", np.uint8)
     ends = np.flatnonzero(letters == _NEWLINE)
     lengths = np.diff(ends, prepend=-1) - 1
     if not ((lengths == COLUMNS) | (lengths == 0)).all():
@@ -45,9 +53,7 @@ def _plainly_drawn(text: str) -> Codes | None:
     rows = np.flatnonzero(is_row)
     if not len(rows):
         return None
-    code_of = np.full(256, _UNKNOWN, np.uint8)
-    code_of[np.frombuffer(SYMBOLS.encode(), np.uint8)] = np.arange(len(SYMBOLS))
-    codes = code_of[letters[(ends[rows] - COLUMNS)[:, None] + np.arange(COLUMNS)]]
+    codes = np.frombuffer(_CODE_OF, np.uint8)[letters[(ends[rows] - COLUMNS)[:, None] + np.arange(COLUMNS)]]
     if (codes == _UNKNOWN).any():
         return None
     first = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
@@ -62,16 +68,44 @@ def _plainly_drawn(text: str) -> Codes | None:
     return grids.reshape(len(first), CELLS)
 
 
-def csv_lines(codes: Codes, chosen: Sequence[Ruleset], _: int = 0) -> Iterator[str]:
+def _in_order(drawn: bytes) -> Codes | None:
+    """The boards of a text in which each has all 12 rows and one empty line separates them; None for any other."""
+    whole = drawn.rstrip(b"\n") + b"\n\n"
+    line, board = COLUMNS + 1, ROWS * (COLUMNS + 1) + 1
+    if len(whole) % board or drawn[:1] == b"\n":
+        return None
+    letters = np.frombuffer(whole, np.uint8).reshape(-1, board)
+    codes = np.frombuffer(whole.translate(_CODE_OF), np.uint8).reshape(-1, board)[:, :-1].reshape(-1, ROWS, line)
+    if (letters[:, COLUMNS::line] != _NEWLINE).any() or (letters[:, -1] != _NEWLINE).any():
+        return None
+    cells = np.ascontiguousarray(codes[:, :, :COLUMNS])
+    return cells.reshape(-1, CELLS) if np.max(cells) != _UNKNOWN else None
+
+
+def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
     """A head, and for each board its number and, by ruleset: low, high, whether exact, whether complete (1 or 0)."""
     names = ("low", "high", "exact", "complete")
     yield ",".join(["board", *(f"{one}_{name}" for one in chosen for name in names)]) + "\n"
     for begin in range(0, len(codes), _CHUNK):
-        table = _table(codes[begin : begin + _CHUNK], chosen)
-        numbers = np.arange(begin + 1, begin + 1 + len(table))[:, None]
-        line = ",".join(["%d"] * (1 + table.shape[1])) + "\n"
-        many: list[int] = np.hstack([numbers, table]).ravel().tolist()
-        yield (line * len(table)) % tuple(many)
+        yield _rows(_table(codes[begin : begin + _CHUNK], chosen), begin + 1)
+
+
+def _rows(table: npt.NDArray[np.int64], first: int) -> str:
+    """The lines of a table, numbered from ``first``: every number is looked up as letters, what is shorter is padded
+    with zero bytes, and these are left out at the end. A format string takes ten times as long.
+    """
+    most = int(np.max(table))
+    width = len(str(most)) + 1
+    letters = np.array([b"%d," % number for number in range(most + 1)], f"S{width}")
+    body = letters[table].view(np.uint8).reshape(len(table), -1)
+    last = body[:, -width:]
+    last[last == ord(",")] = _NEWLINE
+    digits = len(str(first + len(table) - 1))
+    numbers = (np.arange(first, first + len(table))[:, None] // 10 ** np.arange(digits - 1, -1, -1)).astype(np.int64)
+    head = np.full((len(table), digits + 1), ord(","), np.uint8)
+    head[:, :-1] = np.where(numbers > 0, numbers % 10 + ord("0"), 0)
+    flat = np.hstack([head, body]).ravel()
+    return flat[flat > 0].tobytes().decode("ascii")
 
 
 def _table(codes: Codes, chosen: Sequence[Ruleset]) -> npt.NDArray[np.int64]:
@@ -90,12 +124,8 @@ def _four(told: dict[str, Any]) -> list[int]:
     return [*told["attack"], int(told["exact"]), int(told["complete"])]
 
 
-def json_lines(codes: Codes, chosen: Sequence[Ruleset], least: int) -> Iterator[str] | None:
-    """The lines of ``--json``; None for fewer boards than ``least``."""
-    return None if len(codes) < least else _json_lines(codes, chosen)
-
-
-def _json_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
+def json_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
+    """For each board an object with its values by ruleset."""
     for begin in range(0, len(codes), _CHUNK):
         part = codes[begin : begin + _CHUNK]
         if len(part) <= PLAIN:

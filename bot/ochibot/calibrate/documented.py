@@ -1,0 +1,200 @@
+"""Addresses that others have published, as hypotheses: each experiment tries them first, and each is judged by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ochibot.calibrate.driver import Fallen
+from ochibot.calibrate.effects import Poker
+from ochibot.calibrate.grid import Grid
+from ochibot.calibrate.known import Ground
+from ochibot.calibrate.lab import Bytes, Lab
+from ochibot.calibrate.score import Form, Score
+from ochibot.ram import Entry, RamMap
+from ochibot.wording import counted
+
+SINGLE = (
+    *("x", "y", "orientation", "axis", "partner"),
+    *(f"next{number}_{half}" for number in ("", 2, 3) for half in ("axis", "partner")),
+)
+"""Entries of one byte each that the experiments look for by themselves."""
+
+IDLE = 34
+
+
+@dataclass(frozen=True)
+class Hints:
+    """A map's addresses as offsets into work RAM. What a map hasn't got, or keeps behind a pointer, is left out.
+
+    mode: offset and value of the mode in which the map holds. names: cell codes whose meaning the map tells.
+    """
+
+    places: dict[str, int] = field(default_factory=dict)
+    grid: Grid | None = None
+    score: Score | None = None
+    mode: tuple[int, int] | None = None
+    names: dict[int, str] = field(default_factory=dict)
+
+    def halves(self, ahead: int) -> tuple[int, ...]:
+        """Where the colours of a piece may be that is so many pieces ahead: the axis's, the partner's."""
+        prefix = "" if ahead == 0 else f"next{ahead if ahead > 1 else ''}_"
+        found = (self.places.get(f"{prefix}{half}") for half in ("axis", "partner"))
+        return tuple(place for place in found if place is not None)
+
+
+NO_HINTS = Hints()
+
+
+def hints_of(ram_map: RamMap, lab: Lab) -> Hints:
+    """What a map says, as far as experiments can try it."""
+
+    def plain(entry: Entry | None) -> bool:
+        return entry is not None and entry.pointer is None and entry.cells_per_byte == 1 and entry.address is not None
+
+    entries = {name: entry for name, entry in ram_map.entries.items() if plain(entry)}
+    places = {name: _offset(entries[name], lab) for name in SINGLE if name in entries}
+    mode = None
+    if ram_map.mode is not None and "mode" in entries:
+        mode = (_offset(entries["mode"], lab), ram_map.mode)
+    names = {}
+    table = entries["field"].codes if "field" in entries else None
+    if table is not None and ram_map.codes[table].source != "homebrew":
+        names = dict(ram_map.codes[table].values)
+    return Hints(places, _grid(entries.get("field"), lab), _score(entries.get("score"), lab), mode, names)
+
+
+def _offset(entry: Entry, lab: Lab) -> int:
+    assert entry.address is not None
+    return entry.address - lab.base
+
+
+def _grid(entry: Entry | None, lab: Lab) -> Grid | None:
+    if entry is None or None in (entry.rows, entry.columns, entry.row_stride, entry.column_stride):
+        return None
+    assert entry.rows is not None
+    assert entry.columns is not None
+    assert entry.row_stride is not None
+    assert entry.column_stride is not None
+    floor = _offset(entry, lab) + (entry.rows - 1) * entry.row_stride
+    return Grid(floor, entry.column_stride, -entry.row_stride, entry.columns, 0)
+
+
+def _score(entry: Entry | None, lab: Lab) -> Score | None:
+    if entry is None or entry.addresses is not None:
+        return None
+    if entry.digits == "decimal":
+        form = Form(entry.count or 1, entry.order == "low_first", "decimal", entry.zero)
+    else:
+        form = Form(int(entry.type[1:3].rstrip("lb")) // 8, entry.type.endswith("le"), entry.digits or "")
+    return Score(_offset(entry, lab), form, entry.scale, kept=False)
+
+
+Verdict = tuple[str, str, str, str]
+"""(entry, what was seen, the documented address, confirmed, not contradicted, CONTRADICTED or not tried)"""
+
+
+def judge_others(
+    ground: Ground, poker: Poker, ram_map: RamMap, size: int | None, falls: Sequence[Fallen]
+) -> list[Verdict]:
+    """Documented entries that no other experiment is about, each by one of its own. ``falls`` have their traces."""
+    judge = _Judge(ground, poker, size, falls)
+    rows: list[Verdict] = []
+    for name, entry in ram_map.entries.items():
+        if name in SINGLE or name in ("field", "score") or entry.source == "homebrew":
+            continue
+        addresses = entry.byte_addresses()
+        where = " ".join(f"{address:04X}" for address in (addresses if entry.addresses else addresses[:1])) or "-"
+        tried = judge.trials.get(name)
+        if tried is None or entry.pointer is not None:
+            rows.append((name, "no experiment is about it", where, "not tried"))
+            continue
+        good, seen = tried(entry)
+        yes = "not contradicted" if tried == judge.still else "confirmed"
+        rows.append((name, seen, where, yes if good else "CONTRADICTED"))
+    return rows
+
+
+class _Judge:
+    """One experiment for each kind of entry. Each trial returns whether the entry is what it is said to be, and why."""
+
+    def __init__(self, ground: Ground, poker: Poker, size: int | None, falls: Sequence[Fallen]) -> None:
+        self.ground = ground
+        self.poker = poker
+        self.size = size
+        self.falls = falls
+        self.idle = ground.lab.branch(ground.state, [0] * IDLE, ground.painted())
+        self.trials: dict[str, Callable[[Entry], tuple[bool, str]]] = {
+            **dict.fromkeys(("spawning", "spawn_phase", "spawn_delay"), self._at_spawns),
+            "drop_timer": self._timer,
+            "sprite_x": lambda entry: self._follows(entry, "x"),
+            "sprite_y": lambda entry: self._follows(entry, "y"),
+            "blocks": self._blocks,
+            "marks": self._marks,
+            "mode": self.still,
+            "level": self.still,
+        }
+
+    def _offsets(self, entry: Entry) -> list[int]:
+        return [address - self.ground.lab.base for address in entry.byte_addresses()]
+
+    def _at_spawns(self, entry: Entry) -> tuple[bool, str]:
+        place = self._offsets(entry)[0]
+        rises = still = 0
+        for fall in self.falls:
+            assert fall.trace is not None
+            begun = fall.trace[: max(1, fall.reset // 3), place]
+            after = fall.trace[fall.reset - 1 :, place]
+            still += int(not begun.any())
+            rises += int(bool(after.any()))
+        count = len(self.falls)
+        good = rises == count and still == count
+        return good, f"other than 0 at {rises} of {counted(count, 'spawn')}, 0 in {still} of {counted(count, 'fall')}"
+
+    def _timer(self, entry: Entry) -> tuple[bool, str]:
+        column = self.idle[:, self._offsets(entry)[0]].astype(np.int16)
+        steps = np.diff(column)
+        ones = int((np.abs(steps) == 1).sum())
+        good = ones >= len(steps) * 3 // 4
+        return good, f"goes by 1 on {ones} of {counted(len(steps), 'frame')} in which the piece sinks by itself"
+
+    def _follows(self, entry: Entry, which: str) -> tuple[bool, str]:
+        ground, place = self.ground, self._offsets(entry)[0]
+        leader = getattr(ground.driver, which)
+        amount = leader.step if which == "x" else -abs(ground.cell_y) * (1 if leader.step < 0 else -1)
+        old = int(self.idle[0, leader.offset])
+        seen = ground.lab.after(ground.state, [0] * 8, {**ground.painted(), leader.offset: old + amount & 255})
+        moved = int(seen[place]) != int(self.idle[7, place])
+        return moved, f"{'follows' if moved else 'does not follow'} a poked {which}"
+
+    def _number(self, ram: Bytes, entry: Entry) -> int:
+        if entry.addresses is not None or entry.type != "u8":
+            return sum(int(ram[place]) << 8 * n for n, place in enumerate(self._offsets(entry)))
+        return int(ram[self._offsets(entry)[0]])
+
+    def _blocks(self, entry: Entry) -> tuple[bool, str]:
+        if self.size is None:
+            return False, "nothing was seen to vanish"
+        kind = self.ground.colors
+        before = self._number(self.idle[0], entry)
+        cells = {(0, row): kind[0] for row in range(self.size - 1)}
+        after = self._number(self.poker.lock(cells, 0, kind[0], kind[1]).ram, entry)
+        return after - before == self.size, f"grew by {after - before} as {counted(self.size, 'cell')} vanished"
+
+    def _marks(self, entry: Entry) -> tuple[bool, str]:
+        ground, kind = self.ground, self.ground.colors[0]
+        rows, across = entry.rows or 1, entry.column_stride or 0
+        floor = (entry.address or 0) - ground.lab.base + (rows - 1) * (entry.row_stride or 0)
+        ram = ground.drop(cells={(0, 0): kind, (1, 0): kind, (ground.grid.columns - 1, 0): kind}, column=2).ram
+        values = [int(ram[floor + column * across]) for column in (0, 1, ground.grid.columns - 1)]
+        good = values[0] != values[2] or values[1] != values[2]
+        told = ", ".join(f"{value:#04x}" for value in values)
+        return good, f"two equal neighbours and a cell alone have {told}"
+
+    def still(self, entry: Entry) -> tuple[bool, str]:
+        """Whether a value of the menu's holds still while pieces fall: many other bytes do."""
+        place = self._offsets(entry)[0]
+        values = {int(value) for fall in self.falls if fall.trace is not None for value in fall.trace[:, place]}
+        return len(values) == 1, f"{', '.join(str(value) for value in sorted(values)[:6])} throughout play"

@@ -1,0 +1,89 @@
+"""What ``ochibot nyaa`` says of values and moves: lines for people, and the same as plain values for reports."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rich.text import Text
+
+from ochibot.nyaa.calculator.heat import Needle, PairIgnition
+from ochibot.nyaa.calculator.ignition import Ignition
+from ochibot.nyaa.rules.grid import SYMBOLS
+from ochibot.nyaa.rules.profile import Ruleset
+from ochibot.wording import counted
+
+MOST_OUTCOMES: Final = 8
+"""Outcomes told one by one."""
+
+
+def numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
+    """The lines on one ruleset."""
+    more = "" if ignition.complete else ", perhaps more: there are too many ties to try them all"
+    text = Text(f"{ruleset.upper()}  attack {attack_range(ignition.low, ignition.high)}{more}", style="bold")
+    if not ignition.starts:
+        return text.append("   no needle is beside a block of its colour", style="none")
+    first = ignition.outcomes[0]
+    if ignition.exact:
+        doubt = "exact"
+        if ignition.open_ties:
+            doubt += ", though paths may differ (?)"
+    else:
+        doubt = f"open tie (?): {counted(len(ignition.outcomes), 'outcome')}, {first.attack} is drawn"
+    text.append(f"   {doubt}\n", style="none")
+    for number, one in enumerate(ignition.outcomes[:MOST_OUTCOMES]):
+        tails = " ".join(str(tail.value) for tail in one.tails)
+        line = f"     {f'{one.attack}: ' if not ignition.exact else ''}tails {tails}"
+        if ruleset == "mvs":
+            line += f"   S0 {one.s0}  S1 {one.s1}  T {one.t}  bonus {one.bonus}"
+        last = number + 1 == len(ignition.outcomes)
+        text.append(line + ("" if last else "\n"), style="none")
+    if len(ignition.outcomes) > MOST_OUTCOMES:
+        text.append(f"     … and {counted(len(ignition.outcomes) - MOST_OUTCOMES, 'more outcome')}", style="none")
+    return text
+
+
+def attack_range(low: int, high: int) -> str:
+    """An attack, or a range of attacks."""
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def letter(color: int, *, needle: bool) -> str:
+    """The letter of a block or needle."""
+    return SYMBOLS[color].upper() if needle else SYMBOLS[color]
+
+
+def spot(x: int, y: int, color: int, *, needle: bool = False) -> str:
+    """A block or needle and its place."""
+    return f"{letter(color, needle=needle)} at x={x} y={y}"
+
+
+def half(x: int, y: int, color: int) -> dict[str, Any]:
+    """A block and its place for a report."""
+    return {"x": x, "y": y, "color": letter(color, needle=False)}
+
+
+def needle(best: Needle | None) -> str:
+    """The best needle and its attack."""
+    if best is None:
+        return "nothing attacks"
+    return f"{spot(best.x, best.y, best.color, needle=True)}: {attack(best)}"
+
+
+def attack(best: Needle | PairIgnition) -> str:
+    """An attack, and whether it may be more."""
+    return f"attack {attack_range(best.low, best.high)}{'' if best.complete else ', perhaps more'}"
+
+
+def needle_dict(best: Needle) -> dict[str, Any]:
+    """A needle for a report."""
+    return half(best.x, best.y, best.color) | attack_dict(best)
+
+
+def pair_dict(both: PairIgnition) -> dict[str, Any]:
+    """Both halves of a pair as needles for a report."""
+    return {"halves": [half(*one) for one in both.halves], **attack_dict(both)}
+
+
+def attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:
+    """An attack for a report."""
+    return {"attack": [best.low, best.high], "complete": best.complete}

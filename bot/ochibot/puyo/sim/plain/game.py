@@ -1,0 +1,140 @@
+"""The two-ply player alone with a dealer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ochibot.puyo.rules.field import COLUMNS
+from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
+from ochibot.puyo.sim.dealer import GAMMA, MIX_1, MIX_2
+from ochibot.puyo.sim.plain.locks import locks_of
+from ochibot.puyo.sim.plain.planes import planes_of
+from ochibot.puyo.sim.plain.rules import moves_of
+from ochibot.puyo.sim.plain.shape import BOARD, HEIGHTS, LOCKS, ONE, SPAWN, VISIBLE, ZERO, Target, U
+from ochibot.puyo.sim.plain.value import value_of
+
+_GAMMA, _MIX_1, _MIX_2 = U(GAMMA), U(MIX_1), U(MIX_2)
+
+
+def program(target: Target) -> Any:
+    """The function ``play`` for a target of numba."""
+    jit, popcount = target.jit, target.popcount
+    planes = planes_of(target)
+    _, _, _, puyos, height = planes
+    put_pair, links, resolve = moves_of(target, planes)
+    evaluate, locks = value_of(target, planes, links), locks_of(target, planes)
+
+    @jit
+    def is_over(board: Any, numbers: Any) -> Any:
+        west, east = puyos(board)
+        return height(west, east, SPAWN) >= numbers[VISIBLE]
+
+    @jit
+    def best_reply(
+        board: Any, c: Any, d: Any, numbers: Any, masks: Any, stacks: Any, factors: Any, table: Any, work: Any
+    ) -> Any:
+        """(value, leaves) of the best lock of a pair on a resolved board that isn't over."""
+        leaf, spots = work[:BOARD], work[BOARD:]
+        best, leaves = OVER_NEXT, 0
+        found = locks(board, numbers, masks, c == d, spots)
+        for i in range(LOCKS):
+            if (found >> i) & 1 == 0:
+                continue
+            leaves += 1
+            for n in range(BOARD):
+                leaf[n] = board[n]
+            put_pair(leaf, numbers, c, d, i)
+            resolve(leaf, numbers, masks, table)
+            if not is_over(leaf, numbers):
+                best = max(best, evaluate(leaf, masks, stacks, factors))
+        return best, leaves
+
+    @jit
+    def choose(
+        board: Any, state: Any, numbers: Any, masks: Any, stacks: Any, factors: Any, table: Any, work: Any
+    ) -> Any:
+        """(lock, leaves): where the current pair goes."""
+        after, rest = work[:BOARD], work[BOARD:]
+        best, best_lock, leaves = -np.inf, -1, 0
+        found = locks(board, numbers, masks, state[2] == state[3], rest[BOARD:])
+        for i in range(LOCKS):
+            if (found >> i) & 1 == 0:
+                continue
+            for n in range(BOARD):
+                after[n] = board[n]
+            put_pair(after, numbers, state[2], state[3], i)
+            resolve(after, numbers, masks, table)
+            value, tried = OVER_NOW, 1
+            if not is_over(after, numbers):
+                value, tried = best_reply(after, state[4], state[5], numbers, masks, stacks, factors, table, rest)
+            leaves += tried
+            if value > best:
+                best, best_lock = value, i
+        return best_lock, leaves
+
+    @jit
+    def draw(random: Any, colors: Any) -> Any:
+        """The next colour, as ``ochibot.puyo.sim.selfplay.draw_color`` draws it."""
+        if colors == 0:
+            dealt = random[0]
+            random[0] = dealt + ONE
+            place = dealt if dealt < U(256) else U(256) + (dealt & U(255))
+            return np.int64((random[np.int64(place >> U(3)) + 1] >> ((place & U(7)) << U(3))) & U(255))
+        random[0] += _GAMMA
+        z = random[0]
+        z = (z ^ (z >> U(30))) * _MIX_1
+        z = (z ^ (z >> U(27))) * _MIX_2
+        z ^= z >> U(31)
+        return np.int64(((z >> U(32)) * U(colors)) >> U(32))
+
+    @jit
+    def play(
+        board: Any,
+        random: Any,
+        state: Any,
+        counts: Any,
+        chains: Any,
+        heights: Any,
+        numbers: Any,
+        masks: Any,
+        stacks: Any,
+        factors: Any,
+        table: Any,
+        work: Any,
+    ) -> None:
+        """Plays state[0] pieces. The arrays are those of ``ochibot.puyo.sim.selfplay.self_play``, but for the board and
+        the scratch memory, which are this module's, and state[12], which stays.
+        """
+        for _ in range(state[0]):
+            lock, leaves = choose(board, state, numbers, masks, stacks, factors, table, work)
+            put_pair(board, numbers, state[2], state[3], lock)
+            score, chain, cleared = resolve(board, numbers, masks, table)
+            west, east = puyos(board)
+            count = popcount(west) + popcount(east)
+            counts[count] += 1
+            for x in range(COLUMNS):
+                heights[HEIGHTS * x + height(west, east, x)] += 1
+            chains[min(chain, chains.shape[0] - 1)] += 1
+            state[6] += 1
+            state[8] += score
+            state[10] += leaves
+            state[11] += cleared
+            if chain > 0:
+                state[14] += state[13]
+                state[13] = 0
+            if count == 0:
+                state[9] += 1
+                state[13] = 1
+            if is_over(board, numbers):
+                state[7] += 1
+                state[13] = 0
+                for n in range(BOARD):
+                    board[n] = ZERO
+            state[2] = state[4]
+            state[3] = state[5]
+            state[4] = draw(random, state[1])
+            state[5] = draw(random, state[1])
+
+    return play

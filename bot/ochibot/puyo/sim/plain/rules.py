@@ -1,0 +1,143 @@
+"""The rules: a pair comes to rest, groups clear, what is above them falls, and what that scores."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from ochibot.puyo.rules.field import COLUMNS
+from ochibot.puyo.rules.profile import (
+    TABLE_COLOR_BONUS,
+    TABLE_GROUP_BONUS,
+    TABLE_LIMIT,
+    TABLE_PER_STEP,
+    TABLE_SIZES,
+    TABLE_STEPS,
+    TABLE_UNIT,
+)
+from ochibot.puyo.sim.plain.planes import Planes
+from ochibot.puyo.sim.plain.shape import (
+    AXIS_UP,
+    CLEAR_SIZE,
+    COLORS_OF_ALL,
+    GROUPING_EAST,
+    GROUPING_WEST,
+    KEPT,
+    LANE,
+    LOCK_COLUMN,
+    ONE,
+    PARTNER_COLUMN,
+    PARTNER_UP,
+    ZERO,
+    Target,
+    U,
+)
+
+_LAST_SIZE: Final = TABLE_SIZES - 1
+
+
+class Moves(NamedTuple):
+    """Functions of boards."""
+
+    put_pair: Any
+    links: Any
+    resolve: Any
+
+
+def moves_of(target: Target, planes: Planes) -> Moves:
+    """The functions for a target."""
+    jit, popcount = target.jit, target.popcount
+    rightward, leftward, _, puyos, height = planes
+
+    @jit
+    def put(board: Any, numbers: Any, color: Any, x: Any, row: Any) -> None:
+        """A puyo comes to rest. Above the rows that hold puyos it is lost."""
+        if row < numbers[KEPT]:
+            board[2 * color + x // 4] |= ONE << U(16 * (x & 3) + row)
+
+    @jit
+    def put_pair(board: Any, numbers: Any, a: Any, b: Any, lock: Any) -> None:
+        west, east = puyos(board)
+        x, u = LOCK_COLUMN[lock], PARTNER_COLUMN[lock]
+        y, v = height(west, east, x) + AXIS_UP[lock], height(west, east, u) + PARTNER_UP[lock]
+        put(board, numbers, a, x, y)
+        put(board, numbers, b, u, v)
+
+    @jit
+    def group(west: Any, east: Any) -> Any:
+        """A group of a plane of one colour that isn't empty: (west, east)."""
+        a, b = west & (~west + ONE), ZERO
+        if west == ZERO:
+            b = east & (~east + ONE)
+        while True:
+            (left_a, left_b), (right_a, right_b) = leftward(a, b), rightward(a, b)
+            more_a = (a | left_a | right_a | (a << ONE) | (a >> ONE)) & west
+            more_b = (b | left_b | right_b | (b << ONE) | (b >> ONE)) & east
+            if more_a == a and more_b == b:
+                return a, b
+            a, b = more_a, more_b
+
+    @jit
+    def links(west: Any, east: Any) -> Any:
+        """How many cells of a plane lie side by side or one on the other."""
+        a, b = leftward(west, east)
+        count = popcount(west & a) + popcount(east & b)
+        return count + popcount(west & (west >> ONE)) + popcount(east & (east >> ONE))
+
+    @jit
+    def doomed(board: Any, numbers: Any, masks: Any, table: Any, step: Any) -> Any:
+        """The cells that clear, and their shown points in this step of a chain: (west, east, points)."""
+        least = numbers[CLEAR_SIZE]
+        all_west, all_east = ZERO, ZERO
+        colors, bonus = 0, 0
+        for k in range(COLORS_OF_ALL):
+            west, east = board[2 * k] & masks[GROUPING_WEST], board[2 * k + 1] & masks[GROUPING_EAST]
+            if links(west, east) < least - 1:
+                continue  # a group of n cells has n - 1 links or more
+            before_west, before_east = all_west, all_east
+            while (west | east) != ZERO:
+                a, b = group(west, east)
+                size = popcount(a) + popcount(b)
+                west ^= a
+                east ^= b
+                if size >= least:
+                    all_west |= a
+                    all_east |= b
+                    bonus += table[TABLE_GROUP_BONUS + min(size, _LAST_SIZE)]
+            if all_west != before_west or all_east != before_east:
+                colors += 1
+        size = popcount(all_west) + popcount(all_east)
+        if size == 0:
+            return all_west, all_east, 0
+        if table[TABLE_PER_STEP] != 0:
+            bonus = table[TABLE_GROUP_BONUS + min(size, _LAST_SIZE)]
+        bonus += table[TABLE_COLOR_BONUS + colors] + table[min(step, TABLE_STEPS - 1)]
+        return all_west, all_east, table[TABLE_UNIT] * size * min(max(bonus, 1), table[TABLE_LIMIT])
+
+    @jit
+    def drop(board: Any, west: Any, east: Any) -> None:
+        """Takes the cells ``west``, ``east`` away; what is above them falls."""
+        for x in range(COLUMNS):
+            at, shift = x // 4, U(16 * (x & 3))
+            gone = ((west if x < 4 else east) >> shift) & LANE
+            while gone != ZERO:
+                below = (gone & (~gone + ONE)) - ONE
+                for k in range(at, 2 * COLORS_OF_ALL, 2):
+                    lane = (board[k] >> shift) & LANE
+                    lane = (lane & below) | ((lane >> ONE) & ~below)
+                    board[k] = (board[k] & ~(LANE << shift)) | (lane << shift)
+                gone = (gone & below) | ((gone >> ONE) & ~below)
+
+    @jit
+    def resolve(board: Any, numbers: Any, masks: Any, table: Any) -> Any:
+        """Chains until nothing clears: (shown points, steps, puyos cleared)."""
+        score, chain, cleared = 0, 0, 0
+        while True:
+            west, east, points = doomed(board, numbers, masks, table, chain)
+            if (west | east) == ZERO:
+                return score, chain, cleared
+            score += points
+            chain += 1
+            cleared += popcount(west) + popcount(east)
+            drop(board, west, east)
+
+    return Moves(put_pair, links, resolve)

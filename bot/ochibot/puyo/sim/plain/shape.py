@@ -1,0 +1,79 @@
+"""What the functions are told of the rules, and the sizes and constants that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.puyo.rules.field import COLORS, COLUMNS, ROWS
+from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules
+from ochibot.puyo.search.locks import lock_order
+
+U: Final = np.uint64
+ZERO, ONE, LANE, EAST = U(0), U(1), U(0xFFFF), U(0xFFFF_FFFF)
+COLORS_OF_ALL: Final = len(COLORS)
+BOARD: Final = 2 * COLORS_OF_ALL
+"""Words of a board."""
+FLOOD: Final = 16
+"""Words for the positions of a flood, as in ``ochibot.puyo.search.reach``."""
+WORK: Final = 2 * BOARD + FLOOD
+"""Words of scratch memory that a game needs: the fields after either pair, and a flood."""
+HEIGHTS: Final = ROWS + 1
+"""The heights of a column, from 0."""
+SPAWN: Final = SPAWN_COLUMN - 1
+
+_ORDER: Final = lock_order()
+LOCKS: Final = len(_ORDER)
+LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
+LOCK_TURN: Final = np.array([int(orientation) for _, orientation in _ORDER], np.int64)
+PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[turn] for turn in LOCK_TURN])
+AXIS_UP: Final = np.array([turn == 0 for turn in LOCK_TURN], np.int64)
+"""How many rows above the lowest free cell of its column the axis comes to rest; PARTNER_UP: the partner."""
+PARTNER_UP: Final = np.array([turn == 2 for turn in LOCK_TURN], np.int64)
+
+VISIBLE, KEPT, CLEAR_SIZE, KICKS, QUICK_TURN = range(5)
+GROUPING_WEST, GROUPING_EAST, KEPT_WEST, KEPT_EAST, MOVING_WEST, MOVING_EAST = range(6)
+
+
+class Target(NamedTuple):
+    """A target of numba. jit: compiles a function for it. popcount: the bits set in a uint64, as int64. times, plus:
+    the product and the sum of two float64, each rounded by itself: a GPU would otherwise round both at once, and value
+    some boards differently.
+    """
+
+    jit: Callable[[Any], Any]
+    popcount: Callable[[Any], Any]
+    times: Callable[..., Any]
+    plus: Callable[..., Any]
+
+
+class Shape(NamedTuple):
+    """numbers: int64, see ``VISIBLE`` and so on. masks: uint64, see ``GROUPING_WEST`` and so on. stacks: int64
+    (COLUMNS, HEIGHTS, 2), the metrics ``edge`` and ``spawn`` of a stack of that height.
+    """
+
+    numbers: npt.NDArray[np.int64]
+    masks: npt.NDArray[np.uint64]
+    stacks: npt.NDArray[np.int64]
+
+
+def shape_of(rules: Rules) -> Shape:
+    """The shape of a game's rules."""
+    g = rules.geometry()
+
+    def lanes(rows: int, columns: int) -> int:
+        return sum(((1 << rows) - 1) << 16 * x for x in range(columns))
+
+    masks = [lanes(rows, columns) for rows in (g.grouping, g.kept, g.moving) for columns in (4, COLUMNS - 4)]
+    stacks = np.zeros((COLUMNS, HEIGHTS, 2), np.int64)
+    far = COLUMNS - SPAWN_COLUMN + g.visible - 1
+    for x in range(COLUMNS):
+        for row in range(ROWS):
+            near = far - abs(x - SPAWN) - abs(row - (g.visible - 1))
+            sides = (x == 0) + (x == COLUMNS - 1) + (row == 0)
+            stacks[x, row + 1] = stacks[x, row] + ((sides, near * near) if row < g.kept else (0, 0))
+    numbers = np.array([g.visible, g.kept, g.clear_size, g.kicks, g.quick_turn], np.int64)
+    return Shape(numbers, np.array(masks, np.uint64), stacks)

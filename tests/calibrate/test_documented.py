@@ -1,0 +1,88 @@
+"""What is learnt where a map by others is there to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ochibot.calibrate.documented import hints_of
+from ochibot.calibrate.learn import Learnt, learn
+from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.report import compared_rows
+from ochibot.calibrate.run import calibrate, load_any
+from ochibot.calibrate.start import starting_map
+from ochibot.calibrate.write import map_of
+from ochibot.data import data_path
+from ochibot.errors import MapError
+from ochibot.games import find_game
+from ochibot.ram import RamMap
+
+from tests.calibrate.test_blind import TRUTHS
+from tests.calibrate.truth import assert_equals_truth, rom_of
+from tests.calibrate.working import VARIANTS, laboratory
+
+OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
+
+
+def documented(rom: Path) -> RamMap:
+    return starting_map(find_game("puyo"), None, load_any(rom))
+
+
+def verdicts(rom: Path, folder: Path) -> tuple[Learnt, dict[str, str]]:
+    """What was learnt, and entry to verdict."""
+    ram_map = documented(rom)
+    with laboratory(rom) as lab:
+        found = learn(lab, Notebook(folder, "test"), documented=ram_map)
+        rows = [*compared_rows(map_of(found, lab, "mine"), ram_map), *found.judged]
+    return found, {name: verdict for name, _, _, verdict in rows}
+
+
+def test_only_public_entries_are_taken_from_a_shipped_map() -> None:
+    public = documented(OCHIDAMA)
+    assert {"x", "field", "spawning", "blocks"} <= set(public.entries)
+    assert not {"phase", "state", "pending"} & set(public.entries)
+    with laboratory(OCHIDAMA) as lab:
+        hints = hints_of(public, lab)
+    # what its bytes mean is our own game's, so no code is given away
+    assert hints.names == {}
+    assert (hints.places["x"], hints.places["next_partner"]) == (0x0669, 0x0068)
+
+
+def test_each_documented_entry_of_the_famicom_game_is_confirmed_by_an_experiment(tmp_path: Path) -> None:
+    found, said = verdicts(OCHIDAMA, tmp_path)
+    assert {name for name, verdict in said.items() if verdict == "CONTRADICTED"} == set()
+    assert {name for name, verdict in said.items() if verdict == "not tried"} == {"digits"}
+    assert {name for name, verdict in said.items() if verdict == "not contradicted"} == {"mode", "level"}
+    assert {"x", "y", "field", "score", "blocks", "drop_timer", "sprite_x", "sprite_y", "spawning"} <= {
+        name for name, verdict in said.items() if verdict == "confirmed"
+    }
+    assert found.kicks is not None
+    assert found.above is not None
+    assert (found.kicks.wall, found.kicks.floor, found.above.hidden_rows, found.above.hidden_clear) == (
+        *(True, True, 1, False),
+    )
+
+
+@pytest.mark.long
+def test_what_a_game_has_elsewhere_is_learnt_and_the_contradiction_told(tmp_path: Path) -> None:
+    _, said = verdicts(VARIANTS / "narrow" / "narrow.nes", tmp_path)
+    # its rows are 12 bytes apart in place of 16, and the byte beside a cell holds no marks
+    assert {name for name, verdict in said.items() if verdict == "CONTRADICTED"} == {"field", "marks"}
+
+
+def test_a_map_of_another_system_is_refused() -> None:
+    with pytest.raises(MapError, match="megadrive"):
+        starting_map(None, "tsu/player1", load_any(OCHIDAMA))
+
+
+def test_a_map_that_is_nowhere_is_told_with_those_that_are() -> None:
+    with pytest.raises(MapError, match="famicom_puyo/player1"):
+        starting_map(None, "nowhere", load_any(OCHIDAMA))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("truth_file", TRUTHS, ids=[path.parent.name for path in TRUTHS])
+def test_a_variant_is_learnt_from_the_documented_addresses(truth_file: Path, tmp_path: Path) -> None:
+    rom = rom_of(truth_file)
+    outcome = calibrate(rom, tmp_path, game="mine", documented=documented(rom))
+    assert_equals_truth(truth_file, outcome, tmp_path)

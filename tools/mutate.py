@@ -1,0 +1,262 @@
+"""Tries a seeded sample of mutants against the nearest tests. ``make mutate`` runs it.
+
+``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make
+them (``pip install -e '.[mutate]'``). The code and the tests are those of the last commit: each trial runs in a copy of
+that. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run goes on where it was.
+At the end stand killed / sampled for each package with a Wilson interval of 95 %, then all that lived. ``--tests HEAD``
+with ``--commit C`` tries what has lived at C again, against newer tests, as long as the code is that of C.
+
+What is left out stands in tools/mutating/sample.py, which tests are near in tools/mutating/nearest.py. A mutant that
+hangs or ends the process counts as killed, and is counted beside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.util
+import itertools
+import json
+import math
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from mutating.nearest import near_files, nearest
+from mutating.sample import PACKAGES, USUAL, Mutant, difference, draw, in_kernel
+from mutating.trials import BrokenTreeError, Known, Slot, digest_of, watched
+from ochibot.statistics import wilson_interval
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+LEAST: Final = 50
+"""Mutants of each package, at least."""
+
+Result = dict[str, Any]
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="tries a seeded sample of mutants against the nearest tests")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--sample", type=int, default=400, help=f"mutants of all packages, {LEAST} of each at least")
+    parser.add_argument("--package", choices=PACKAGES, action="append", help="only this one; may be given again")
+    parser.add_argument("--jobs", type=int, default=2, help="trials at a time, each in a tree of its own")
+    parser.add_argument("--trees", type=Path, help="folder for these trees (default: the one for temporary files)")
+    parser.add_argument("--commit", default="HEAD", help="whose code and tests are tried")
+    parser.add_argument("--tests", metavar="COMMIT", help="try again what has lived, against the tests of that commit")
+    parser.add_argument("--report", action="store_true", help="only print the report of what is there")
+    return parser.parse_args()
+
+
+def _stop(why: str) -> SystemExit:
+    print(f"mutate: {why}", file=sys.stderr)
+    return SystemExit(2)
+
+
+def _commit(name: str) -> str:
+    command = ["git", "rev-parse", "--verify", "--quiet", "--short=12", f"{name}^{{commit}}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise _stop(f"there is no commit {name}")
+    changed = subprocess.run(["git", "diff", "--quiet", name, "--", "bot"], cwd=ROOT, check=False).returncode
+    if changed:
+        raise _stop(f"the code differs from that of {name}: commit it, or check that commit out")
+    return done.stdout.strip()
+
+
+def _read(file: Path) -> dict[str, Result]:
+    """The results in a file, by the names of their mutants. A line cut off by a kill is left out."""
+    results = {}
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+        try:
+            result = json.loads(line)
+        except ValueError:
+            continue
+        results[result["name"]] = {"tests": file.stem, **result}
+    return results
+
+
+def _mutant(result: Result) -> Mutant:
+    first, last = ((int(line), int(column)) for line, column in (result["first"], result["last"]))
+    names = ("package", "path", "operator", "occurrence", "digest")
+    return Mutant(**{name: result[name] for name in names}, first=first, last=last)
+
+
+class Run:
+    """The trials of one sample: several slots take mutants from one queue and write results to one file."""
+
+    def __init__(self, file: Path, slots: list[Slot]) -> None:
+        self._file = file
+        self._slots = slots
+        self._lock = threading.Lock()
+        self._error: BaseException | None = None
+        self.known: dict[str, Known] = {}
+
+    def _share(self, work: Any, things: list[Any]) -> None:
+        """``work(slot, thing)`` for all things, in as many threads as there are slots. Raises what one raises."""
+        left = iter(things)
+
+        def take(slot: Slot) -> None:
+            while self._error is None:
+                with self._lock:
+                    thing = next(left, None)
+                if thing is None:
+                    return
+                try:
+                    work(slot, thing)
+                except BaseException as error:
+                    self._error = error
+
+        threads = [threading.Thread(target=take, args=(slot,), daemon=True) for slot in self._slots]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def learn(self, files: list[str], watch: dict[str, list[int]]) -> None:
+        """Run the near tests without mutants: they must pass, and each slot gets its kernels compiled."""
+        compiling: list[tuple[Slot, str]] = []
+
+        def work(slot: Slot, file: str) -> None:
+            before = slot.kernels()
+            known = slot.known(file, watch)
+            print(f"  {file}: {len(known.seconds)} tests pass, {known.total:.1f} s", flush=True)
+            with self._lock:
+                self.known[file] = known
+                self._file.with_suffix(".known").write_bytes(pickle.dumps((watch, self.known)))
+                if slot.kernels() != before:
+                    compiling.append((slot, file))
+
+        def again(slot: Slot, _: int) -> None:
+            for elsewhere, file in compiling:
+                if elsewhere is not slot:
+                    slot.known(file, {})
+
+        kept = self._file.with_suffix(".known")
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            told, self.known = pickle.loads(kept.read_bytes())
+            if told != watch:
+                self.known = {}
+        tree = self._slots[0].tree
+        self.known = {file: known for file, known in self.known.items() if known.digest == digest_of(tree / file)}
+        left = [file for file in files if file not in self.known]
+        self._share(work, left)
+        self._share(again, list(range(len(self._slots))))
+        kept.write_bytes(pickle.dumps((watch, self.known)))
+
+    def attempt(self, mutants: list[Mutant], done: int) -> None:
+        """Try them, and keep each result at once."""
+        count = itertools.count(done + 1)
+
+        def work(slot: Slot, mutant: Mutant) -> None:
+            result = slot.attempt(mutant, self.known)
+            with self._lock, self._file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(result) + "\n")
+                print(
+                    f"{next(count)}/{done + len(mutants)} {result['outcome']} after {result['seconds']:.1f} s: "
+                    f"{mutant.name} line {mutant.first[0]}",
+                    flush=True,
+                )
+
+        self._share(work, mutants)
+
+
+def _interval(killed: int, count: int) -> str:
+    low, high = wilson_interval(killed, count)
+    return f"{killed} of {count}, {killed / max(1, count):.1%} ({low:.1%} to {high:.1%})"
+
+
+def _report(results: list[Result], positions: dict[str, int]) -> Iterator[str]:
+    """The lines of the report."""
+    rates: dict[str, float] = {}
+    for package in (*PACKAGES, ""):
+        of = [result for result in results if package in ("", result["package"])]
+        if not of:
+            continue
+        ways = {way: sum(result["outcome"] == way for result in of) for way in ("killed", "hung", "crashed", "lived")}
+        killed = len(of) - ways["lived"]
+        rates[package] = killed / len(of)
+        beside = [f"{ways[way]} {way}" for way in ("hung", "crashed") if ways[way]]
+        refused = sum("numba" in result["why"] or "nopython" in result["why"] for result in of)
+        beside += [f"{refused} refused by numba"] if refused else []
+        there = f" of {positions[package]:,} positions" if package in positions else ""
+        yield f"{package or 'all'}{there}: killed {_interval(killed, len(of))}" + (
+            f"; among them {', '.join(beside)}" if beside else ""
+        )
+    if all(package in rates for package in positions):
+        weighed = sum(positions[package] * rates[package] for package in positions) / max(1, sum(positions.values()))
+        yield f"each package weighed by its positions: {weighed:.1%}"
+    lived = sorted(
+        (result for result in results if result["outcome"] == "lived"), key=lambda one: (one["path"], one["first"])
+    )
+    yield f"\n{len(lived)} lived:"
+    for result in lived:
+        mutant = _mutant(result)
+        how = f"{result['ran']} tests" if result["seen"] else f"{result['ran']} tests, none seen to run the line"
+        yield f"{mutant.path}:{mutant.first[0]} {mutant.operator} ({how})"
+        yield from (
+            f"    {line}"
+            for line in difference((ROOT / mutant.path).read_text(encoding="utf-8"), mutant)
+            if line != "-"
+        )
+
+
+def main() -> None:
+    """The command."""
+    told = _arguments()
+    if importlib.util.find_spec("cosmic_ray") is None:
+        raise _stop("cosmic-ray is missing: pip install -e '.[mutate]'")
+    if told.sample < 1 or told.jobs < 1:
+        raise _stop("--sample and --jobs must be at least 1")
+    commit = _commit(told.commit)
+    file = ROOT / "runs/mutate" / f"{commit}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    packages = told.package or list(USUAL)
+    each = max(LEAST, math.ceil(told.sample / len(packages)))
+    done = _read(file)
+    samples, positions = [], {}
+    for package in packages:
+        drawn, positions[package] = draw(ROOT, package, each, told.seed)
+        samples.append(drawn)
+    # by turns, so that a run that is cut short has some of each
+    mutants = [one for row in itertools.zip_longest(*samples) for one in row if one is not None]
+    tests = _commit(told.tests) if told.tests else commit
+    lived = {name for name, result in done.items() if result["outcome"] == "lived" and result["tests"] != tests}
+    left = [mutant for mutant in mutants if (mutant.name in lived if told.tests else mutant.name not in done)]
+    # each of a kernel compiles for a quarter of a minute or more: these come last
+    left.sort(key=lambda mutant: in_kernel((ROOT / mutant.path).read_text(encoding="utf-8"), mutant))
+    if left and not told.report:
+        _try(told, (commit, tests), file, mutants, left)
+    tried = _read(file)
+    print(*_report([tried[mutant.name] for mutant in mutants if mutant.name in tried], positions), sep="\n")
+
+
+def _try(
+    told: argparse.Namespace, commits: tuple[str, str], file: Path, mutants: list[Mutant], left: list[Mutant]
+) -> None:
+    trees = told.trees or Path(tempfile.gettempdir()) / "ochibot-mutate"
+    slots = [Slot(trees / str(number), ROOT, commits, told.seed) for number in range(told.jobs)]
+    run = Run(file, slots)
+    try:
+        files = dict.fromkeys(name for mutant in left for name in near_files(slots[0].tree, nearest(mutant.path)))
+        print(f"{len(left)} mutants; first the {len(files)} test files without any", flush=True)
+        run.learn(list(files), watched(slots[0].tree, mutants))
+        run.attempt(left, len(mutants) - len(left))
+    except BrokenTreeError as error:
+        raise _stop(str(error)) from None
+    finally:
+        for slot in slots:
+            slot.close()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

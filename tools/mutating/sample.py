@@ -1,0 +1,271 @@
+"""Which mutants there are, which are left out, and how some are drawn. The operators are those of cosmic-ray.
+
+A position is a place in a file that one group of operators can change: all comparisons that may stand for one ``<`` are
+one position. Positions are drawn first, each with the same chance, then one of the changes there. Drawing among all
+changes would give a ``+``, which has eleven, eleven times the chance of a ``not``, which has one.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+PACKAGES: Final = {
+    "puyo/rules": ("puyo/rules", "puyo/kernels"),
+    "nyaa/rules": ("nyaa/rules",),
+    "search": ("puyo/search", "nyaa/search"),
+    "games": ("games",),
+    "play": ("play",),
+    "ram": ("ram",),
+    "record": ("record",),
+    "nyaa/kernels": ("nyaa/kernels",),
+}
+"""The packages that can be sampled, each with its folders below bot/ochibot."""
+
+USUAL: Final = tuple(package for package in PACKAGES if package != "nyaa/kernels")
+"""Those that are, where none is named. Each mutant of ``nyaa/kernels`` takes half a minute of compiling."""
+
+Place = tuple[int, int]
+"""A line, from 1, and a column, from 0."""
+
+DECORATORS: Final = frozenset(
+    [
+        "cache",
+        "lru_cache",
+        "cached_property",
+        "final",
+        "override",
+        "overload",
+        "abstractmethod",
+        "runtime_checkable",
+        "compiled",
+        "inlined",
+        "intrinsic",
+    ]
+)
+"""Decorators that are not taken away. Without a cache or ``inlined`` the code is only slower, without ``compiled`` or
+``intrinsic`` numba refuses it, the others are for type checkers."""
+
+SPEAKING: Final = frozenset({"say", "told", "told_estimate", "warn", "print"})
+"""Functions whose arguments are messages."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one file. ``path`` is relative to the repository; ``occurrence`` is cosmic-ray's."""
+
+    package: str
+    path: str
+    operator: str
+    occurrence: int
+    first: Place
+    last: Place
+    digest: str
+    """Of the unchanged file."""
+
+    @property
+    def name(self) -> str:
+        """What identifies it among all mutants of one version of the file."""
+        return f"{self.path}:{self.operator}:{self.occurrence}"
+
+
+@dataclass(frozen=True)
+class _Position:
+    path: str
+    group: str
+    first: Place
+    last: Place
+    changes: tuple[tuple[str, int], ...]
+
+
+def files(root: Path, package: str) -> list[Path]:
+    """The Python files of a package, sorted."""
+    return sorted(file for room in PACKAGES[package] for file in (root / "bot/ochibot" / room).rglob("*.py"))
+
+
+def left_out(source: str) -> list[tuple[Place, Place]]:
+    """Parts of a file that are not mutated, each from its first character to the one behind its last.
+
+    These are annotations, type-checking-only code, ``__repr__``, messages (arguments of an exception that is raised
+    and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds that a kernel is said to take, the
+    decorators of ``DECORATORS``, and ``slots=`` of a dataclass, which only saves memory.
+    """
+    return [((node.lineno, node.col_offset), _end(node)) for node in _left_out(ast.parse(source))]
+
+
+def _left_out(tree: ast.Module) -> Iterator[Any]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.AnnAssign():
+                yield node.annotation
+            case ast.arg(annotation=ast.expr()):
+                yield node.annotation
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                yield from node.body
+            case ast.Raise(exc=ast.Call()):
+                yield from _arguments(node.exc)
+            case ast.Assert(msg=ast.expr()):
+                yield node.msg
+            case ast.Call() if _called(node) in SPEAKING:
+                yield from _arguments(node)
+            case ast.Call() if _called(node) == "Kernel":
+                yield from node.args[2:]
+            case ast.ClassDef() if any(_called(base) == "Protocol" for base in node.bases):
+                yield from node.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if node.name == "__repr__":
+                yield node
+            if node.returns is not None:
+                yield node.returns
+        for decorator in getattr(node, "decorator_list", ()):
+            if _called(decorator) in DECORATORS:
+                yield decorator
+            if _called(decorator) == "dataclass" and isinstance(decorator, ast.Call):
+                yield from (keyword for keyword in decorator.keywords if keyword.arg == "slots")
+
+
+def _arguments(call: Any) -> Iterator[Any]:
+    yield from call.args
+    yield from call.keywords
+
+
+def _called(node: ast.expr) -> str:
+    """The last part of the name that an expression calls or is."""
+    if isinstance(node, ast.Call | ast.Subscript):
+        return _called(node.func if isinstance(node, ast.Call) else node.value)
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _end(node: Any) -> Place:
+    return node.end_lineno, node.end_col_offset
+
+
+def _positions(path: str, source: str) -> list[_Position]:
+    """The positions of a file, in a fixed order."""
+    from cosmic_ray.ast import ast_nodes, get_ast
+
+    out = left_out(source)
+    nodes = [node for node in ast_nodes(get_ast(source)) if _may_change(node)]
+    found: dict[tuple[str, Place, Place], list[tuple[str, int]]] = {}
+    for name, operator in _operators().items():
+        group = name.split("_", 1)[0]
+        occurrence = 0
+        for node in nodes:
+            for first, last in operator.mutation_positions(node):
+                # parso's columns count characters and ast's bytes: a line with other than ASCII before is rare enough
+                if not any(_inside(group, first, last, begin, end) for begin, end in out):
+                    found.setdefault((group, first, last), []).append((name, occurrence))
+                occurrence += 1
+    return [
+        _Position(path, group, first, last, tuple(sorted(changes)))
+        for (group, first, last), changes in sorted(found.items())
+    ]
+
+
+def _inside(group: str, first: Place, last: Place, begin: Place, end: Place) -> bool:
+    """Whether a change lies in a part that is left out. A decorator's begins at its ``@`` and ends with its line."""
+    if group == "RemoveDecorator":
+        return (first[0], first[1] + 1) == begin
+    return begin <= first and last <= end
+
+
+def _may_change(node: Any) -> bool:
+    """Whether any operator can change a node: a quick look that saves asking two hundred of them."""
+    return node.type not in ("newline", "endmarker", "string", "name", "error_leaf") and getattr(
+        node, "value", ""
+    ) not in (*"()[]{}.,:;=@",)
+
+
+@cache
+def _operators() -> dict[str, Any]:
+    """Cosmic-ray's operators that need no arguments."""
+    from cosmic_ray.operators.provider import OperatorProvider
+
+    provider = OperatorProvider()
+    return {name: provider[name]() for name in sorted(provider) if not provider[name].arguments()}
+
+
+def mutated(source: str, operator: str, occurrence: int) -> str | None:
+    """A file's text with the change, None where Python can't read it or reads the same as before."""
+    from cosmic_ray.mutating import mutate_code
+
+    text: str | None = mutate_code(source, _operators()[operator], occurrence)
+    if text is None:
+        return None
+    try:
+        same = ast.dump(ast.parse(text)) == ast.dump(ast.parse(source))
+    except SyntaxError:
+        return None
+    return None if same else text
+
+
+def draw(root: Path, package: str, count: int, seed: int) -> tuple[list[Mutant], int]:
+    """A seeded sample of a package's mutants, at one commit always the same, in the order of the draw; and of how many
+    positions it is drawn.
+    """
+    sources = {str(file.relative_to(root)): file.read_text(encoding="utf-8") for file in files(root, package)}
+    positions = [position for path, source in sources.items() for position in _positions(path, source)]
+    generator = random.Random(f"{seed} {package}")
+    generator.shuffle(positions)
+    drawn: list[Mutant] = []
+    for position in positions:
+        if len(drawn) == count:
+            break
+        source = sources[position.path]
+        for operator, occurrence in generator.sample(position.changes, len(position.changes)):
+            if mutated(source, operator, occurrence) is not None:
+                drawn.append(
+                    Mutant(package, position.path, operator, occurrence, position.first, position.last, digest(source))
+                )
+                break
+    return drawn, len(positions)
+
+
+def digest(source: str) -> str:
+    """Short, of a file's text."""
+    return hashlib.sha256(source.encode()).hexdigest()[:16]
+
+
+def difference(source: str, mutant: Mutant) -> list[str]:
+    """The lines that are gone and those that stand in their place."""
+    text = mutated(source, mutant.operator, mutant.occurrence)
+    assert text is not None
+    lines = difflib.unified_diff(source.splitlines(), text.splitlines(), lineterm="", n=0)
+    return [line for line in lines if line[0] in "+-" and line[:3] not in ("---", "+++")]
+
+
+def statement(source: str, mutant: Mutant) -> tuple[int, int]:
+    """The first and last line of the smallest statement that holds the mutant; of a block's head, the head alone."""
+    best = (mutant.first[0], mutant.last[0])
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.stmt) and node.lineno <= mutant.first[0] and mutant.last[0] <= (node.end_lineno or 0):
+            body = getattr(node, "body", None)
+            last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or node.lineno
+            if mutant.last[0] <= max(last, node.lineno):
+                best = (node.lineno, max(last, node.lineno))
+    return best
+
+
+def at_import(source: str, mutant: Mutant) -> bool:
+    """Whether a mutant lies outside the bodies of all functions: it runs when the module is imported."""
+    return not any(
+        isinstance(node, ast.FunctionDef) and (node.body[0].lineno, 0) <= mutant.first <= _end(node)
+        for node in ast.walk(ast.parse(source))
+    )
+
+
+def in_kernel(source: str, mutant: Mutant) -> bool:
+    """Whether a mutant lies in a function that numba compiles."""
+    return any(
+        isinstance(node, ast.FunctionDef)
+        and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
+        and any(_called(decorator) in ("compiled", "inlined", "intrinsic") for decorator in node.decorator_list)
+        for node in ast.walk(ast.parse(source))
+    )

@@ -1,0 +1,247 @@
+"""Tries mutants: each in a tree of its own commit, against the nearest tests, in a process that is thrown away."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from mutating.nearest import LONG, near_files, nearest
+from mutating.sample import Mutant, at_import, digest, in_kernel, mutated, statement
+
+_ZYGOTE: Final = Path(__file__).with_name("zygote.py")
+_LATER: Final = 1000
+"""Seconds by which a changed file is later than the tree: no bytecode of another version can be taken for its own."""
+_COMPILED: Final = ("bot/ochibot/puyo/", "bot/ochibot/nyaa/")
+"""Modules that kernels may import. A change of these compiles kernels anew, into a cache folder of the trial's own."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How many seconds a test may take before its mutant counts as hanging: some, and a multiple of the usual."""
+
+    least: float = 30.0
+    compiling: float = 60.0
+    factor: float = 15.0
+    most: float = 240.0
+    base: float = 120.0
+    """For a test of the unchanged tree, which may compile."""
+
+
+@dataclass
+class Known:
+    """What trying a test file in the unchanged tree has told: seconds of each test, and which lines each ran."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    digest: str = ""
+    """Of the file."""
+
+    @property
+    def total(self) -> float:
+        """Seconds of the whole file."""
+        return sum(self.seconds.values())
+
+
+_SECONDS: Final = 20.0
+"""Tests are taken, the quickest first, until they take so long together in the unchanged tree; one at least."""
+
+
+class BrokenTreeError(Exception):
+    """A test fails without any mutant."""
+
+
+class Slot:
+    """A tree of a commit in a folder, with a cache of kernels and a process that forks for each trial."""
+
+    def __init__(self, folder: Path, root: Path, commits: tuple[str, str], seed: int) -> None:
+        """``commits``: of the code, and of the tests."""
+        commit, self._tests = commits
+        self.tree = folder / "tree"
+        self._cache = folder / "cache"
+        self._own_cache = folder / "trial-cache"
+        self._temporary = folder / "temporary"
+        self._log = folder / "log.txt"
+        self._seed = seed
+        self._changed = 0
+        self._patience = Patience()
+        marker = folder / "commit"
+        if not marker.exists() or marker.read_text() != commit:
+            shutil.rmtree(folder, ignore_errors=True)
+            self.tree.mkdir(parents=True)
+        # always: a run that was killed may have left a mutant there
+        shutil.rmtree(self.tree / "tests", ignore_errors=True)
+        for name, parts in ((commit, ()), (self._tests, ("tests",))):
+            archive = subprocess.run(["git", "archive", name, *parts], cwd=root, capture_output=True, check=True).stdout
+            subprocess.run(["tar", "-x", "-C", str(self.tree)], input=archive, check=True)
+        marker.write_text(commit)
+        self._process = self._start()
+
+    def _start(self) -> subprocess.Popen[str]:
+        paths = os.pathsep.join(str(self.tree / name) for name in ("bot", "tests/outside"))
+        environment = os.environ | {"PYTHONPATH": paths, "XDG_CACHE_HOME": str(self._cache)}
+        return subprocess.Popen(
+            [sys.executable, str(_ZYGOTE)],
+            cwd=self.tree,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def close(self) -> None:
+        """Ends the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+    def kernels(self) -> set[str]:
+        """The libraries of kernels that are in the cache."""
+        return {path.name for path in (self._cache / "ochibot").glob("*-*")}
+
+    def known(self, file: str, watch: dict[str, list[int]]) -> Known:
+        """Run a test file in the unchanged tree. Raises BrokenTreeError where a test fails."""
+        limit = self._patience.base
+        answer = self._ask([file], [], watch, limit, {}, self._cache, only=False)
+        if answer.get("code") not in (0, 5):
+            raise BrokenTreeError(f"{file} fails without a mutant: {answer['test']} {answer['why']}\n{self._log}")
+        known = Known(digest=digest_of(self.tree / file))
+        for name, told in answer["tests"].items():
+            known.seconds[name] = told["seconds"]
+            known.lines[name] = {(path, line) for path, line in told["lines"]}
+        return known
+
+    def attempt(self, mutant: Mutant, known: dict[str, Known]) -> dict[str, Any]:
+        """Try a mutant. The file is changed on disk for as long as that takes."""
+        file = self.tree / mutant.path
+        source = file.read_text(encoding="utf-8")
+        text = mutated(source, mutant.operator, mutant.occurrence)
+        assert text is not None
+        files, first, seen = chosen(self.tree, mutant, source, known)
+        only = seen or not ("/kernels/" in mutant.path or in_kernel(source, mutant))
+        compiles = mutant.path.startswith(_COMPILED)
+        patience, cache = self._patience, self._own_cache if compiles else self._cache
+        more = patience.compiling if compiles else 0.0
+        allowed = {
+            name: min(patience.most, patience.least + more + patience.factor * seconds)
+            for tests in files
+            for name, seconds in known[tests].seconds.items()
+        }
+        if compiles:
+            shutil.rmtree(cache, ignore_errors=True)
+            shutil.copytree(self._cache, cache, symlinks=True)
+        before = file.stat()
+        self._changed += 1
+        try:
+            file.write_text(text, encoding="utf-8")
+            later = before.st_mtime + _LATER + self._changed
+            os.utime(file, (later, later))
+            answer = self._ask(files, first, None, patience.least + more, allowed, cache, only=only)
+        finally:
+            file.write_text(source, encoding="utf-8")
+            os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+        return {
+            **dataclasses.asdict(mutant),
+            "name": mutant.name,
+            "tests": self._tests,
+            "outcome": outcome(answer),
+            "test": answer["test"] if outcome(answer) != "lived" else "",
+            "why": answer["why"],
+            "ran": answer["ran"],
+            "seen": seen,
+            "seconds": answer["seconds"],
+        }
+
+    def _ask(
+        self,
+        tests: list[str],
+        first: list[str],
+        watch: dict[str, list[int]] | None,
+        limit: float,
+        allowed: dict[str, float],
+        cache: Path,
+        *,
+        only: bool,
+    ) -> dict[str, Any]:
+        job = {
+            "tests": tests,
+            "marks": "" if LONG.intersection(tests) else "not long",
+            "first": first,
+            "only": only,
+            "watch": watch,
+            "limit": limit,
+            "allowed": allowed,
+            "seed": self._seed,
+            "temporary": str(self._temporary),
+            "log": str(self._log),
+            "environment": {"XDG_CACHE_HOME": str(cache)},
+        }
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(job) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+
+def outcome(answer: dict[str, Any]) -> str:
+    """How a trial has ended: ``killed`` by a test, ``hung``, ``crashed`` (the process died), or ``lived``."""
+    if answer.get("late"):
+        return "hung"
+    code = answer.get("code")
+    if code is None or code == 5:
+        return "crashed"
+    return "lived" if code == 0 else "killed"
+
+
+def digest_of(file: Path) -> str:
+    """Short, of a file that need not be there."""
+    return digest(file.read_text(encoding="utf-8")) if file.exists() else ""
+
+
+def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
+    """The lines of the mutants' statements, per file."""
+    lines: dict[str, set[int]] = {}
+    sources: dict[str, str] = {}
+    for mutant in mutants:
+        source = sources.setdefault(mutant.path, (root / mutant.path).read_text(encoding="utf-8"))
+        begin, end = statement(source, mutant)
+        lines.setdefault(mutant.path, set()).update(range(begin, end + 1))
+    return {path: sorted(found) for path, found in lines.items()}
+
+
+def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> tuple[list[str], list[str], bool]:
+    """The test files for a mutant, the tests that come first, and whether any near test was seen to run its lines.
+
+    Lines that no test was seen to run are tried against all near tests. Those of kernels, which run at most when a
+    kernel is compiled, take these in the order of the table. Others (at import, in a child process) take the quickest
+    first, up to ``_SECONDS``, as those do of which some were seen.
+    """
+    begin, end = statement(source, mutant)
+    lines = {(mutant.path, line) for line in range(begin, end + 1)}
+    near = near_files(root, nearest(mutant.path))
+    seconds = {name: (taken, file) for file in near for name, taken in known[file].seconds.items()}
+    running = {name for file in near for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
+    if at_import(source, mutant):
+        running = set()  # tests that import it again are not the only ones
+    if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
+        return (
+            near,
+            [name for file in near for name in sorted(known[file].seconds, key=lambda one: seconds[one])],
+            False,
+        )
+    quickest = sorted(running or seconds, key=lambda name: seconds[name])
+    first: list[str] = []
+    total = 0.0
+    for name in quickest:
+        total += seconds[name][0]
+        if first and total > _SECONDS:
+            break
+        first.append(name)
+    return list(dict.fromkeys(seconds[name][1] for name in first)), first, bool(running)
