@@ -72,12 +72,12 @@ def test_what_a_game_has_elsewhere_is_learnt_and_the_contradiction_told(tmp_path
 
 def test_a_map_of_another_system_is_refused() -> None:
     with pytest.raises(MapError, match="megadrive"):
-        starting_map(None, "tsu/player1", load_any(OCHIDAMA))
+        starting_map(None, Path("tsu/player1"), load_any(OCHIDAMA))
 
 
 def test_a_map_that_is_nowhere_is_told_with_those_that_are() -> None:
     with pytest.raises(MapError, match="famicom_puyo/player1"):
-        starting_map(None, "nowhere", load_any(OCHIDAMA))
+        starting_map(None, Path("nowhere"), load_any(OCHIDAMA))
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from ochibot.nyaa.rules import grid as rules_grid
 from ochibot.nyaa.rules.file import load_rules
 from ochibot.nyaa.rules.lock import place
 from ochibot.nyaa.rules.pair import Pair, Placement
+from ochibot.wording import counted
 
 RULES = "nyaa_mvs"
 MOST_CODES = 8
@@ -134,7 +135,7 @@ def find_attack_score(poker: Poker, needles: Needles) -> tuple[Score, int, list[
     locks = []
     for cells in _shapes(ground):
         after = _locked(poker, cells, one, other, [int(needles.button)])
-        locks.append((f"{len(cells)} blocks", _attack(cells), after))
+        locks.append((counted(len(cells), "block"), _attack(cells), after))
     if len({attack for _, attack, _ in locks if attack}) < 3:
         raise CalibrationError("the painted blocks have too few different attacks")
     for form in FORMS:

@@ -15,7 +15,7 @@ from ochibot.ram import RamMap
 from ochibot.ram.file import load_map
 
 
-def starting_map(title: Game | None, name: str | None, rom: Rom) -> RamMap:
+def starting_map(title: Game | None, name: Path | None, rom: Rom) -> RamMap:
     """The map ``name`` (a file, or a shipped one as FOLDER/NAME), else the public entries of the title's for that ROM.
 
     Raises MapError.
@@ -24,17 +24,17 @@ def starting_map(title: Game | None, name: str | None, rom: Rom) -> RamMap:
         assert title is not None
         found = title.load_map(title.map_names(title.solo_mode)[0], rom).public()
     else:
-        path = Path(name)
+        path = name
         if not is_file(path):
-            shipped = data_root() / "ram_maps" / f"{name}.yaml"
+            shipped = data_root() / "ram_maps" / f"{name.as_posix()}.yaml"
             if not is_file(shipped):
                 known = sorted(one.parent.name + "/" + one.stem for one in (data_root() / "ram_maps").glob("*/*.yaml"))
-                raise MapError(f"there is no map {quoted(name)}: give a file, or one of {', '.join(known)}")
+                raise MapError(f"there is no map {quoted(name.as_posix())}: give a file, or one of {', '.join(known)}")
             path = shipped
         titles = [one for one in map(find_game, game_names()) if isinstance(one, Title)]
         symbols = {word: code for one in titles for word, code in one.table.codes.items()}
         found = load_map(path, symbols, rom.system)
-        if path != Path(name):
+        if path != name:
             found = found.public()
     if found.system != rom.system:
         raise MapError(f"the map {found.name} is for the system {quoted(found.system)}, and the ROM for {rom.system}")

@@ -21,6 +21,7 @@ from ochibot.calibrate.yamlform import Flow, Hex
 from ochibot.errors import CalibrationError
 from ochibot.leftovers import make_folder
 from ochibot.ram import RamMap
+from ochibot.wording import counted
 
 SEARCH_SECONDS = 150.0
 
@@ -54,7 +55,7 @@ class Seats:
         for number, (found, waits) in enumerate(zip(self.learnt, self.pending, strict=True), 1):
             data = {**map_of(found, lab, game), "name": f"versus{number}", "seat": number}
             if waits is not None:
-                note = f"one for {waits.each} points of the other side; what is poked here falls"
+                note = f"one for {counted(waits.each, 'point')} of the other side; what is poked here falls"
                 data["entries"]["pending"] = Flow(address=Hex(lab.base + waits.place), source="calibrated", note=note)
             made.append(data)
         return made[0], made[1]
@@ -113,7 +114,7 @@ def _find(lab: Lab, second: Lab, boot: bytes, solo: Learnt, told: Callable[[str,
     try:
         return search.find(lambda _, state: motion(second, state))
     except CalibrationError:
-        raise CalibrationError(f"no game of two players was found on {search.screens} screens") from None
+        raise CalibrationError(f"no game of two players was found on {counted(search.screens, 'screen')}") from None
     finally:
         lab.limit(None)
 

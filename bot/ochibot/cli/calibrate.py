@@ -29,10 +29,10 @@ def calibrate(
     ] = Path("runs/calibrate"),
     blind: Annotated[bool, typer.Option("--blind", help="Use no documented address.")] = False,
     ram_map: Annotated[
-        str | None,
+        Path | None,
         typer.Option(
             "--map",
-            metavar="MAP",
+            metavar="FILE",
             help="The map to start from: a file, or a shipped one such as mean_bean/player1.",
             show_default="the public entries of GAME's",
         ),
