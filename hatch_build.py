@@ -1,10 +1,19 @@
-"""Puts the data files into a wheel as ``ochibot/_data``; an editable install reads them from the repository instead."""
+"""Build hooks: the data files of a wheel, and the README of the package page.
+
+A wheel carries the data files as ``ochibot/_data``; an editable install reads them from the repository instead.
+"""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+PAGES = "https://github.com/ochibot/ochibot/blob/main/"
+PICTURES = "https://raw.githubusercontent.com/ochibot/ochibot/main/"
 
 DATA = (
     "ram_maps",
@@ -26,3 +35,20 @@ class DataFilesHook(BuildHookInterface):  # type: ignore[type-arg]
         if self.target_name == "wheel" and version == "standard":
             for name in DATA:
                 build_data["force_include"][name] = f"ochibot/_data/{name}"
+
+
+def absolute(text: str) -> str:
+    """Markdown with its relative links and pictures made absolute: a package page has no files beside it."""
+    return re.sub(
+        r"(!?)(\[[^\]]*\])\((?!https?:|#)([^)]+)\)",
+        lambda found: f"{found[1]}{found[2]}({PICTURES if found[1] else PAGES}{found[3]})",
+        text,
+    )
+
+
+class ReadmeHook(MetadataHookInterface):
+    """The README with absolute links, as the package's description."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        readme = Path(self.root, "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(readme)}

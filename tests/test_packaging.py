@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import sysconfig
@@ -55,6 +56,20 @@ def test_the_wheel_carries_the_data_and_nothing_else(wheel: Path) -> None:
         "togetama.zip",
         "nijidama.bin",
     }
+
+
+def test_the_package_page_has_only_absolute_links(wheel: Path) -> None:
+    """A package page has no files beside it: each relative link of the README would lead nowhere there."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        page = archive.read(name).decode("utf-8")
+    targets = re.findall(r"\]\(([^)]+)\)", page)
+    assert len(targets) == len(re.findall(r"\]\(", (REPOSITORY / "README.md").read_text(encoding="utf-8"))) > 30
+    assert {target.split(":")[0] for target in targets} == {"https"}
+    main = "https://raw.githubusercontent.com/ochibot/ochibot/main/"
+    pictures = re.findall(rf"!\[[^\]]*\]\({re.escape(main)}([^)]+)\)", page)
+    assert pictures
+    assert all((REPOSITORY / picture).is_file() for picture in pictures)
 
 
 def test_an_installed_wheel_plays_from_another_folder(wheel: Path, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ class RecordError(OchibotError):
 
 
 class MovieError(OchibotError):
-    """A movie of another emulator's can't be read, or a record can't be told as one."""
+    """A movie of another emulator can't be read, or a record can't be turned into one."""
 
 
 class VideoError(OchibotError):

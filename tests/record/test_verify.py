@@ -227,17 +227,17 @@ def test_a_shortened_index_is_not_taken_for_the_whole_dump(original: Record, dum
     """With its first line alone it once passed: "same", and no picture was compared."""
     kept = (dump / INDEX).read_text().splitlines(keepends=True)[:lines]
     (dump / INDEX).write_text("".join(kept))
-    with pytest.raises(RecordError, match=r"dump\.jsonl doesn't tell of \d pictures in the folder"):
+    with pytest.raises(RecordError, match=r"dump\.jsonl doesn't list \d pictures in the folder"):
         verify(original, dump=dump)
 
 
 def test_a_line_taken_out_of_an_index_is_found(original: Record, dump: Path) -> None:
     kept = (dump / INDEX).read_text().splitlines(keepends=True)
     (dump / INDEX).write_text("".join(kept[:2] + kept[3:]))
-    with pytest.raises(RecordError, match=r"dump\.jsonl, line 7: it tells of 6 pictures, there are 5 lines"):
+    with pytest.raises(RecordError, match=r"dump\.jsonl, line 7: it counts 6 pictures, but there are 5 lines"):
         verify(original, dump=dump)
     (dump / INDEX).write_text("".join(kept[:2] + kept[3:-1]))
-    with pytest.raises(RecordError, match=r"doesn't tell of 1 picture in the folder, the first 00000160\.png"):
+    with pytest.raises(RecordError, match=r"doesn't list 1 picture in the folder, the first 00000160\.png"):
         verify(original, dump=dump)
     (dump / INDEX).write_text("".join([*kept, kept[-1]]))
     with pytest.raises(RecordError, match=r"line 9: it stands after the dump's last line"):
@@ -260,11 +260,11 @@ def test_a_dump_whose_writer_was_killed_is_compared_and_told(original: Record, d
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
-        ("rom", "0" * 40, "it tells of the ROM of SHA-1 0000000000"),
-        ("rom", None, "it tells of no ROM"),
-        ("rom", "x" * 9999, "it tells of the ROM of SHA-1 x{60},"),
-        ("core", "Snes9x 1.0", "it tells of the core Snes9x 1.0, not of FCEUmm"),
-        ("core", None, "it tells of no core"),
+        ("rom", "0" * 40, "it names the ROM of SHA-1 0000000000"),
+        ("rom", None, "it names no ROM"),
+        ("rom", "x" * 9999, "it names the ROM of SHA-1 x{60},"),
+        ("core", "Snes9x 1.0", "it names the core Snes9x 1.0, not FCEUmm"),
+        ("core", None, "it names no core"),
     ],
 )
 def test_a_dump_of_another_rom_or_core_is_refused(
@@ -284,7 +284,7 @@ def test_a_changed_hash_of_a_picture_is_a_difference(original: Record, dump: Pat
     found = verify(original, dump=dump).difference
     assert found is not None
     assert (found.kind, found.frame) == ("dumped picture", 170)
-    assert "tells another hash" in found.note
+    assert "has another hash" in found.note
 
 
 def test_of_a_killed_run_what_record_and_dump_have_both_is_compared(

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
 
-import yaml
-
-from ochibot.calibrate.colors import ColorByte
-from ochibot.calibrate.grid import Grid
 from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.mapfile import COLORS, map_of
+from ochibot.calibrate.rulesfile import game_of, route_of, rules_of
+from ochibot.calibrate.versus import Seats
+from ochibot.calibrate.yamlform import Row, dump
 from ochibot.leftovers import whole_file
-from ochibot.wording import counted
 
-FAMILY_ROWS: Final = 14
-"""Rows of the frame in which all profiles of the puyo family stand (``ochibot.puyo.rules.profile``)."""
-FAMILY_COLUMNS: Final = 6
-
-COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
-
-CHAIN_POWERS: Final = {
-    "famicom": [0, 8, 16, 32, 64, 128, 256, 512, 999],
-    "tsu": [0, 8, 16, *range(32, 673, 32)],
-}
-"""Published tables: hypotheses for the steps beyond those that were provoked."""
-COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
-GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
+__all__ = ["COLORS", "Files", "dump", "map_of", "rules_of", "write", "write_files"]
 
 
 @dataclass(frozen=True)
@@ -41,356 +26,25 @@ class Files:
     state: Path
 
 
-def color_names(learnt: Learnt) -> dict[int, str]:
-    """Names of the colours' cell codes, in the order of the codes; colours that no piece had come last."""
-    extra = [code for code in (learnt.sort.colors if learnt.sort is not None else ()) if _likely(learnt, code)]
-    codes = [*learnt.shape.colors, *extra][: len(COLORS)]
-    return dict(zip(sorted(codes), COLORS, strict=False))
-
-
-def _likely(learnt: Learnt, code: int) -> bool:
-    """Whether a code that vanishes like a colour is one that the game may deal: many games let any number vanish."""
-    values = _extrapolated(learnt.near, dict.fromkeys((*learnt.near.values, code), ""))
-    if len(values) <= len(learnt.near.values):
-        return False
-    new = set(values) - set(learnt.near.values.values())
-    known = learnt.near.values.values()
-    step = min((b - a for a, b in pairwise(sorted(known))), default=1)
-    return all(value + step > 0 and value <= max(known) + 2 * step for value in new)
-
-
-def _hex(number: int) -> int:
-    return _Hex(number)
-
-
-class _Hex(int):
-    """A number that YAML shows in hexadecimal."""
-
-
-class _Flow(dict[str, Any]):
-    """A mapping in one line."""
-
-
-class _Row(list[Any]):
-    """A list in one line."""
-
-
-class _Dumper(yaml.SafeDumper):
-    pass
-
-
-_Dumper.add_representer(_Hex, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:int", f"0x{value:04X}"))
-_Dumper.add_representer(
-    _Flow, lambda dumper, value: dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=True)
-)
-_Dumper.add_representer(
-    _Row, lambda dumper, value: dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
-)
-
-
-def dump(data: dict[str, Any]) -> str:
-    """A mapping as YAML, in the order given."""
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, width=118, allow_unicode=True)
-
-
-def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
-    """The map as a mapping."""
-    base = lab.base
-    basis, stance = learnt.basis, learnt.stance
-
-    def at(offset: int) -> int:
-        return _hex(base + offset)
-
-    entries: dict[str, Any] = {}
-    names = color_names(learnt)
-    tables: dict[str, Any] = {"cells": {"source": "calibrated", "values": _cell_codes(learnt, names)}}
-    entries["field"] = _field(learnt, at)
-    x, step = basis.x
-    left = basis.columns[0]
-    entries["x"] = _place(
-        at(x),
-        left,
-        step,
-        1,
-        f"follows left and right; {counted(basis.followers[0], 'other byte follows', 'other bytes follow')} it",
-    )
-    y, _ = basis.y
-    # raw y of the half that x and y denote, standing on the floor as it appears
-    floor_row = FAMILY_ROWS - 1 - stance.near_row
-    note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
-    entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, floor_row, note)
-    place = stance.turning.place
-    if place is not None:
-        tables["orientations"] = {"source": "calibrated", "values": dict(sorted(stance.symbols.items()))}
-        entries["orientation"] = _Flow(address=at(place), symbols="orientations", source="calibrated")
-    _colors(learnt, at, names, entries, tables)
-    if learnt.score is not None:
-        entries["score"] = _score(learnt, at)
-    signs = _signs(learnt, at, entries)
-    data: dict[str, Any] = {"game": game, "name": "player1", "system": lab.console.rom.system, "seat": 1}
-    if stance.denotes != "axis":
-        data["pair"] = {"denotes": stance.denotes}
-    return {**data, "entries": entries, "codes": tables, "signs": signs}
-
-
-def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str, Any]:
-    """An entry that reads ``value`` where the byte is ``raw``, and one more for each ``step``."""
-    entry: dict[str, Any] = {"address": address}
-    size = abs(step)
-    if step < 0:
-        entry["scale"] = -1
-        raw = -raw
-    if size == 1:
-        offset = value - raw
-    else:
-        entry["divide"] = size
-        # a piece that glides between two cells counts as in the one that it comes from
-        entry["origin" if step > 0 else "offset"] = raw - value * size if step > 0 else value - raw // size
-        offset = 0
-    if offset:
-        entry["offset"] = offset
-    return _Flow({**entry, "source": "calibrated", "note": note})
-
-
-def _cell_codes(learnt: Learnt, names: dict[int, str]) -> dict[int, str]:
-    shape = learnt.shape
-    codes = {learnt.basis.grid.empty & shape.mask: "empty", **dict(sorted(names.items()))}
-    if learnt.sort is not None and learnt.sort.nuisance:
-        codes[learnt.sort.nuisance[0]] = "nuisance"
-    return dict(sorted(codes.items()))
-
-
-def _rows(learnt: Learnt) -> int:
-    hidden = learnt.above.hidden_rows if learnt.above is not None else 0
-    return min(learnt.basis.visible + hidden, FAMILY_ROWS)
-
-
-def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
-    grid: Grid = learnt.basis.grid
-    rows = _rows(learnt)
-    entry: dict[str, Any] = {
-        "address": at(grid.cell(0, rows - 1)),
-        "rows": rows,
-        "columns": grid.columns,
-        "row_stride": -grid.up,
-        "column_stride": grid.across,
-        "codes": "cells",
-    }
-    if rows != FAMILY_ROWS:
-        entry["top"] = FAMILY_ROWS - rows
-    if learnt.shape.mask != 0xFF:
-        entry["mask"] = _Hex(learnt.shape.mask)
-    return _Flow({**entry, "source": "calibrated", "note": "pieces land on what is poked here"})
-
-
-def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, Any], tables: dict[str, Any]) -> None:
-    """The pair and the NEXT pairs, with a code table of their own where they have other values than the cells."""
-    axis_is_near = learnt.stance.denotes == "axis"
-    halves = [("", (learnt.near, learnt.far))]
-    halves += [(f"next{number if number > 1 else ''}_", pair) for number, pair in enumerate(learnt.following, 1)]
-    known: dict[tuple[tuple[int, str], ...], str] = {}
-    for prefix, (near, far) in halves:
-        axis, partner = (near, far) if axis_is_near else (far, near)
-        for name, byte in ((f"{prefix}axis", axis), (f"{prefix}partner", partner)):
-            values = {value: names[kind] for kind, value in byte.values.items() if kind in names}
-            extra = _extrapolated(byte, names)
-            table = tuple(sorted({**extra, **values}.items()))
-            if table not in known:
-                cells = {code: word for code, word in tables["cells"]["values"].items() if word in COLORS}
-                if all(cells.get(code) == word for code, word in values.items()) and byte.mask in (0xFF, None):
-                    known[table] = "cells"
-                else:
-                    known[table] = f"colors{len(known) or ''}"
-                    tables[known[table]] = {"source": "calibrated", "values": dict(table)}
-            entry: dict[str, Any] = {"address": at(byte.offset), "codes": known[table]}
-            if byte.mask != 0xFF:
-                entry["mask"] = _Hex(byte.mask)
-            note = "the game obeys what is poked here" if byte.followed else "poking it changed nothing: a copy?"
-            entries[name] = _Flow({**entry, "source": "calibrated", "note": note})
-
-
-def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
-    """The values of colours that no piece had, where the values go with the cell codes by one rule."""
-    kinds = sorted(byte.values)
-    if len(kinds) < 3:
-        return {}
-    (a, b), *_ = pairwise(kinds)
-    if (byte.values[b] - byte.values[a]) == 0 or (b - a) % (byte.values[b] - byte.values[a]):
-        return {}
-    ratio = (b - a) // (byte.values[b] - byte.values[a])
-    start = a - ratio * byte.values[a]
-    if any(start + ratio * byte.values[kind] != kind for kind in kinds):
-        return {}
-    return {
-        (kind - start) // ratio: name
-        for kind, name in names.items()
-        if (kind - start) % ratio == 0 and 0 <= (kind - start) // ratio <= 0xFF
-    }
-
-
-def _score(learnt: Learnt, at: Any) -> dict[str, Any]:
-    score = learnt.score
-    assert score is not None
-    form = score.form
-    entry: dict[str, Any] = {"address": at(score.offset)}
-    if form.digits == "decimal":
-        entry |= {"digits": "decimal", "count": form.width, "order": "low_first" if form.little else "high_first"}
-        if form.zero:
-            entry["zero"] = form.zero
-    else:
-        entry["type"] = form.name
-        if form.digits:
-            entry["digits"] = "bcd"
-    if score.scale != 1:
-        entry["scale"] = score.scale
-    note = "keeps what is poked and adds to it" if score.kept else "a copy: the number itself was not found"
-    return _Flow({**entry, "source": "calibrated", "note": note})
-
-
-def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
-    moments = learnt.moments
-    if moments is None:
-        return {}
-    signs: dict[str, Any] = {}
-    named: dict[int, str] = {}
-    taken = {int(entry["address"]): name for name, entry in entries.items() if "rows" not in entry}
-
-    def entry_of(offset: int, name: str) -> str:
-        address = int(at(offset))
-        if address in taken:
-            return taken[address]
-        if offset not in named:
-            named[offset] = name
-            entries[name] = _Flow(address=at(offset), source="calibrated", note=True)
-        return named[offset]
-
-    sign = moments.spawn
-    if sign is not None:
-        many = bool(moments.control) or (moments.over is not None and moments.over.offset == sign.offset)
-        name = entry_of(sign.offset, "phase_byte" if many else "spawn_byte")
-        if sign.others == (0,) and len(sign.values) > 1:
-            signs["spawn"] = _Flow(entry=name, is_not=_Row([0]))
-        else:
-            signs["spawn"] = _Flow({"entry": name, "is": _Row(sign.values)})
-        if moments.control:
-            signs["control"] = _Flow({"entry": name, "is": _Row(moments.control)})
-    if moments.over is not None:
-        name = entry_of(moments.over.offset, "over_byte")
-        signs["over"] = _Flow({"entry": name, "is": _Row([moments.over.value])})
-    return signs
-
-
-def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | None:
-    """The rules file as a mapping, and what in it is a hypothesis; None where no family fits."""
-    if learnt.size is None or len(learnt.basis.columns) != FAMILY_COLUMNS:
-        return None
-    kicks, formula = learnt.kicks, learnt.formula
-    taken = []
-    steps = list(formula.chain_power) if formula is not None else []
-    fits = [name for name, table in CHAIN_POWERS.items() if steps and table[: len(steps)] == steps]
-    classic = "tsu" if learnt.basis.visible == 12 else "famicom"
-    base = classic if classic in fits or not fits else fits[0]
-    if fits or not steps:
-        power = CHAIN_POWERS[base]
-        taken.append(f"chain power beyond step {len(steps)}: as published for {base}")
-    else:
-        power = steps
-        taken.append(f"chain power beyond step {len(steps)}: like the last step seen")
-    colors = [formula.color_bonus.get(n, COLOR_BONUS[n]) for n in range(7)] if formula is not None else COLOR_BONUS
-    seen_groups = formula.group_bonus if formula is not None else {}
-    groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
-    taken.append("nuisance, margin time, the score's cap, the all clear's pay: of two players or late in a game")
-    above = learnt.above
-    if above is None:
-        taken.append("the hidden row: one, as in all games of the family that are known")
-    if kicks is None:
-        taken.append("kicks and quick turn: none")
-    return {
-        "name": game,
-        "visible_rows": learnt.basis.visible,
-        "hidden_rows": above.hidden_rows if above is not None else 1,
-        "ceiling": above.ceiling if above is not None else "solid",
-        "hidden_clear": bool(above and above.hidden_clear),
-        "clear_size": learnt.size,
-        "kicks": bool(kicks and kicks.wall),
-        "quick_turn": bool(kicks and kicks.quick_turn),
-        "score": {
-            "chain_power": _Row(power),
-            "color_bonus": _Row(colors),
-            "group_bonus": _Row(groups),
-            "max_multiplier": 999,
-            "unit": 10,
-            "cap": 99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999,
-            "drop_bonus": formula.drop_bonus if formula is not None else 0,
-            "all_clear_bonus": max(0, formula.all_clear) if formula is not None else 0,
-        },
-        "nuisance": {
-            "points_each": 70,
-            "most_per_fall": 30,
-            "excess": "queue" if base == "tsu" else "discard",
-            "offset": base == "tsu",
-            "all_clear_points": 0,
-        },
-        "items": {"allowed": False, "interval": 16},
-    }, taken
-
-
-def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> dict[str, Any]:
-    """The game file as a mapping."""
-    basis, stance = learnt.basis, learnt.stance
-    rise = (basis.floor_y - basis.top) // -basis.cell_y
-    near_row = FAMILY_ROWS - 1 - stance.near_row - rise
-    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.start]
-    axis_row = near_row if stance.denotes == "axis" else near_row - down
-    axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
-    buttons = {"left": "left", "right": "right", "down": "down"}
-    if stance.clockwise:
-        buttons["rotate_cw"] = stance.clockwise
-    if stance.counter:
-        buttons["rotate_ccw"] = stance.counter
-    timing = learnt.timing
-    facts = {} if timing is None else {k: v for k, v in vars(timing).items() if v is not None}
-    data: dict[str, Any] = {
-        "game": game,
-        "system": lab.console.rom.system,
-        "family": "puyo",
-        "core": core,
-        "sha1": _Row([lab.console.rom.sha1]),
-        "rules": rules,
-        "modes": {"solo": {"maps": _Row([f"{game}-p1.yaml"])}},
-        "solo": "solo",
-        "spawn": _Flow(x=axis_column, y=axis_row, orientation=stance.start),
-        "buttons": _Flow(buttons),
-    }
-    if facts:
-        data["timing"] = _Flow(facts)
-    return data
-
-
-def route_of(learnt: Learnt) -> list[str]:
-    """The way through the menus, for the game file."""
-    from ochibot.calibrate.explore import BOOT, SETTLE
-
-    steps = [f"wait {BOOT}"]
-    for number, button in enumerate(learnt.route.buttons):
-        if button == "wait":
-            steps.append(f"wait {SETTLE}")
-            continue
-        steps.append(button)
-        if number < len(learnt.route.buttons) - 1:
-            steps.append(f"wait {SETTLE}")
-    return [*steps, "wait until spawn"]
-
-
 def write(path: Path, text: str) -> None:
     """A whole file or none."""
     with whole_file(path) as partial:
         partial.write_text(text, encoding="utf-8")
 
 
-def write_files(folder: Path, learnt: Learnt, lab: Lab, game: str, *, core: str, use_state: bool, draft: str) -> Files:
+def write_files(
+    folder: Path,
+    learnt: Learnt,
+    lab: Lab,
+    game: str,
+    *,
+    core: str,
+    use_state: bool,
+    draft: str,
+    seats: Seats | None = None,
+) -> Files:
     """All files. ``use_state``: the game file begins from a savestate, not by the menu. ``draft``: why they are drafts
-    (empty: they aren't).
+    (empty: they aren't). ``seats``: of a game of two, to be written too.
     """
     head = f"# {game}: learnt by ochibot calibrate from the ROM {lab.console.rom.sha1} in {lab.console.core_name}.\n"
     if draft:
@@ -410,6 +64,13 @@ def write_files(folder: Path, learnt: Learnt, lab: Lab, game: str, *, core: str,
     if use_state or not learnt.route.buttons:
         data["state"] = state_path.name
     else:
-        data["menu"] = route_of(learnt)
+        data["menu"] = route_of(learnt.route)
+    if seats is not None:
+        names = []
+        for number, made_map in enumerate(seats.maps(lab, game), 1):
+            names.append(f"{game}-versus{number}.yaml")
+            write(folder / names[-1], head + dump(made_map))
+        data["modes"]["versus"] = {"maps": Row(names), "menu": route_of(seats.route, at_once=seats.at_once)}
+        data["versus"] = "versus"
     write(game_path, head + dump(data))
     return Files(game_path, map_path, rules_path, state_path)

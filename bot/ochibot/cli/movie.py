@@ -47,7 +47,7 @@ def export(
 ) -> None:
     """Write a Famicom record that starts at power-on as a movie."""
     from ochibot.record import Record, RecordError
-    from ochibot.record.machine import image_for, rom_told
+    from ochibot.record.machine import image_for, named_rom
     from ochibot.record.movies import check_kind, movie_of, write_movie
     from ochibot.record.movies.movie import check_system
 
@@ -59,7 +59,7 @@ def export(
     image, core = image_for(source.manifest, record, rom, None), source.manifest.core
     if image.sha1 != source.manifest.rom.sha1:
         raise RecordError(
-            f"{record} was made with {rom_told(source.manifest)}; {image.source} is another ROM (SHA-1 {image.sha1}): "
+            f"{record} was made with {named_rom(source.manifest)}; {image.source} is another ROM (SHA-1 {image.sha1}): "
             "give the record's with --rom"
         )
     comments = (f"made by Ochibot of a record of {core.name} {core.version}",)
@@ -105,7 +105,7 @@ def import_(
     if not any_rom and not source.is_for(image):
         told = f"{source.rom_name!r} ({source.rom_hash})" if source.rom_hash else "no ROM at all"
         raise MovieError(
-            f"{movie} is not a movie of {image.source}: it tells of {told}; give its ROM with --rom, or --any-rom"
+            f"{movie} is not a movie of {image.source}: it is of {told}; give its ROM with --rom, or --any-rom"
         )
     about = About(command="movie import", settings={"movie": movie.name})
     line = StatusLine()

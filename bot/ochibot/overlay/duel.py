@@ -1,6 +1,6 @@
-"""Two fields side by side, drawn from plain values: a match that no console shows, such as a simulated one.
+"""Draws two fields side by side from plain values: a match that no console shows, such as a simulated one.
 
-Everything is our own: round blocks with faces that hold together, grey nuisance, needles as stars.
+All the art is our own: round blocks with faces that join their neighbours, grey nuisance, needles as stars.
 """
 
 from __future__ import annotations
@@ -43,17 +43,19 @@ _TRAY: Final = 22
 _BETWEEN: Final = 20
 _FINE: Final = 6
 _BLINK: Final = 4
-"""Frames that what is cleared is bright, and then not."""
+"""For how many frames the cells being cleared are bright, then dark, in turn."""
 _MOST_SHOWN: Final = 6
 _BATCHES: Final = (30, 6, 1)
-"""What the signs above a field stand for, the largest first."""
+"""The amounts that the signs above a field stand for, the largest first."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """One side at one moment. rows: the codes of the visible cells, the top row first. clearing: (row, column) of the
-    cells that are being cleared. falling: (row, column, code) of the halves that fall; rows may be in between.
-    waiting: nuisance that waits above. standing: what the panel tells.
+    """One side at one moment.
+
+    rows: the codes of the visible cells, the top row first. clearing: (row, column) of the cells that are being
+    cleared. falling: (row, column, code) of the falling halves; their rows may be fractions. waiting: nuisance that
+    waits above. standing: what the panel shows.
     """
 
     rows: Sequence[Sequence[int]]
@@ -88,7 +90,7 @@ class DuelPicture:
         return np.array(image)
 
     def draw(self, scenes: Sequence[Scene], frame: int) -> Picture:
-        """The picture of both sides; ``frame`` is what blinking goes by."""
+        """The picture of both sides; ``frame`` determines the phase of blinking."""
         picture = self._empty.copy()
         for side, scene in enumerate(scenes):
             left = self._left(side)
@@ -137,7 +139,7 @@ def _put(under: Picture, sprite: npt.NDArray[np.uint16]) -> None:
 
 @cache
 def _block(code: int, joined: int, lit: bool) -> npt.NDArray[np.uint16]:
-    """A cell as (16, 16, 4). joined: the sides on which it holds on to its like, as bits: above, right, below, left."""
+    """A cell as (16, 16, 4). joined: the sides on which it joins its own colour, as bits: above, right, below, left."""
     whole = CELL * _FINE
     image = Image.new("RGBA", (whole, whole))
     draw = ImageDraw.Draw(image)
@@ -185,7 +187,7 @@ def _block(code: int, joined: int, lit: bool) -> npt.NDArray[np.uint16]:
 
 @cache
 def _sign(size: int) -> npt.NDArray[np.uint16]:
-    """What stands above a field for so much nuisance."""
+    """The sign above a field for one amount of waiting nuisance."""
     whole = CELL * _FINE
     image = Image.new("RGBA", (whole, whole))
     draw = ImageDraw.Draw(image)

@@ -1,4 +1,4 @@
-"""The AI's plan as a ghost over the field: where each part of the falling piece is meant to come to rest."""
+"""The AI's plan as a ghost over the field: where each part of the falling piece should come to rest."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ LIT = (255, 255, 255)
 """The colour of a needle's middle, and of the arrows to what it lights."""
 
 FINE = 4
-"""Stars are drawn so many times as large, then made smaller: their edges are soft."""
+"""Stars are drawn this many times as large and then reduced, which makes their edges smooth."""
 
 
 def draw_ghost(picture: Picture, look: Look[Any, Any], seat: int, cells: Cells) -> list[tuple[int, int, int]]:
-    """Draw into the game's own picture, unscaled; left, top and size of each cell drawn.
+    """Draws into the game's own picture, unscaled. Returns left, top and size of each cell drawn.
 
-    What lands as a block is a frame in its colour; a needle (``ThornyLook``) is a star with eight points, and a bright
-    arrow leads to each block beside it that it lights.
-    Cells that the game doesn't show are left out, and so is what lies outside the picture.
+    A part that lands as a block is a frame in its colour. A needle (``ThornyLook``) is a star with eight points, with a
+    bright arrow to each block beside it that it lights. Cells that the game doesn't show are left out, as is anything
+    outside the picture.
     """
     height, width = picture.shape[:2]
     drawn = []
@@ -38,7 +38,7 @@ def draw_ghost(picture: Picture, look: Look[Any, Any], seat: int, cells: Cells) 
         if box is None:
             continue
         left, top, size = box
-        # parts of a slice before the picture's edge would count from its other end
+        # a negative index into the picture would count from its other end
         from_x, from_y = max(-left, 0), max(-top, 0)
         to_x, to_y = min(width - left, size), min(height - top, size)
         if from_x >= to_x or from_y >= to_y:
@@ -66,7 +66,7 @@ def _block(size: int) -> tuple[Mask, ...]:
 
 @cache
 def _needle(size: int, sides: int) -> tuple[Mask, ...]:
-    """The same of a needle: a star, faint inside; and how much is bright: its middle and the arrows."""
+    """The same for a needle: a star, faint inside; and how much is bright: its middle and the arrows."""
     whole, middle = size * FINE, size * FINE / 2
     star, bright = Image.new("L", (whole, whole)), Image.new("L", (whole, whole))
     points = []

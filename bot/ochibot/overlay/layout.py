@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 PANEL = 96
-"""A panel's width in pixels of the game's picture: it grows with it."""
+"""A panel's width in pixels of the game's picture, with which it scales."""
 
 Box = tuple[int, int, int, int]
 """Left, top, width, height."""
@@ -26,7 +26,7 @@ class Layout:
         return self.picture[2] + sum(width for _, _, width, _ in self.panels.values()), self.picture[3]
 
     def moved(self, left: int, top: int) -> Layout:
-        """The same, elsewhere."""
+        """The same layout, moved."""
 
         def there(box: Box) -> Box:
             return box[0] + left, box[1] + top, *box[2:]

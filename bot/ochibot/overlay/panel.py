@@ -1,4 +1,4 @@
-"""The panel beside the field: who plays, how it has gone, and what the AI thinks of its plan, term by term."""
+"""The panel beside the field: who plays, how the game goes, and how the AI values its plan, term by term."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ TITLE_ROW, ROW, HEADING, RULE = 12, 9, 10, 5
 DISC = 7
 """The width of a half of the next piece."""
 BAR = 2
-"""The least room for a bar and what is around it."""
+"""The least height of a bar with its margins."""
 GAP = 4
-"""Between a name and its value."""
+"""The gap between a name and its value."""
 
 LEAST_SCALE = 10.0
-"""The value that a bar's half stands for at the least: small values make small bars."""
+"""The least value that half the width of a bar stands for, so that small values make small bars."""
 
 HUGE = 1e7
-"""Values from here on are told by their powers of ten: the panel has no room for their digits."""
+"""Values from here on are shown as powers of ten: the panel has no room for their digits."""
 
 LOST = -1e8
-"""Values up to here are those of lost games."""
+"""Values up to here mean a lost game."""
 
 
 class Panels:
-    """The panels of one window or video, by seat. Each is drawn anew only when there is something else to tell."""
+    """The panels of one window or video, by seat. Each is drawn anew only when its contents change."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Standing, tuple[int, int], int, Picture]] = {}
@@ -58,7 +58,7 @@ class Panels:
 
 
 def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture:
-    """The whole panel; ``size`` is its width and height. What finds no room below is left out, in whole rows."""
+    """The whole panel; ``size`` is its width and height. Rows that find no room at the bottom are left out."""
     image = Image.new("RGB", size, BACKGROUND)
     pen = _Pen(ImageDraw.Draw(image), scale, size[0] // scale - 2 * EDGE, size[1] // scale - EDGE)
     # the call takes the second line's place, so that nothing below moves
@@ -113,11 +113,11 @@ def _draw_judgement(pen: _Pen, judgement: Judgement) -> None:
         pen.line("the field it leads to", SMALL, FAINT)
         pen.y += HEADING - ROW
         room -= HEADING
-        # what room is left parts the bars from the names, above and below
+        # the remaining room separates the bars from the names, above and below
         row = min(room // max(len(terms), 1), row + 4)
-    # where not all find room the weightiest are shown, in their order
+    # if not all terms fit, the largest are shown, in their usual order
     places = sorted(range(len(terms)), key=lambda place: -abs(terms[place][1]))[: max(room // row, 0)]
-    # one scale for all bars: what weighs most fills half the width
+    # one scale for all bars: the largest term fills half the width
     most = max([LEAST_SCALE, *(abs(value) for _, value in terms if math.isfinite(value))])
     for name, value in (terms[place] for place in sorted(places)):
         pen.pair(name, signed(value))
@@ -128,8 +128,9 @@ def _draw_judgement(pen: _Pen, judgement: Judgement) -> None:
 
 @dataclass
 class _Pen:
-    """Writes downwards; ``y`` is where the next thing goes, ``bottom`` where the room ends. Lengths are in pixels of
-    the game's picture.
+    """Writes downwards. ``y`` is where the next item goes, ``bottom`` where the room ends.
+
+    Lengths are in pixels of the game's picture.
     """
 
     draw: ImageDraw.ImageDraw
@@ -146,9 +147,9 @@ class _Pen:
             self.y += height
 
     def pair(self, name: str, value: str, color: Color = FAINT, value_color: Color = TEXT) -> None:
-        """A name on the left, its value on the right, each in its color.
+        """A name on the left, its value on the right, each in its colour.
 
-        The value has the right of way, but for a third of the width.
+        If there isn't room for both, the name is cut first, down to a third of the width.
         """
         if not self._has(ROW):
             return
@@ -171,7 +172,7 @@ class _Pen:
         self.y += ROW
 
     def discs(self, name: str, colors: Sequence[Color]) -> None:
-        """A name on the left, on the right a disc of each color, one below the other."""
+        """A name on the left; on the right a disc of each colour, one below the other."""
         height = max(ROW, (DISC + 1) * len(colors))
         if not self._has(height):
             return
@@ -184,14 +185,14 @@ class _Pen:
         self.y += height + 1
 
     def rule(self) -> None:
-        """A line across."""
+        """A horizontal line."""
         if self._has(RULE + ROW):
             thick = max(self.scale // 2, 1)
             self._fill(0, self.width * self.scale, (self.y + 2) * self.scale, thick, LINE)
             self.y += RULE
 
     def bar(self, value: float, most: float, room: int) -> None:
-        """From the middle to the right, or to the left when it is less than 0."""
+        """A bar from the middle to the right, or to the left for values below 0."""
         whole, middle = self.width * self.scale, self.width * self.scale // 2
         thick = max(3 * self.scale // 2, 1) if room == BAR else 2 * self.scale
         top = self.y * self.scale + (0 if room == BAR else self.scale)
@@ -205,24 +206,24 @@ class _Pen:
         return self.y + height <= self.bottom
 
     def _write(self, text: str, left: int, size: int, color: Color) -> None:
-        """``left`` is in pixels of the panel; the baseline leaves room for what hangs below it."""
+        """Writes a text. ``left`` is in pixels of the panel; the baseline leaves room for descenders."""
         baseline = round((self.y + 0.8 * size + 0.4) * self.scale)
         write(self.draw, text, (EDGE * self.scale + left, baseline), size * self.scale, color)
 
     def _fill(self, left: int, width: int, top: int, height: int, color: Color) -> None:
-        """In pixels of the panel."""
+        """Fills a rectangle, given in pixels of the panel."""
         left += EDGE * self.scale
         self.draw.rectangle((left, top, left + width - 1, top + height - 1), color)
 
 
 def signed(value: float) -> str:
-    """An evaluation, with its sign; values of lost games as words."""
+    """An evaluation with its sign; values of lost games as words."""
     if value <= LOST:
         return "game over"
-    # adding 0.0 makes a plus of minus zero
+    # adding 0.0 turns minus zero into plus zero
     return f"{round(value, 1) + 0.0:+,.1f}" if abs(value) < HUGE else f"{value:+.2e}"
 
 
 def milliseconds(seconds: float) -> str:
-    """A time of thinking."""
+    """A thinking time in milliseconds."""
     return f"{1000 * seconds:,.2f} ms" if seconds < 1 else f"{seconds:,.1f} s"

@@ -72,9 +72,9 @@ class Side:
 
 
 def call_of(seat: AnySeat, forecast: int) -> str:
-    """What is called out while a clear of the seat's resolves, such as "2-chain!"; empty when there is none.
+    """The call shown while the seat clears, such as "2-chain!"; empty when nothing is being cleared.
 
-    The chain is the step that RAM shows, where the map knows it, and ``forecast`` where it doesn't.
+    The number is the step that RAM shows, where the map has an entry for it, otherwise ``forecast``.
     """
     if not seat.has_locked() or seat.over():
         return ""

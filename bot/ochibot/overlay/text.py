@@ -1,4 +1,4 @@
-"""Lines of text on Pillow's images: cut to the room there is, and rendered once each."""
+"""Lines of text on Pillow's images: cut to the available width, and rendered once each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from PIL import Image, ImageDraw, ImageFont
 Color = tuple[int, int, int]
 
 KEPT = 512
-"""Rendered texts that are kept; a panel has some thirty, most of which stay."""
+"""Rendered texts that are cached; a panel has some thirty, most of which don't change."""
 
 ELLIPSIS = "…"
 
 _BRIGHTER = [round(255 * (part / 255) ** 0.8) for part in range(256)]
-"""Thin strokes that share their pixels with the background are faint."""
+"""A factor for thin strokes, which look faint when they share their pixels with the background."""
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
@@ -26,18 +26,20 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     """Pillow's own font, so that it looks the same everywhere; all its digits are equally wide."""
     loaded = ImageFont.load_default(size)
     assert isinstance(loaded, ImageFont.FreeTypeFont), "Pillow's wheels have FreeType"
-    # the other way to lay out text is there on some machines only
+    # the alternative text layout exists on some machines only
     return loaded.font_variant(layout_engine=ImageFont.Layout.BASIC)
 
 
 def _finer(size: int) -> int:
-    """How many times as large a text is drawn first: the letters of small fonts stand on whole pixels, unevenly."""
+    """How many times larger a text is drawn first: Pillow places the letters of small fonts unevenly, on whole
+    pixels.
+    """
     return 4 if size <= 12 else 2 if size <= 20 else 1
 
 
 @lru_cache(KEPT)
 def readable(text: str) -> str:
-    """The text in letters that the font has: it lacks accents and all dashes but one. Line breaks become spaces."""
+    """The text in letters that the font has: it has no accents and only one dash. Line breaks become spaces."""
     apart = unicodedata.normalize("NFD", " ".join(text.split()))
     return "".join(letter for letter in apart if not unicodedata.combining(letter)).translate(_DASHES)
 
@@ -51,7 +53,7 @@ def width_of(text: str, size: int) -> int:
 
 @lru_cache(KEPT)
 def fitted(text: str, size: int, width: int) -> str:
-    """As much of the text as the width has room for; what is cut ends in an ellipsis."""
+    """As much of the text as fits into the width; a cut text ends in an ellipsis."""
     text = readable(text)
     if width_of(text, size) <= width:
         return text
@@ -68,7 +70,7 @@ def fitted(text: str, size: int, width: int) -> str:
 
 @lru_cache(KEPT)
 def _rendered(text: str, size: int) -> tuple[Image.Image, tuple[int, int]]:
-    """How much of each pixel is the text's colour, and where that lies from the left end of its baseline."""
+    """The text's coverage of each pixel, and the offset from the left end of its baseline."""
     times = _finer(size)
     left, top, right, bottom = (edge / times for edge in font(size * times).getbbox(text, anchor="ls"))
     place = math.floor(left), math.floor(top)
@@ -80,7 +82,7 @@ def _rendered(text: str, size: int) -> tuple[Image.Image, tuple[int, int]]:
 
 
 def write(draw: ImageDraw.ImageDraw, text: str, at: tuple[int, int], size: int, color: Color) -> None:
-    """A line of text from the left end of its baseline; ``fitted`` has made it readable."""
+    """Writes a line of text from the left end of its baseline. Call ``fitted`` first."""
     if text:
         mask, (left, top) = _rendered(text, size)
         draw.bitmap((at[0] + left, at[1] + top), mask, color)

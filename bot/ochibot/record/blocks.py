@@ -5,8 +5,8 @@
     magic (8 bytes) | block 0 "start" | block 1 "frames" | block 2 "frames" | … | block n "end"
     block:  kind (4 bytes), number, first, count, length, checksum of the payload, checksum of this header; payload
 
-All numbers are u32, lowest byte first; checksums are CRC-32. ``first`` and ``count`` are the frames of a block. A log
-whose writer was killed has no end block, and perhaps a last block that is torn; a reader takes what is before it.
+All numbers are u32, lowest byte first; checksums are CRC-32. ``first`` and ``count`` are the frames of a block. If the
+writer was killed, the log has no end block and its last block may be torn. A reader then takes what comes before it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ MAGIC = b"OCHILOG1"
 START, FRAMES, END = b"strt", b"fram", b"end."
 HEADER = struct.Struct("<4s6I")
 MAX_PAYLOAD = 1 << 28
-"""Bytes of an unpacked payload that a reader takes; a block of ten seconds holds far less."""
+"""The largest unpacked payload that a reader accepts; a block of ten seconds holds far less."""
 
 MAX_COUNT = 60_000
-"""Frames of a block at the most."""
+"""The most frames of a block."""
 
 _HEAD = struct.Struct("<4s5I")
 
@@ -44,7 +44,7 @@ class Block:
 
     @property
     def name(self) -> str:
-        """What errors call it."""
+        """The block's name in error messages."""
         if self.kind == FRAMES:
             return f"block {self.number} (frames {self.first} to {self.first + self.count - 1})"
         return f"block {self.number} ({'the start' if self.kind == START else 'the end'})"
@@ -82,9 +82,9 @@ class LogWriter:
         self._write(MAGIC)
 
     def append(self, kind: bytes, first: int, count: int, payload: bytes) -> None:
-        """Pack the payload and write one block with a single call. Raises OutputError when the disk is full.
+        """Packs the payload and writes one block with a single call. Raises OutputError when the disk is full.
 
-        After that nothing more is taken: later blocks would leave a gap.
+        After that it refuses further blocks, because they would leave a gap.
         """
         if self.failed:
             raise OutputError(f"nothing more can be written in the record {self.path} after an error of the disk")
@@ -98,7 +98,7 @@ class LogWriter:
                 left = left[os.write(self._file, left) :]
         except OSError as error:
             self.failed = True
-            # half a block is of no use: the log ends with its last whole one
+            # half a block is useless, so the log is cut back to its last whole one
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file, self._size)
             raise OutputError(
@@ -108,16 +108,16 @@ class LogWriter:
         self._size += len(data)
 
     def close(self) -> None:
-        """Nothing is written any more."""
+        """Closes the file; nothing can be written afterwards."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
 
 def read_log(path: Path) -> tuple[list[Block], int]:
-    """All whole blocks of a log, their checksums compared, and how many bytes of a torn last block follow.
+    """All whole blocks of a log, after checking their checksums, and the number of bytes in a torn last block.
 
-    Raises RecordError, with the block's name, for anything else than a log and its valid beginning.
+    Raises RecordError, with the block's name, for anything but a log or the valid beginning of one.
     """
     try:
         data = path.read_bytes()
@@ -129,15 +129,15 @@ def read_log(path: Path) -> tuple[list[Block], int]:
     at, frame = len(MAGIC), 1
     while at + HEADER.size <= len(data):
         number = len(blocks)
-        kind, told, first, count, length, payload_crc, header_crc = HEADER.unpack_from(data, at)
+        kind, stored, first, count, length, payload_crc, header_crc = HEADER.unpack_from(data, at)
         if blocks and blocks[-1].kind == END:
             raise RecordError(f"{path}: bytes follow after {blocks[-1].name}: restore the file from a copy")
         if zlib.crc32(data[at : at + _HEAD.size]) != header_crc:
             raise RecordError(f"{path}: block {number}, at byte {at}, is damaged: its header's checksum doesn't fit")
         payload = data[at + HEADER.size : at + HEADER.size + length]
-        block = Block(kind, told, first, count, payload)
+        block = Block(kind, stored, first, count, payload)
         known = kind in (START, FRAMES, END) and (kind == START) == (number == 0) and count <= MAX_COUNT
-        if not known or told != number or first != frame:
+        if not known or stored != number or first != frame:
             raise RecordError(f"{path}: {block.name} is out of place as block {number}, at frame {frame}")
         if len(payload) < length:
             break

@@ -1,4 +1,4 @@
-"""What differs between a record and its replay, told by the names of the RAM maps and shown side by side."""
+"""The differences between a record and its replay, in the names of the RAM maps and as pictures side by side."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class RamDifference:
 
 @dataclass(frozen=True)
 class PixelDifference:
-    """How many pixels differ, and the first of them, row by row. Pictures of two sizes differ in all of the larger."""
+    """How many pixels differ, and the first of them, row by row. Pictures of different sizes count as wholly
+    different.
+    """
 
     count: int
     x: int
@@ -47,7 +49,7 @@ class PixelDifference:
 
 
 def address_names(maps: Sequence[RamMap]) -> dict[int, str]:
-    """CPU addresses to names: an entry's, with the cell of a grid (row, column); of several seats with the seat."""
+    """Names by CPU address: an entry's, with the cell of a grid (row, column); with several seats, also the seat."""
     names: dict[int, str] = {}
     several = len({ram_map.seat for ram_map in maps}) > 1
     for ram_map in maps:
@@ -67,7 +69,7 @@ def address_names(maps: Sequence[RamMap]) -> dict[int, str]:
 
 
 def ram_differences(expected: bytes, actual: bytes, shape: RamShape, maps: Sequence[RamMap]) -> list[RamDifference]:
-    """Every byte that differs: those with a name first, then by address."""
+    """Every byte that differs: first those with a name, then the others by address."""
     names = address_names(maps)
     old, new = (np.frombuffer(ram, np.uint8) for ram in (expected, actual))
     found = []
@@ -107,7 +109,7 @@ def _padded(picture: Picture, height: int, width: int) -> Picture:
 
 
 def save_side_by_side(path: Path, expected: Picture, actual: Picture) -> None:
-    """As a picture file. Raises OutputError."""
+    """Saves ``side_by_side`` as a picture file. Raises OutputError."""
     from PIL import Image
 
     try:

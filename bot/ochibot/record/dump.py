@@ -1,8 +1,8 @@
-"""Pictures of a run as PNG files, with a manifest that is only appended to.
+"""Pictures of a run as PNG files, with an index that is only appended to.
 
-The folder holds ``00000060.png`` … by frame and ``dump.jsonl``: a first line that tells what it is of, and one line for
-each picture once its file is whole, and a last line that tells how many there are. A killed dump is valid up to its
-last whole line.
+The folder holds ``00000060.png`` … by frame, and ``dump.jsonl``. The index's first line says what the dump is of; each
+further line is a picture, written once its file is whole; the last line is the number of pictures. A killed dump is
+valid up to its last whole line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FORMAT = "ochibot dump"
 VERSION = 2
 """Dumps of version 1 have no last line."""
 WAITING = 32
-"""Pictures that may wait for the encoder; then the run waits, so that none is lost."""
+"""Pictures that may wait for the encoder. When the queue is full, the run waits, so that none is lost."""
 
 _ENTRY_KEYS = {"frame", "file", "hash"}
 _PICTURES = re.compile(r"[0-9]{8,}\.png")
@@ -43,10 +43,10 @@ T = TypeVar("T")
 
 
 class DumpWriter:
-    """Encodes pictures in a thread of its own. ``put`` waits when too many are queued and raises what went wrong there.
+    """Encodes pictures in a thread of its own. ``put`` waits when too many are queued, and raises that thread's errors.
 
     every, at_locks: which pictures of a running record it wants (see ``Recorder.attach``). core: name and version of
-    that which makes the pictures, when it isn't the record's.
+    the core that makes the pictures, when it isn't the record's.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class DumpWriter:
         at_locks: bool = False,
         core: str | None = None,
     ) -> None:
-        """Make the folder and begin the manifest. Raises OutputError when it holds a dump or can't be written."""
+        """Makes the folder and begins the index. Raises OutputError when it holds a dump or can't be written."""
         self.every = every
         self.at_locks = at_locks
         self.folder = folder
@@ -87,7 +87,7 @@ class DumpWriter:
         )
 
     def put(self, frame: int, picture: Picture) -> None:
-        """Queue the picture of a frame; one that is queued already isn't twice. Raises OutputError."""
+        """Queues the picture of a frame, unless that frame is queued already. Raises OutputError."""
         if self._failure is not None:
             raise self._failure
         if frame != self._last:
@@ -108,7 +108,7 @@ class DumpWriter:
             self._failure = self._cant(error)
         except Exception as error:
             self._failure = error
-        # nobody may wait for room in the queue for ever
+        # nobody may wait for ever for room in the queue
         while self._queue.get() is not None:
             pass
 
@@ -125,7 +125,7 @@ class DumpWriter:
         return json.dumps({"frame": frame, "file": file_name(frame), "hash": picture_hash(picture).hex()}) + "\n"
 
     def close(self) -> None:
-        """Write what is queued. Raises OutputError when something could not be written."""
+        """Writes what is queued. Raises OutputError when something could not be written."""
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
@@ -172,8 +172,10 @@ class DumpEntry:
 
 @dataclass(frozen=True)
 class Dump:
-    """A dump's index. rom: SHA-1. core: name and version. ended: whether its last line is there, so that it is known to
-    be whole; None when it is of version 1, which has none.
+    """A dump's index. rom: SHA-1. core: name and version.
+
+    ended: whether the last line is there, so that the dump is known to be whole; None for version 1, which has no such
+    line.
     """
 
     folder: Path
@@ -183,9 +185,9 @@ class Dump:
     ended: bool | None
 
     def check_listed(self) -> None:
-        """Raises RecordError when pictures lie in the folder that the index doesn't tell of.
+        """Raises RecordError when the folder holds pictures that the index doesn't list.
 
-        A dump that was killed may have one such picture after its last line.
+        A dump that was killed may hold one such picture.
         """
         try:
             names = {path.name for path in self.folder.iterdir() if _PICTURES.fullmatch(path.name)}
@@ -197,18 +199,18 @@ class Dump:
             return
         many = counted(len(lost), "picture")
         raise RecordError(
-            f"{self.folder / INDEX} doesn't tell of {many} in the folder, the first {lost[0]}: it has been cut short "
+            f"{self.folder / INDEX} doesn't list {many} in the folder, the first {lost[0]}: it has been cut short "
             "or changed; make the dump anew"
         )
 
 
 def read_dump(folder: Path) -> dict[int, DumpEntry]:
-    """The entries of a dump by frame, in order. Raises RecordError with the line that is wrong."""
+    """The entries of a dump by frame, in order. Raises RecordError naming the line that is wrong."""
     return open_dump(folder).entries
 
 
 def open_dump(folder: Path) -> Dump:
-    """Read a dump's index. Raises RecordError with the line that is wrong."""
+    """Reads a dump's index. Raises RecordError naming the line that is wrong."""
     path = folder / INDEX
     try:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -217,7 +219,7 @@ def open_dump(folder: Path) -> Dump:
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"can't read {path}: {getattr(error, 'strerror', None) or 'it is not a text file'}") from None
     if lines and not lines[-1].endswith("\n"):
-        # a killed dump's last line
+        # the unfinished last line of a killed dump
         lines.pop()
     if not lines:
         raise RecordError(f"{path} is empty: it is no dump")
@@ -227,16 +229,16 @@ def open_dump(folder: Path) -> Dump:
     for number, line in enumerate(lines[1:], 2):
         if ended:
             raise RecordError(f"{path}, line {number}: it stands after the dump's last line")
-        told = _line(path, number, line, _entry)
-        if isinstance(told, int):
-            if told != len(entries):
+        entry = _line(path, number, line, _entry)
+        if isinstance(entry, int):
+            if entry != len(entries):
                 raise RecordError(
-                    f"{path}, line {number}: it tells of {counted(told, 'picture')}, there are "
+                    f"{path}, line {number}: it counts {counted(entry, 'picture')}, but there are "
                     f"{counted(len(entries), 'line')}"
                 )
             ended = True
             continue
-        frame, file, digest = told
+        frame, file, digest = entry
         if frame <= max(entries, default=0):
             raise RecordError(f"{path}, line {number}: frame {frame} is out of order")
         entries[frame] = DumpEntry(frame, folder / file, digest)
@@ -251,20 +253,20 @@ def _line(path: Path, number: int, line: str, read: Callable[[Any], T]) -> T:
         raise RecordError(f"{path}, line {number}: {reason}") from None
 
 
-def _head(told: Any) -> tuple[int, str | None, str | None]:
-    version = told["version"]
-    if told["format"] != FORMAT or type(version) is not int or not 1 <= version <= VERSION:
+def _head(entry: Any) -> tuple[int, str | None, str | None]:
+    version = entry["version"]
+    if entry["format"] != FORMAT or type(version) is not int or not 1 <= version <= VERSION:
         raise ValueError("it is no dump, or of a later version")
-    rom, core = told.get("rom"), told.get("core")
+    rom, core = entry.get("rom"), entry.get("core")
     return version, rom if isinstance(rom, str) else None, core if isinstance(core, str) else None
 
 
-def _entry(told: Any) -> tuple[int, str, bytes] | int:
-    """A picture's frame, file and hash; or, of the last line, how many there are."""
-    if set(told) == {"pictures"} and type(told["pictures"]) is int:
-        return int(told["pictures"])
-    frame, file, digest = told["frame"], told["file"], bytes.fromhex(told["hash"])
+def _entry(entry: Any) -> tuple[int, str, bytes] | int:
+    """A picture's frame, file and hash; for the last line, the number of pictures."""
+    if set(entry) == {"pictures"} and type(entry["pictures"]) is int:
+        return int(entry["pictures"])
+    frame, file, digest = entry["frame"], entry["file"], bytes.fromhex(entry["hash"])
     fits = type(frame) is int and frame > 0 and file == file_name(frame) and len(digest) == 8
-    if set(told) != _ENTRY_KEYS or not fits:
+    if set(entry) != _ENTRY_KEYS or not fits:
         raise ValueError("it is no entry of a dump")
     return frame, file, digest

@@ -1,4 +1,4 @@
-"""What a record keeps beside inputs: decisions, locks, samples, and jumps of the machine."""
+"""What a record keeps beside the inputs: decisions, locks, samples, and jumps of the machine."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _POKE = np.dtype([("place", "<u4"), ("value", "u1")])
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """Something other than a frame changed the machine, after ``frame`` frames (so before frame ``frame + 1``).
+    """Something other than a frame changed the machine after ``frame`` frames (so before frame ``frame + 1``).
 
-    data: of a load the savestate, of a poke the changed bytes of RAM (see ``poke``), of a reset nothing.
+    data: for a load the savestate, for a poke the changed bytes of RAM (see ``poke``), for a reset nothing.
     """
 
     frame: int
@@ -29,10 +29,10 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision, taken after ``frame`` frames. piece: its number at this seat in this game, from 0.
+    """A decision, made after ``frame`` frames. piece: its number at this seat in this game, from 0.
 
     field: the settled field before, rows from the top with ``/`` between them. pair, next_pair: as ``str(Pair)``. x, y,
-    orientation: where the axis locks (numbers as in RAM); needle: whether as needles (Pochi & Nyaa). value: the
+    orientation: where the axis locks (numbers as in RAM). needle: whether as needles (Pochi & Nyaa). value: the
     player's. score: shown points that it will gain.
     """
 
@@ -78,7 +78,7 @@ class Sample:
 
 
 def poke_between(before: bytes, after: bytes) -> bytes:
-    """The bytes that differ, as places in the core's block and new values."""
+    """The bytes that differ, as offsets in the core's block and new values."""
     old, new = (np.frombuffer(part, np.uint8) for part in (before, after))
     places = np.flatnonzero(old != new)
     coded = np.empty(len(places), _POKE)
@@ -87,7 +87,7 @@ def poke_between(before: bytes, after: bytes) -> bytes:
 
 
 def poke(raw: npt.NDArray[np.uint8], data: bytes) -> None:
-    """Write such bytes into a core's block. Raises ValueError when they don't fit into it."""
+    """Writes such bytes into a core's block. Raises ValueError when they don't fit into it."""
     coded = np.frombuffer(data, _POKE)
     if len(coded) and int(coded["place"].max()) >= len(raw):
         raise ValueError("a change of RAM outside RAM")
@@ -102,7 +102,7 @@ def pack_jumps(jumps: list[Jump]) -> bytes:
 
 
 def unpack_jumps(data: bytes) -> list[Jump]:
-    """Raises struct.error, IndexError or ValueError for anything else than packed jumps."""
+    """The inverse of ``pack_jumps``. Raises struct.error, IndexError or ValueError for anything but packed jumps."""
     jumps, at = [], 0
     while at < len(data):
         frame, kind, length = struct.unpack_from("<IBI", data, at)

@@ -1,4 +1,4 @@
-"""What states are compared by: hashes of RAM and of pictures."""
+"""Hashes of RAM and of pictures, by which states are compared."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 RAM_LIMIT = 1 << 16
-"""Bytes of RAM that are looked at. Work RAM is no larger; some cores show a larger block whose rest is unused."""
+"""Bytes of RAM that are hashed. Work RAM is no larger; some cores show a larger block whose rest is unused."""
 
 NO_PICTURE = bytes(8)
-"""The hash of no picture: a core need not have made one yet."""
+"""The hash where there is no picture: a core may not have made one yet."""
 
 
 def ram_hash(ram: bytes) -> bytes:
@@ -28,5 +28,7 @@ def picture_hash(picture: npt.NDArray[np.uint8]) -> bytes:
 
 
 def ram_check(ram: bytes) -> int:
-    """The 16 bits kept of every frame: the lower half of CRC-32. It tells at which frame something began to differ."""
+    """The 16 bits kept for every frame: the lower half of CRC-32. They show at which frame something began to
+    differ.
+    """
     return zlib.crc32(ram) & 0xFFFF

@@ -1,4 +1,4 @@
-"""Opens the console that a record was made on, as far as it is here."""
+"""Opens the console that a record was made on, if its parts are available."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def open_for(
     image = image_for(manifest, folder, rom, system)
     if image.sha1 != manifest.rom.sha1 and not any_rom:
         raise RecordError(
-            f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {rom_told(manifest)}: give that one "
-            "with --rom"
+            f"{image.source} is another ROM (SHA-1 {image.sha1}) than the record's {named_rom(manifest)}: give that "
+            "one with --rom"
         )
     wanted = core if core is not None else Path(manifest.core.file).stem.removesuffix("_libretro")
     return Console.open(find_core(manifest.system, wanted), image, options=manifest.options)
 
 
 def image_for(manifest: Manifest, folder: Path, rom: Path | None, system: Path | None) -> Rom:
-    """The user's ROM, or one of the record's hash that a title of its system has. Raises RomError, RecordError."""
+    """The user's ROM, or a title's ROM with the record's hash. Raises RomError, RecordError."""
     titles = (title for title in titles_of(manifest, folder) if title.system == manifest.system)
     if rom is not None:
-        # the record's own title, or any of the system, knows the files of sets
+        # the record's own title, or any title of the system, knows the files of sets
         title = next(titles, None)
         return (
             title.open_rom(rom, system) if title is not None else find_system(manifest.system).load_rom(rom, system, {})
@@ -42,30 +42,30 @@ def image_for(manifest: Manifest, folder: Path, rom: Path | None, system: Path |
     for title in titles:
         if title.shipped_rom() is not None and title.is_homebrew(manifest.rom.sha1):
             return title.open_rom(None, system)
-    told = rom_told(manifest)
+    its_rom = named_rom(manifest)
     if (filed := manifest.about.filed) is not None:
         raise RecordError(
-            f"the record was made with {told} and the game file {brief(file_of(filed, folder).name)}, and neither is "
-            f"where it was (seen from the record: {brief(filed.file)}): give the game file with --game, or the ROM "
+            f"the record was made with {its_rom} and the game file {brief(file_of(filed, folder).name)}, and neither "
+            f"is where it was (seen from the record: {brief(filed.file)}): give the game file with --game, or the ROM "
             "with --rom"
         )
     if earlier_rom(manifest) is not None:
         raise RecordError(
-            f"the record was made with {told}: give that file with --rom (the history of the repository holds it), or "
-            "record the run anew"
+            f"the record was made with {its_rom}: give that file with --rom (the history of the repository holds it), "
+            "or record the run anew"
         )
-    raise RecordError(f"the record was made with the ROM {told}, which isn't the shipped one: give it with --rom")
+    raise RecordError(f"the record was made with the ROM {its_rom}, which isn't the shipped one: give it with --rom")
 
 
 def earlier_rom(manifest: Manifest) -> str | None:
-    """The game's name when the record's ROM is one that came with Ochibot before the present one; None otherwise."""
+    """The game's name when the record's ROM was shipped with an earlier Ochibot; None otherwise."""
     names = (
         title.earlier_rom(manifest.rom.sha1) for title in titles_of(manifest, Path()) if title.system == manifest.system
     )
     return next((name for name in names if name is not None), None)
 
 
-def rom_told(manifest: Manifest) -> str:
-    """The record's ROM for people."""
-    told, name = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})", earlier_rom(manifest)
-    return told if name is None else f"an older {name} of this project, {told}"
+def named_rom(manifest: Manifest) -> str:
+    """The record's ROM in words."""
+    its_rom, name = f"{brief(manifest.rom.name)} (SHA-1 {brief(manifest.rom.sha1)})", earlier_rom(manifest)
+    return its_rom if name is None else f"an older {name} of this project, {its_rom}"

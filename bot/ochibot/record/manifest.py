@@ -1,4 +1,4 @@
-"""run.json: what ran, and how the log is to be read."""
+"""run.json: what ran, and how to read the log."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ class _Model(BaseModel):
 
 
 class PlayerInfo(_Model):
-    """Who played: the player's name, the seat (1 or 2), the speed of its hands (None: a person's), and whether it was
-    told what the game hadn't shown yet.
+    """Who played: the player's name, the seat (1 or 2), and the speed of its hands (None: a person's).
+
+    clairvoyant: whether the player knew what the game hadn't shown.
     """
 
     name: str
@@ -42,10 +43,10 @@ class PlayerInfo(_Model):
 
 
 class FiledGame(_Model):
-    """What a record keeps of a game file, so that it can be shown without it.
+    """What a record keeps of a game file, so that the run can be shown without it.
 
-    file: where it lay, seen from the record's folder. said: all that it says but paths and maps, as YAML. rules: the
-    text of its rules file; empty where it names a shipped profile.
+    file: its path, relative to the record's folder. said: everything in it but paths and maps, as YAML. rules: the text
+    of its rules file; empty where it names a shipped profile.
     """
 
     file: str
@@ -54,9 +55,9 @@ class FiledGame(_Model):
 
 
 class About(_Model):
-    """What the commands tell of a run: for people, and the maps that give addresses their names.
+    """What the commands note about a run for people, and the maps that name addresses.
 
-    filed: of a game that comes from a game file.
+    filed: set for a game that comes from a game file.
     """
 
     command: str
@@ -87,7 +88,7 @@ class RomId(_Model):
 
 
 class RamShape(_Model):
-    """Bytes of RAM kept, and how their places turn into CPU addresses: (place ^ swap) + base."""
+    """Bytes of RAM kept, and how their offsets turn into CPU addresses: (offset ^ swap) + base."""
 
     size: Annotated[int, Field(ge=1, le=1 << 20)]
     base: Annotated[int, Field(ge=0)]
@@ -95,7 +96,7 @@ class RamShape(_Model):
 
 
 class Manifest(_Model):
-    """All of run.json. every: frames between samples. segment: frames of a block (the last may have fewer)."""
+    """The contents of run.json. every: frames between samples. segment: frames of a block (the last may have fewer)."""
 
     format: Literal["ochibot record"]
     version: Literal[1]
@@ -115,7 +116,7 @@ class Manifest(_Model):
     segment: Annotated[int, Field(ge=1, le=MAX_COUNT)]
 
     def text(self) -> str:
-        """As it is written."""
+        """The text of the file."""
         return json.dumps(self.model_dump(mode="json", exclude_defaults=True), indent=1) + "\n"
 
 
@@ -125,12 +126,12 @@ def now() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Of what made the record."""
+    """The versions of the programs that made the record."""
     return {"ochibot": __version__, "python": platform.python_version()}
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> bytes:
-    """Write run.json whole or not at all; returns its bytes. Raises OutputError."""
+    """Writes run.json whole or not at all; returns its bytes. Raises OutputError."""
     data = manifest.text().encode()
     try:
         with whole_file(folder / MANIFEST) as partial:
@@ -143,7 +144,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> bytes:
 
 
 def read_manifest(folder: Path) -> tuple[Manifest, bytes]:
-    """run.json and its bytes. Raises RecordError naming the file and what is wrong."""
+    """Reads run.json; returns it and its bytes. Raises RecordError naming the file and what is wrong."""
     path = folder / MANIFEST
     if not os.path.isfile(path):  # noqa: PTH113 (raises nothing for folders that can't be entered)
         raise RecordError(f"{folder} is not a record: there is no {MANIFEST} in it; give a folder made with --record")

@@ -1,5 +1,7 @@
-"""PNG files of pixel art, fast. Pillow tries five filters for each row, which takes three times as long as all of this
-and makes such pictures little smaller; that was most of what a live dump cost.
+"""Writes PNG files of pixel art quickly.
+
+Pillow tries five filters for each row. That takes three times as long as everything here, makes such pictures hardly
+smaller, and used to be most of the cost of a live dump.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads a record: what ran, every input, what was seen; and lets a console play it again."""
+"""Reads a record: what ran, every input, what was seen; and replays it on a console."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _digest(state: bytes) -> bytes:
 class Record:
     """A record in a folder, opened with ``Record.open``. Frames are counted from 1; frame 0 is the start.
 
-    Of a run that was killed it holds all up to the last flush: ``end`` is None then, and ``torn`` counts the bytes of a
-    last block that was not written whole (0 if none).
+    If the run was killed, the record holds everything up to the last flush. ``end`` is None then, and ``torn`` counts
+    the bytes of a last block that was not written whole (0 if there is none).
     """
 
     def __init__(self, path: Path, manifest: Manifest, blocks: list[Block], torn: int, digest: bytes) -> None:
@@ -50,11 +50,11 @@ class Record:
         self.end = self._read_end(blocks[-1]) if blocks[-1].kind == END else None
         self._segment = lru_cache(_CACHED)(self._decode)
         self._tried: set[tuple[str, bytes]] = set()
-        """Savestates that were found sound, by core and digest."""
+        """Savestates that were tried and found sound, by core and digest."""
 
     @classmethod
     def open(cls, path: Path) -> Record:
-        """Read run.json and check every block. Raises RecordError with the name of what is missing or damaged."""
+        """Reads run.json and checks every block. Raises RecordError naming what is missing or damaged."""
         manifest, data = read_manifest(path)
         blocks, torn = read_log(path / LOG)
         return cls(path, manifest, blocks, torn, hashlib.blake2b(data, digest_size=32).digest())
@@ -72,7 +72,7 @@ class Record:
         except (*DECODE_ERRORS, zlib.error) as error:
             raise self._wrong(block, error) from None
         if told != digest:
-            raise RecordError(f"{self.path / MANIFEST} is damaged or of another record: the log tells another checksum")
+            raise RecordError(f"{self.path / MANIFEST} is damaged or of another record: the log holds another checksum")
         if len(ram) != self.manifest.ram.size or (state is None) != (self.manifest.start == "power-on"):
             raise self._wrong(block, ValueError("it doesn't fit the manifest"))
         return ram, state
@@ -84,7 +84,7 @@ class Record:
         except (*DECODE_ERRORS, zlib.error) as error:
             raise self._wrong(block, error) from None
         if frames != self.frames:
-            raise self._wrong(block, ValueError(f"it tells of {quoted(frames)} frames, the record holds {self.frames}"))
+            raise self._wrong(block, ValueError(f"it counts {quoted(frames)} frames, the record holds {self.frames}"))
         return why
 
     def _decode(self, number: int) -> Segment:
@@ -96,7 +96,7 @@ class Record:
             raise self._wrong(block, error) from None
 
     def _references_of(self, number: int) -> References:
-        """Found by reading the first segments, until they are fixed."""
+        """The references of a segment, found by reading the first segments until they are fixed."""
         known = self._references
         if not known:
             known.append(References(ram=self.start_ram, state=self.start_state or b""))
@@ -150,11 +150,11 @@ class Record:
         system: Path | None = None,
         any_rom: bool = False,
     ) -> HostedConsole:
-        """A console as the record began with: its core (or ``core``, a file or short name), ROM and options.
+        """A console as it was when the record began: its core (or ``core``, a file or short name), ROM and options.
 
         The ROM is the shipped one, that of the game file, or ``rom``, with the user's folder of system ROMs
         (``system``). Raises RecordError for another ROM than the record's, unless it was given and ``any_rom``;
-        ConsoleError, RomError or UsageError when something of it can't be had.
+        ConsoleError, RomError or UsageError when one of these isn't available.
         """
         return open_for(self.manifest, self.path, rom, core, system, any_rom=any_rom)
 
@@ -165,12 +165,14 @@ class Record:
         last: int | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[int]:
-        """Play the record again; yields each frame's number from ``first`` on, just after the console has run it.
+        """Replays the record; yields each frame's number from ``first`` on, just after the console has run it.
 
-        Goes to the nearest savestate before ``first``. The console must be fresh from ``console()`` when the replay
-        starts at power-on. ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it says yes,
-        RecordError when ``first`` isn't in the record, ConsoleError when the core refuses a savestate of the record's.
-        Savestates are tried in a process of their own before they are loaded: the record may be anybody's.
+        It starts from the nearest savestate before ``first``. When it starts at power-on, the console must be fresh
+        from ``console()``. ``stopped`` is asked before each frame. Savestates are tried in a process of their own
+        before they are loaded, since the record could come from anywhere.
+
+        Raises KeyboardInterrupt when ``stopped`` returns true, RecordError when ``first`` isn't in the record,
+        ConsoleError when the core refuses a savestate of the record's.
         """
         stop = self.frames if last is None else min(last, self.frames)
         if not 1 <= first <= max(stop, 1):
@@ -211,12 +213,14 @@ class Record:
                 raise RecordError("a replay from power-on needs a console on which nothing has run yet")
             return
         self._try(console, state, segment.first, stop)
-        # a core takes a savestate surely only after it has run once
+        # a core reliably accepts a savestate only after it has run once
         console.step()
         console.load(state)
 
     def _try(self, console: HostedConsole, state: bytes, frame: int, stop: int) -> None:
-        """Have a savestate tried, unless it was, and with it those that are loaded after ``frame`` until ``stop``."""
+        """Tries a savestate unless it was tried before, together with those that are loaded after ``frame`` until
+        ``stop``.
+        """
         core = f"{console.core_name} {console.core_version} {console.rom.sha1}"
         if (core, _digest(state)) in self._tried:
             return

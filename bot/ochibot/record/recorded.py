@@ -1,4 +1,4 @@
-"""A console that notes all that happens to it, in the place of the real one."""
+"""A console that notes everything that happens to it, standing in for the real one."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Notebook(Protocol):
         """A frame was run with these pads (the second port's in the upper half) and left this RAM."""
 
     def jumped(self, jump: Jump) -> None:
-        """Something else than a frame has changed the machine."""
+        """Something other than a frame has changed the machine."""
 
 
 class RecordedConsole(WrappedConsole[HostedConsole]):
-    """A console that is recorded; it does all that a ``Console`` does in a run, and notes it.
+    """A console that is recorded. It does all that a ``Console`` does in a run, and notes it.
 
     RAM that is written from outside between two frames is noted too, as a change before the next one.
     """
@@ -37,7 +37,7 @@ class RecordedConsole(WrappedConsole[HostedConsole]):
         self._last = bytes(self._view)
 
     def step(self, *pads: int) -> None:
-        """Run one frame and note it."""
+        """Runs one frame and notes it."""
         view = self._view
         try:
             if bytes(view) != self._last:
@@ -57,7 +57,7 @@ class RecordedConsole(WrappedConsole[HostedConsole]):
         self._last = ram
 
     def reset(self) -> None:
-        """Press the reset button and note it."""
+        """Presses the reset button and notes it."""
         try:
             if bytes(self._view) != self._last:
                 self._note_poke()
@@ -67,7 +67,7 @@ class RecordedConsole(WrappedConsole[HostedConsole]):
         self._jumped(Jump(self._notebook.frames, "reset"))
 
     def load(self, state: bytes) -> None:
-        """Go to a savestate and note it."""
+        """Loads a savestate and notes it."""
         self._console.load(state)
         self._jumped(Jump(self._notebook.frames, "load", bytes(state)))
 

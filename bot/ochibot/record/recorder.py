@@ -50,17 +50,17 @@ SEGMENT = 600
 
 
 class Sink(Protocol):
-    """Takes pictures as they are made, such as a dump: each so many frames, or those at which a lock is known."""
+    """Takes pictures as they are made, such as a dump: every ``every`` frames, or those at which a lock is known."""
 
     every: int | None
     at_locks: bool
 
     def put(self, frame: int, picture: npt.NDArray[np.uint8]) -> None:
-        """Take the picture of a frame."""
+        """Takes the picture of a frame."""
 
 
 def prepare_folder(folder: Path, *, make: bool = True) -> None:
-    """Make the folder of a record (or only look). Raises OutputError when it can't be made or isn't empty."""
+    """Makes the folder of a record (or only checks it). Raises OutputError when it can't be made or isn't empty."""
     try:
         if make:
             make_folder(folder)
@@ -74,8 +74,9 @@ def prepare_folder(folder: Path, *, make: bool = True) -> None:
 class Recorder:
     """Keeps the record of one run in a folder. Play on ``console`` from its beginning; ``close`` ends it.
 
-    ``end`` tells why the run ended; it is in the log's last block, which a killed run doesn't have. Raises OutputError
-    from wherever the log is written (``console.step`` as well) when that fails; what was written before stays valid.
+    ``end`` is the reason why the run ended; it goes into the log's last block, which a killed run doesn't have. Any
+    call that writes to the log (``console.step`` as well) raises OutputError when that fails. What was written before
+    stays valid.
     """
 
     def __init__(self, folder: Path, console: HostedConsole, manifest: Manifest, start: bytes | None) -> None:
@@ -111,7 +112,7 @@ class Recorder:
         from_here: bool = False,
         options: Mapping[str, str] | None = None,
     ) -> Recorder:
-        """Begin a record in a new or empty folder. ``about`` tells what runs, ``options`` are the core's own.
+        """Begins a record in a new or empty folder. ``about`` describes what runs, ``options`` are the core's own.
 
         The console must have been opened and not run (the record starts at power-on), unless ``from_here``: then it
         starts at a savestate made now. Raises OutputError, or ConsoleError when the core makes no savestate.
@@ -154,7 +155,7 @@ class Recorder:
             self.close()
             return
         self.end = self.end or ("interrupt" if issubclass(kind, KeyboardInterrupt) else "error")
-        # what has ended the run is the news
+        # the error that ended the run is more important
         with contextlib.suppress(OutputError):
             self.close()
 
@@ -169,14 +170,14 @@ class Recorder:
         self._due = self._next_due()
 
     def _next_due(self) -> int:
-        """The next frame after which there is something else to do than to note pads."""
+        """The next frame after which there is more to do than to note pads."""
         due = [self.manifest.every, self.manifest.segment]
         if self.sink is not None and self.sink.every is not None:
             due.append(self.sink.every)
         return min((self.frames // every + 1) * every for every in due)
 
     def attach(self, sink: Sink) -> None:
-        """Hand pictures to the sink from now on."""
+        """Hands pictures to the sink from now on."""
         self.sink = sink
         self._due = self._next_due()
 
@@ -215,7 +216,7 @@ class Recorder:
         try:
             return self._machine.save()
         except ConsoleError:
-            # a core without savestates can be recorded all the same, only not be entered in the middle
+            # a core without savestates can be recorded all the same, but a replay can't start in the middle
             self._saves = False
             return None
 
@@ -241,11 +242,11 @@ class Recorder:
 
     @property
     def kept(self) -> int:
-        """Frames in the record, those not yet written included; after an error of the disk only those written."""
+        """Frames in the record, including those not yet written; after a disk error only those written."""
         return self._kept if self._log.failed else self.frames
 
     def jumped(self, jump: Jump) -> None:
-        """Something else than a frame has changed the machine."""
+        """Something other than a frame has changed the machine."""
         self._jumps.append(jump)
 
     def decided(self, seat: int, piece: int, snapshot: Any, decision: Any, chain: int) -> None:
@@ -278,7 +279,7 @@ class Recorder:
                 self.sink.put(self.frames, picture)
 
     def close(self) -> None:
-        """Write what is left and the end. Raises OutputError when that fails, and again each time it is called."""
+        """Writes the rest and the end block. Raises OutputError when that fails, and again at each further call."""
         if self._closed:
             if self._failure is not None:
                 raise self._failure

@@ -1,7 +1,7 @@
-"""A segment: what one "frames" block of the log holds, some seconds of a run.
+"""A segment: the contents of one "frames" block of the log, some seconds of a run.
 
-Everything in it is coded so that zlib finds little to keep: inputs as runs, RAM as the exclusive-or with the RAM
-before, the savestate and the picture with the first ones of the record (the references).
+Everything in it is coded so that zlib compresses it well: inputs as runs, RAM as the exclusive-or with the RAM before,
+the savestate and the picture with the first ones of the record (the references).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _RUN = np.dtype([("length", "<u2"), ("pads", "<u4")])
 class References:
     """What savestates, pictures and the first RAM of a segment are coded against: the record's first ones.
 
-    ram: of the start, and from the second segment on that at the end of the first. So any segment can be read with
-    those that ``fixed`` the references alone.
+    ram: of the start; from the second segment on, the RAM at the end of the first. So any segment can be read with only
+    the segments that ``fixed`` the references.
     """
 
     ram: bytes = b""
@@ -43,7 +43,7 @@ class References:
         return self.beyond_first and bool(self.state) and bool(self.picture)
 
     def after(self, segment: Segment) -> References:
-        """Those of the segment that follows this one."""
+        """The references for the segment that follows this one."""
         if self.fixed:
             return self
         first = not self.beyond_first and bool(segment.samples)
@@ -59,8 +59,8 @@ class References:
 class Segment:
     """Frames ``first`` to ``first + len(pads) - 1``.
 
-    pads: one u32 per frame, the first port's mask in the lower half. checks: ``ram_check`` of each. state: a savestate
-    of before ``first``, if any. picture: that of frame ``picture_frame``.
+    pads: one u32 per frame, the first port's mask in the lower half. checks: ``ram_check`` of each frame. state: a
+    savestate from before ``first``, if any. picture: that of frame ``picture_frame``.
     """
 
     first: int
@@ -79,7 +79,7 @@ class Segment:
         return self.first + len(self.pads) - 1
 
     def encode(self, references: References) -> bytes:
-        """As the payload of a block, not yet packed."""
+        """The payload of a block, not yet packed."""
         parts = {b"I": _pack_runs(self.pads), b"C": self.checks.astype("<u2").tobytes()}
         if self.state is not None:
             parts[b"S"] = xor(self.state, references.state)
@@ -97,7 +97,7 @@ class Segment:
 
     @classmethod
     def decode(cls, first: int, count: int, payload: bytes, references: References) -> Segment:
-        """Raises one of DECODE_ERRORS for anything else than such a payload."""
+        """The inverse of ``encode``. Raises one of DECODE_ERRORS for anything but such a payload."""
         parts = split_sections(payload)
         segment = cls(first, _unpack_runs(parts[b"I"], count), np.frombuffer(parts[b"C"], "<u2"))
         if len(segment.checks) != count:
@@ -116,21 +116,21 @@ class Segment:
 
     def _check_frames(self) -> None:
         before, last = self.first - 1, self.last
-        told = [item.frame for item in (*self.jumps, *self.events, *self.samples)]
+        frames = [item.frame for item in (*self.jumps, *self.events, *self.samples)]
         if self.picture is not None:
-            told.append(self.picture_frame)
-        if any(not before <= frame <= last for frame in told):
+            frames.append(self.picture_frame)
+        if any(not before <= frame <= last for frame in frames):
             raise ValueError("something in it belongs to frames outside it")
         if [jump.frame for jump in self.jumps] != sorted(jump.frame for jump in self.jumps):
             raise ValueError("its jumps aren't in order")
 
 
 DECODE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError, MemoryError, struct.error)
-"""What decoding may raise for bytes that nobody wrote so."""
+"""What decoding may raise for bytes that ``encode`` didn't write."""
 
 
 def xor(new: bytes, old: bytes) -> bytes:
-    """``new`` exclusive-or ``old`` (cut, or filled up with zeros); done twice it is ``new`` again."""
+    """``new`` exclusive-or ``old`` (cut, or filled up with zeros). Doing it twice gives ``new`` again."""
     result = np.frombuffer(new, np.uint8).copy()
     common = min(len(new), len(old))
     result[:common] ^= np.frombuffer(old, np.uint8)[:common]
@@ -138,12 +138,12 @@ def xor(new: bytes, old: bytes) -> bytes:
 
 
 def join_sections(parts: dict[bytes, bytes]) -> bytes:
-    """Named byte strings as one; names are one byte."""
+    """Joins named byte strings into one; names are one byte."""
     return b"".join(name + struct.pack("<I", len(data)) + data for name, data in parts.items())
 
 
 def split_sections(payload: bytes) -> dict[bytes, bytes]:
-    """The other way. Raises ValueError or struct.error."""
+    """The inverse of ``join_sections``. Raises ValueError or struct.error."""
     parts, at = {}, 0
     while at < len(payload):
         name = payload[at : at + 1]
@@ -189,7 +189,9 @@ def _unpack_events(data: bytes) -> list[Decided | Locked]:
 
 
 def _pack_samples(samples: list[Sample], ram: bytes) -> bytes:
-    """The frames and hashes, then the changes of RAM: all of its first byte, of its second, …; they go in step."""
+    """The frames and hashes, then the changes of RAM. Those of all samples' first bytes come first, then of all second
+    bytes, and so on, because bytes at one place change alike.
+    """
     heads = b"".join(_SAMPLE.pack(sample.frame, sample.ram_hash, sample.picture_hash) for sample in samples)
     before = [ram, *(sample.ram for sample in samples)]
     changes = [np.frombuffer(xor(sample.ram, old), np.uint8) for sample, old in zip(samples, before, strict=False)]

@@ -1,8 +1,8 @@
-"""The game of a record: a title that is here, or the game file that the record was made with.
+"""The game of a record: a title that is available here, or the game file that the record was made with.
 
-A record of a game file keeps the text of it and of its rules (the maps are kept of every record), so that pictures of
-it need nothing else. Its ROM is found through the file: the one that is given, or the one where it lay, seen from the
-record's folder; both may have been moved together.
+A record of a game file keeps that file's text and its rules (every record keeps the maps), so pictures of it need
+nothing else. Its ROM is found through the file: the given one, or the one where it lay relative to the record's folder,
+since both may have been moved together.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _GAME, _RULES = "game.yaml", "rules.yaml"
 
 
 def kept_of(game: Game, folder: Path) -> FiledGame | None:
-    """What a record in that folder keeps of a game; None for one that doesn't come from a game file."""
+    """What a record in that folder keeps of a game; None for a game that doesn't come from a game file."""
     if not isinstance(game, FiledTitle) or game.path is None:
         return None
     rules = Path(game.rules)
@@ -44,7 +44,9 @@ def _seen_from(folder: Path, file: Path) -> str:
 
 
 def titles_of(manifest: Manifest, folder: Path) -> Iterator[Game]:
-    """The titles here, the record's own first; one that can't be loaded is passed over. ``folder``: the record's."""
+    """The available titles, the record's own first. Titles that can't be loaded are skipped. ``folder``: the
+    record's.
+    """
     if manifest.about.game not in game_names() and manifest.about.filed is not None:
         with contextlib.suppress(OchibotError):
             yield load_game_file(file_of(manifest.about.filed, folder))
@@ -61,7 +63,7 @@ def file_of(filed: FiledGame, folder: Path) -> Path:
 
 
 def own_title(manifest: Manifest, whose: Path) -> tuple[Game, Any] | None:
-    """The record's game with the rules to show it by; None when it isn't here and the record doesn't keep it.
+    """The record's game with the rules to show it by; None when it isn't available and the record doesn't keep it.
 
     Raises RecordError when what it keeps can't be used.
     """
@@ -80,7 +82,7 @@ def own_title(manifest: Manifest, whose: Path) -> tuple[Game, Any] | None:
             title = FiledTitle.kept_in_record(place / _GAME)
             return title, title.family.load_rules(title.rules)
         except OchibotError as error:
-            told = str(error).removeprefix(str(place / _GAME)).removeprefix(str(place / _RULES))
+            reason = str(error).removeprefix(str(place / _GAME)).removeprefix(str(place / _RULES))
             raise RecordError(
-                f"{whose}: the game file that it keeps can't be used{brief(told, 200)}: give the file with --game"
+                f"{whose}: the game file that it keeps can't be used{brief(reason, 200)}: give the file with --game"
             ) from None

@@ -1,8 +1,8 @@
-"""Plays a record again and compares: RAM after every frame, hashes, kept and dumped pictures.
+"""Replays a record and compares RAM after every frame, hashes, and kept and dumped pictures.
 
-Whole RAM and the hashes are kept every ``manifest.every`` frames (a sample) and a picture at the end of every segment,
-so the differing bytes and the two pictures side by side are those of the next such frame. At which frame RAM began to
-differ is known exactly: 16 bits are kept of every frame.
+Whole RAM and the hashes are kept every ``manifest.every`` frames (a sample), and a picture at the end of every segment.
+So the differing bytes and the two pictures side by side are those of the next such frame. The frame at which RAM began
+to differ is known exactly, because 16 bits are kept of every frame.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from ochibot.wording import counted
 Picture = npt.NDArray[np.uint8]
 
 LISTED = 64
-"""Bytes of RAM that a report lists at the most."""
+"""The most bytes of RAM that a report lists."""
 
 
 @dataclass(frozen=True)
 class Difference:
     """The first difference. kind: "RAM", "picture" or "dumped picture", first seen at ``frame``.
 
-    ram: the bytes that differ at ``ram_frame`` (empty when it is equal again by then). pixels: of the two pictures at
-    ``picture_frame``, which ``expected`` and ``actual`` are; None when no expected picture is kept from there on.
+    ram: the bytes that differ at ``ram_frame`` (empty when RAM is equal again by then). pixels: how the two pictures at
+    ``picture_frame``, ``expected`` and ``actual``, differ; None when no expected picture is kept from there on.
     """
 
     kind: str
@@ -69,32 +69,31 @@ class Difference:
         }
 
     def lines(self) -> list[str]:
-        """For people."""
-        told = [f"the {self.kind} differs at frame {self.frame:,}" + (f": {self.note}" if self.note else "")]
+        """The difference in lines of text."""
+        lines = [f"the {self.kind} differs at frame {self.frame:,}" + (f": {self.note}" if self.note else "")]
         if self.ram_frame is not None:
             if self.ram:
                 many = counted(len(self.ram), "byte of RAM differs", "bytes of RAM differ")
-                told.append(f"at frame {self.ram_frame:,} {many}:")
-                told += [f"  {difference}" for difference in self.ram[:12]]
-                told += [f"  … and {len(self.ram) - 12:,} more"] if len(self.ram) > 12 else []
+                lines.append(f"at frame {self.ram_frame:,} {many}:")
+                lines += [f"  {difference}" for difference in self.ram[:12]]
+                lines += [f"  … and {len(self.ram) - 12:,} more"] if len(self.ram) > 12 else []
             else:
-                told.append(f"at frame {self.ram_frame:,} RAM is equal again")
+                lines.append(f"at frame {self.ram_frame:,} RAM is equal again")
         if self.picture_frame is not None:
             what = "the pictures are equal" if self.pixels is None else str(self.pixels)
-            told.append(f"at frame {self.picture_frame:,} {what}")
-        return told
+            lines.append(f"at frame {self.picture_frame:,} {what}")
+        return lines
 
 
 @dataclass
 class Result:
-    """How a verification went. digests: of every frame's RAM and every picture looked at, one for each repetition.
+    """The result of a verification.
 
-    other_rom, other_core: what is another than the record's, in words; None when they are the same.
-    dump_beyond: how many pictures of the dump are of frames after the record's end, when its run was killed; they are
-    compared with nothing. dump_ended: whether the dump is known to be whole; None without a dump, or when it is of a
-    kind that doesn't tell.
-    passing: frames whose RAM differed, but not lastingly: at the next sample it was as recorded. first_passing: which
-    was the first.
+    digests: of every frame's RAM and every picture compared, one for each repetition. other_rom, other_core: how they
+    differ from the record's, in words; None when they are the same. dump_beyond: how many pictures of the dump are of
+    frames after the record's end, when its run was killed; they are compared with nothing. dump_ended: whether the dump
+    is known to be whole; None without a dump, or for a kind of dump that doesn't show it. passing: frames whose RAM
+    differed, but only until the next sample. first_passing: the first of them.
     """
 
     frames: int
@@ -113,7 +112,7 @@ class Result:
 
     @property
     def same(self) -> bool:
-        """Whether the game did what is recorded, from the same ROM, each time it was played."""
+        """Whether the game did what is recorded, with the same ROM, each time it was played."""
         return self.difference is None and self.other_rom is None and self.deterministic
 
     @property
@@ -139,14 +138,15 @@ def verify(
     progress: Progress | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Result:
-    """Play the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compare.
+    """Replays the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compares.
 
-    One play stops at the first difference (and the frames that tell more of it); of several each goes on to the end, to
-    see whether they differ among themselves. RAM that differs between two samples and is as recorded again at the next
-    (a button in the game's copy of the pad that did nothing) is a difference only if ``strict``.
+    A single replay stops at the first difference, after the few frames that show more about it. With several, each goes
+    on to the end, to see whether they differ among themselves. RAM may differ between two samples and be as recorded
+    again at the next one, for instance when a button changed the game's copy of the pad and did nothing else. That
+    counts as a difference only if ``strict``.
 
-    ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it says yes; RecordError, ConsoleError,
-    RomError when it can't be done.
+    ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it returns true; RecordError, ConsoleError,
+    RomError when the replay isn't possible.
     """
     if not record.frames:
         raise RecordError(f"{record.path} holds no frames: its run ended before the first was written")
@@ -172,12 +172,12 @@ def verify(
 
 
 def _opened_dump(record: Record, folder: Path, first: int, result: Result) -> Dump:
-    """The dump to compare with. Raises RecordError when it isn't of this record, or nothing of it can be compared."""
+    """The dump to compare with. Raises RecordError when it isn't of this record, or none of it can be compared."""
     dump = open_dump(folder)
     if dump.rom != record.manifest.rom.sha1:
-        told = f"the ROM of SHA-1 {dump.rom:.60}" if dump.rom is not None else "no ROM"
+        rom = f"the ROM of SHA-1 {dump.rom:.60}" if dump.rom is not None else "no ROM"
         raise RecordError(
-            f"the dump {folder} is not of this record: it tells of {told}, the record of {record.manifest.rom.sha1}"
+            f"the dump {folder} is not of this record: it names {rom}, the record of {record.manifest.rom.sha1}"
         )
     dump.check_listed()
     beyond = [frame for frame in dump.entries if frame > record.frames]
@@ -193,39 +193,39 @@ def _opened_dump(record: Record, folder: Path, first: int, result: Result) -> Du
 
 
 def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
-    """Raises RecordError when the pictures are of a core that is neither the record's nor the one played in."""
+    """Raises RecordError when the pictures are from a core that is neither the record's nor the one replaying it."""
     recorded = f"{record.manifest.core.name} {record.manifest.core.version}"
-    # older records and dumps hold the version with the white space that the core gave it
+    # older records and dumps hold the version with white space as the core gave it
     known = {" ".join(core.split()) for core in (recorded, f"{console.core_name} {console.core_version}")}
     if dump.core is None or " ".join(dump.core.split()) not in known:
-        told = f"the core {dump.core:.60}" if dump.core is not None else "no core"
+        core = f"the core {dump.core:.60}" if dump.core is not None else "no core"
         raise RecordError(
-            f"the dump {dump.folder} is not of this record: it tells of {told}, not of {' or '.join(sorted(known))}"
+            f"the dump {dump.folder} is not of this record: it names {core}, not {' or '.join(sorted(known))}"
         )
 
 
 def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str | None]:
-    """What is another than the record's, in words."""
-    told = record.manifest
+    """How ROM and core differ from the record's, in words; None each when they don't."""
+    manifest = record.manifest
     rom = core = None
-    if console.rom.sha1 != told.rom.sha1:
-        rom = f"the ROM is another one: {console.rom.name}, SHA-1 {console.rom.sha1}, not {told.rom.sha1}"
-        name = earlier_rom(told)
+    if console.rom.sha1 != manifest.rom.sha1:
+        rom = f"the ROM is another one: {console.rom.name}, SHA-1 {console.rom.sha1}, not {manifest.rom.sha1}"
+        name = earlier_rom(manifest)
         if name is not None:
             rom += f", an older {name} of this project, with which the record was made"
     version = f"{console.core_name} {console.core_version}"
-    # older records hold the version with the white space that the core gave it
-    recorded = " ".join(f"{told.core.name} {told.core.version}".split())
+    # older records hold the version with white space as the core gave it
+    recorded = " ".join(f"{manifest.core.name} {manifest.core.version}".split())
     if version != recorded:
         core = f"the core is another one: {version}, not {recorded}"
-    elif console.core_sha1 != told.core.sha1:
+    elif console.core_sha1 != manifest.core.sha1:
         core = f"the core {version} is another build of that version: its file differs"
     return rom, core
 
 
 @contextlib.contextmanager
 def _explained(result: Result) -> Iterator[None]:
-    """Another core or ROM may refuse the savestates of a record: say that it is another."""
+    """Another core or ROM may refuse a record's savestates; adds to the error that it is another one."""
     try:
         yield
     except ConsoleError as error:
@@ -330,7 +330,7 @@ class _Play:
         changed = picture_hash(expected) != entry.hash
         if pixels is None:
             if changed:
-                note = f"{entry.path.name} is as it should be, but {INDEX} tells another hash of it"
+                note = f"{entry.path.name} is as it should be, but {INDEX} has another hash for it"
                 self._found(Difference("dumped picture", frame, note=note))
             return
         note = f"{entry.path.name}, {pixels}"
@@ -349,7 +349,7 @@ class _Play:
         )
 
     def _look_closer(self, replay: Iterator[int], segment: Segment, frame: int) -> None:
-        """Go on to where RAM and a picture are kept, both within this segment."""
+        """Goes on to where RAM and a picture are kept, both within this segment."""
         found = self.difference
         assert found is not None
         ram_frame, picture_frame = found.ram_frame, found.picture_frame
@@ -377,17 +377,17 @@ class _Play:
 
 
 def assert_replays(path: Path | str, rom: Path | str | None = None, core: str | None = None) -> None:
-    """For tests: play the record again; it must be whole, of this ROM, and everything in it must come out the same.
+    """For tests: replays the record. It must be whole, of this ROM, and everything in it must come out the same.
 
-    Raises AssertionError that tells the first difference, RecordError when the record is damaged or not whole,
+    Raises AssertionError describing the first difference, RecordError when the record is damaged or not whole,
     ConsoleError or RomError when it can't be played.
     """
     record = Record.open(Path(path))
     if record.end is None:
         raise RecordError(f"{path} is not whole: it has no end (its run was killed, or it is cut short)")
     result = verify(record, rom=Path(rom) if rom is not None else None, core=core, strict=True)
-    told = [text for text in (result.other_rom, result.other_core) if text is not None]
+    differences = [text for text in (result.other_rom, result.other_core) if text is not None]
     if result.difference is not None:
-        told += result.difference.lines()
+        differences += result.difference.lines()
     if not result.same:
-        raise AssertionError(f"{path} replays differently:\n" + "\n".join(told))
+        raise AssertionError(f"{path} replays differently:\n" + "\n".join(differences))

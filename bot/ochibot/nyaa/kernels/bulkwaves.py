@@ -136,8 +136,8 @@ def burn(claims: Any, one: Any, second_low: Any, second_high: Any, state: Any, t
 @compiled
 def sums(one: Any, state: Any, counts: Any) -> Any:
     """MVS: (s0, s1, t) of a burn that has ended."""
-    for place in range(one[FIRST], one[LIT]):
-        counts[place] = 0
+    for at in range(one[FIRST], one[LIT]):
+        counts[at] = 0
     s0 = s1 = most = 0
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
@@ -187,8 +187,8 @@ def burn_ps2(claims: Any, one: Any, second_low: Any, second_high: Any, starts: A
 @compiled
 def sums_ps2(claims: Any, one: Any, starts: Any, state: Any, counts: Any) -> Any:
     """PS2: (s0, s1, t) of a burn that has ended."""
-    for place in range(one[FIRST], one[LIT]):
-        counts[place] = 0
+    for at in range(one[FIRST], one[LIT]):
+        counts[at] = 0
     s0 = s1 = most = 0
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:

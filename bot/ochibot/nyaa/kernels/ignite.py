@@ -195,20 +195,14 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
 
 
 @inlined
-def _lowest_number(word: Any, first: Any) -> Any:
-    """The number of a word's lowest bit, where its first one is number ``first``."""
-    return np.int64(trailing_zeros(word)) + first
-
-
-@inlined
 def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
     """Gives the cells of a plane the start of those that are ``apart`` bits further on."""
     while low != ZERO:
-        at = _lowest_number(low, 0)
+        at: Any = np.int64(trailing_zeros(low))
         low &= low - ONE
         work[at] = work[at + apart]
     while high != ZERO:
-        at = _lowest_number(high, HIGH_WORD)
+        at = np.int64(trailing_zeros(high)) + HIGH_WORD
         high &= high - ONE
         work[at] = work[at + apart]
 
@@ -221,7 +215,7 @@ def _settled(cells: Any, first: Any, down: Any, rise: Any, east: Any, west: Any,
     """
     while cells != ZERO:
         one = cells & (~cells + ONE)
-        at = _lowest_number(cells, first)
+        at = np.int64(trailing_zeros(cells)) + first
         cells ^= one
         winner = NOBODY
         if (down & one) != ZERO:
@@ -319,12 +313,12 @@ def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
         ends_low |= over_low
         ends_high |= over_high
         while over_low != ZERO:
-            name = np.int64(work[_lowest_number(over_low, 0)]) + COUNTS
+            name = np.int64(work[np.int64(trailing_zeros(over_low))]) + COUNTS
             over_low &= over_low - ONE
             work[name] += ONE
             most = max(most, work[name])
         while over_high != ZERO:
-            name = np.int64(work[_lowest_number(over_high, HIGH_WORD)]) + COUNTS
+            name = np.int64(work[np.int64(trailing_zeros(over_high)) + HIGH_WORD]) + COUNTS
             over_high &= over_high - ONE
             work[name] += ONE
             most = max(most, work[name])

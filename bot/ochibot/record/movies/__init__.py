@@ -1,4 +1,4 @@
-"""Movies: records of what was pressed from power-on, in the formats of other emulators (docs/movies.md)."""
+"""Movies: the buttons pressed from power-on, in the formats of other emulators (docs/movies.md)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _WRITE: dict[str, Callable[[Movie], bytes]] = {".fm2": write_fm2, ".bk2": write_
 
 
 def check_kind(path: Path) -> None:
-    """Raises MovieError unless the file's ending is of a movie that we know."""
+    """Raises MovieError unless the file has the ending of a movie format that we read."""
     if path.suffix.lower() not in _READ:
         raise MovieError(f"{path} is no movie by its ending: give a file that ends in {' or '.join(_READ)}")
 
 
 def read_movie(path: Path) -> Movie:
-    """Read a .fm2 or .bk2 file. Raises MovieError naming the file and, where it can, the line."""
+    """Reads a .fm2 or .bk2 file. Raises MovieError naming the file and, where possible, the line."""
     check_kind(path)
     return _READ[path.suffix.lower()](path)
 
 
 def write_movie(movie: Movie, path: Path) -> None:
-    """Write a .fm2 or .bk2 file, whole or not at all. Raises MovieError for another ending, OutputError."""
+    """Writes a .fm2 or .bk2 file, whole or not at all. Raises MovieError for another ending, OutputError."""
     check_kind(path)
     data = _WRITE[path.suffix.lower()](movie)
     try:

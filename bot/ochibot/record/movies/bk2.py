@@ -1,8 +1,8 @@
 """BizHawk's .bk2: a zip archive with a text of keys (Header.txt) and a text of frames (Input Log.txt).
 
-Source of the format: TASVideos' page "BizHawk / BK2 Format" (files, keys, "any character but a dot is down", one
-line a frame). Not on that page, and taken from files and tools of others: the columns of a Famicom pad and that SHA1 is
-of the image without its iNES header. What we write has never been played in BizHawk.
+Source of the format: TASVideos' page "BizHawk / BK2 Format" (files, keys, "any character but a dot is down", one line a
+frame). Two facts aren't on that page and come from other people's files and tools: the columns of a Famicom pad, and
+that SHA1 is of the image without its iNES header. Nobody has played our files in BizHawk yet.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time given to the files in the archive, so that the same record always gives the same file."""
 
 _NAMES = {f"P{port + 1} {str(button.name).capitalize()}": (port, button) for port in range(2) for button, _ in BUTTONS}
-"""The columns of both pads by the names that the log's first line gives them, in order."""
+"""The columns of both pads by their names in the log's first line, in order."""
 
 
 def write_bk2(movie: Movie) -> bytes:
-    """The file. The movie must know its ROM. The second pad gets columns only if it is used."""
+    """The bytes of the file. The movie must know its ROM. The second pad gets columns only if it is used."""
     rom = movie.rom
     assert rom is not None, "only movies made of a record are written"
     ports = 2 if any(second for _, second in movie.pads) else 1
@@ -79,7 +79,7 @@ def write_bk2(movie: Movie) -> bytes:
 
 
 def read_bk2(path: Path) -> Movie:
-    """Read a movie of the NES that begins at power-on. Raises MovieError naming the file and the line."""
+    """Reads a movie of the NES that begins at power-on. Raises MovieError naming the file and the line."""
     files = _unpack(path)
     keys = dict(line.partition(" ")[::2] for line in decoded(files[HEADER], f"{HEADER} in {path}") if line)
     if keys.get("Platform", "NES") != "NES":
@@ -99,7 +99,7 @@ def read_bk2(path: Path) -> Movie:
 
 
 def _unpack(path: Path) -> dict[str, bytes]:
-    """The files by their names; of a savestate only that there is one."""
+    """The files by their names. A savestate is only noted, not unpacked."""
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as archive:

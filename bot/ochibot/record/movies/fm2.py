@@ -1,7 +1,7 @@
 """FCEUX's .fm2: a text of keys and values, then a line for each frame.
 
-Source of the format: FCEUX's own description (``fm2.txt`` in its documentation, the help page ".fm2"). What
-romChecksum is the MD5 of and what RAMInitOption means was tried out with FCEUX 2.6.5.
+Source of the format: FCEUX's own description (``fm2.txt`` in its documentation, the help page ".fm2"). Two facts were
+found by trying FCEUX 2.6.5: what romChecksum is the MD5 of, and what RAMInitOption means.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ BUTTONS = (
 """The columns of a pad, from the left."""
 
 RESET, POWER = 1, 2
-"""Bits of a line's first number: the button pressed at the beginning of the frame."""
+"""Bits of a line's first number: which button is pressed at the beginning of the frame."""
 
 GAMEPAD, NONE = "1", "0"
 
 EMULATOR = 20605
-"""The version of FCEUX whose files ours are like: 2.6.5."""
+"""The version of FCEUX that our files imitate: 2.6.5."""
 
 RAM_INIT = {0xFF: 1, 0x00: 2}
 """RAMInitOption by the byte that fills RAM at power-on; 0 is FCEUX's own pattern, 3 random."""
@@ -56,7 +56,7 @@ _UNSUPPORTED = {
 
 
 def write_fm2(movie: Movie) -> bytes:
-    """The file. The movie must know its ROM."""
+    """The bytes of the file. The movie must know its ROM."""
     rom = movie.rom
     assert rom is not None, "only movies made of a record are written"
     log = "".join(
@@ -70,7 +70,7 @@ def write_fm2(movie: Movie) -> bytes:
         ("palFlag", 0),
         ("romFilename", one_line(rom.name)),
         ("romChecksum", "base64:" + base64.b64encode(bytes.fromhex(rom.md5)).decode()),
-        # told by the contents, so that the same record always gives the same file
+        # made from the contents, so that the same record always gives the same file
         ("guid", str(uuid.uuid5(uuid.NAMESPACE_OID, rom.md5 + log)).upper()),
         ("fourscore", 0),
         ("microphone", 0),
@@ -89,7 +89,7 @@ def write_fm2(movie: Movie) -> bytes:
 
 
 def read_fm2(path: Path) -> Movie:
-    """Read a movie that begins at power-on, with plain pads. Raises MovieError naming the file and the line."""
+    """Reads a movie that begins at power-on, with plain pads. Raises MovieError naming the file and the line."""
     lines = decoded(read_bytes(path), str(path))
     first = next((number for number, line in enumerate(lines) if line.startswith("|")), len(lines))
     keys, comments = _keys(path, lines[:first])
@@ -170,7 +170,7 @@ def _check(path: Path, keys: dict[str, str]) -> None:
         if keys.get(f"port{port}") not in (GAMEPAD, NONE):
             raise MovieError(f"{path}: the key port{port} must be {GAMEPAD}, a pad, or {NONE}, nothing")
     if "romChecksum" not in keys:
-        raise MovieError(f"{path} doesn't tell its ROM: the key romChecksum is missing")
+        raise MovieError(f"{path} doesn't name its ROM: the key romChecksum is missing")
 
 
 def _checksum(path: Path, text: str) -> str:

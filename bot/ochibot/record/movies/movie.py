@@ -19,13 +19,16 @@ PAD = Button.A | Button.B | Button.SELECT | Button.START | Button.UP | Button.DO
 """The buttons of a Famicom pad."""
 
 BOOT_FRAMES = {"Nestopia": 1}
-"""How many frames sooner than FCEUX a core gets a game going from power-on and from each reset, by the core's name;
-FCEUmm and FCEUX take the same. Measured with our cartridge (``python -m tests.record.movies.fceux_proof``)."""
+"""How many frames sooner than FCEUX a core starts a game after power-on and after each reset, by the core's name.
+FCEUmm and FCEUX take the same time. Measured with our cartridge (``python -m tests.record.movies.fceux_proof``).
+"""
 
 
 @dataclass(frozen=True)
 class RomHashes:
-    """What movies tell a ROM by, in lower-case hexadecimal digits: hashes of the image without its iNES header."""
+    """The hashes by which movies identify a ROM, in lower-case hexadecimal digits: of the image without its iNES
+    header.
+    """
 
     name: str
     md5: str
@@ -33,7 +36,7 @@ class RomHashes:
 
     @classmethod
     def of(cls, rom: Rom) -> RomHashes:
-        """Those of an iNES image."""
+        """The hashes of an iNES image."""
         body = rom.data[_HEADER:]
         name = Path(rom.name).stem
         return cls(name, hashlib.md5(body, usedforsecurity=False).hexdigest(), _sha1(body))
@@ -41,9 +44,11 @@ class RomHashes:
 
 @dataclass(frozen=True)
 class Movie:
-    """pads: the Button masks of both ports, a pair per frame. resets: indices into it, the reset button having been
-    pressed just before that frame. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed.
-    rom_hash: as the file tells it (MD5, SHA-1 or CRC-32 in hexadecimal digits), for a movie that was read.
+    """A movie.
+
+    pads: the Button masks of both ports, a pair per frame. resets: indices into pads; the reset button was pressed just
+    before that frame. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed. rom_hash: for a
+    movie that was read, as in the file (MD5, SHA-1 or CRC-32 in hexadecimal digits).
     """
 
     pads: tuple[tuple[int, int], ...]
@@ -56,7 +61,7 @@ class Movie:
     rom_name: str = ""
 
     def is_for(self, rom: Rom) -> bool:
-        """Whether the hash that the file tells is one of this ROM's, with or without its header."""
+        """Whether the hash in the file is one of this ROM's, with or without its header."""
         wanted = self.rom_hash.lower()
         return any(wanted in _hashes(data) for data in (rom.data[_HEADER:], rom.data))
 
@@ -70,7 +75,7 @@ def _hashes(data: bytes) -> tuple[str, ...]:
 
 
 SYSTEM = "nes"
-"""The system whose movies are known."""
+"""The only system whose movies are supported."""
 
 
 def check_system(record: Record) -> None:
@@ -81,10 +86,10 @@ def check_system(record: Record) -> None:
 
 
 def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str, ...] = ()) -> Movie:
-    """The movie of a record, ``rom`` being what it ran.
+    """The movie of a record; ``rom`` is what it ran.
 
-    Raises MovieError when a movie can't tell it: another system than the Famicom, a start other than power-on, a
-    savestate loaded or RAM written on the way, buttons that a Famicom pad hasn't got, no frames.
+    Raises MovieError for a run that a movie can't hold: another system than the Famicom, a start other than power-on, a
+    savestate loaded or RAM written on the way, buttons that a Famicom pad doesn't have, no frames.
     """
     manifest, path = record.manifest, record.path
     check_system(record)
@@ -96,8 +101,8 @@ def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str,
     for jump in record.jumps():
         if jump.kind != "reset":
             what = "a savestate is loaded" if jump.kind == "load" else "RAM is written from outside"
-            raise MovieError(f"{path}: {what} after frame {jump.frame}, which a movie can't tell")
-        # a reset after the last frame has no frame to stand before, and nothing comes of it
+            raise MovieError(f"{path}: {what} after frame {jump.frame}, which a movie can't hold")
+        # a reset after the last frame has no frame to precede, and no effect
         if jump.frame < record.frames:
             resets.add(jump.frame)
     pads = tuple(record.pads())
@@ -115,7 +120,9 @@ def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str,
 
 
 def delayed(movie: Movie, frames: int) -> Movie:
-    """The movie with so many idle frames more at power-on and after each reset; fewer when ``frames`` is negative."""
+    """The movie with ``frames`` more idle frames at power-on and after each reset; fewer when ``frames`` is
+    negative.
+    """
     pads: list[tuple[int, int]] = []
     resets = set()
     skip = 0
@@ -133,9 +140,9 @@ def delayed(movie: Movie, frames: int) -> Movie:
 
 
 def play(movie: Movie, machine: PlayedConsole) -> Iterator[int]:
-    """Play it on a console fresh from power-on; yields each frame's number, from 1, when it has been run.
+    """Plays it on a console fresh from power-on; yields each frame's number, from 1, when it has been run.
 
-    The frames in which FCEUX would still boot, and this core no more, are left out (``BOOT_FRAMES``).
+    It leaves out the frames in which FCEUX would still boot but this core doesn't (``BOOT_FRAMES``).
     """
     movie = delayed(movie, -BOOT_FRAMES.get(machine.core_name, 0))
     for index, pads in enumerate(movie.pads):

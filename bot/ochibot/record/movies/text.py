@@ -10,7 +10,7 @@ from ochibot.console import Button
 from ochibot.errors import MovieError
 
 MAX_BYTES = 128 << 20
-"""No movie is larger: 128 MiB of text are a month of play."""
+"""An upper limit: 128 MiB of text are a month of play."""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -38,15 +38,15 @@ def decoded(data: bytes, what: str) -> list[str]:
 
 @cache
 def letters(mask: int, buttons: Sequence[tuple[Button, str]]) -> str:
-    """A pad in characters, a dot for each button that is up."""
+    """A pad as characters, with a dot for each button that is up."""
     return "".join(letter if mask & button else "." for button, letter in buttons)
 
 
 def pressed(character: str) -> bool:
-    """Whether a character says that its button is down: any but a dot or space does, in both formats."""
+    """Whether a character means that its button is down. In both formats, any but a dot or space does."""
     return character not in ". "
 
 
 def one_line(text: str) -> str:
-    """A text for a key's value: it can't hold line ends."""
+    """A text for a key's value, which can't hold line ends."""
     return " ".join(text.split())

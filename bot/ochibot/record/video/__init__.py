@@ -1,4 +1,4 @@
-"""Videos of records: MP4 with sound (extra ``ochibot[video]``), animated GIF and PNG; with the AI's plan or without.
+"""Videos of records: MP4 with sound (extra ``ochibot[video]``), animated GIF and PNG; with or without the AI's plan.
 
 ::
 
@@ -16,7 +16,7 @@ KINDS = (".mp4", ".gif", ".png")
 
 
 def check_kind(path: Path) -> str:
-    """The ending, which is one of KINDS and whose library is here. Raises VideoError."""
+    """The file's ending. Raises VideoError unless it is one of KINDS and its library is installed."""
     kind = path.suffix.lower()
     if kind not in KINDS:
         raise VideoError(f"{path} is no video by its ending: give one of {', '.join(KINDS)} (.png becomes an APNG)")

@@ -1,7 +1,7 @@
 """Animated GIF and PNG by Pillow: one palette for all pictures, exact as long as 255 colours are enough.
 
-When they aren't (the smooth edges of an overlay's letters), the 255 seen most are kept; of the others each becomes the
-nearest of these.
+When there are more (from the smooth edges of an overlay's letters), the 255 most frequent are kept. Each of the others
+becomes the nearest of these.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from PIL import Image
 from ochibot.overlay.picture import Picture
 
 COLORS = 255
-"""Kept of all that are seen. One place of 256 stays free for "as before", which makes a GIF half as large."""
+"""Colours that are kept. One of 256 places stays free for "as before", which halves the size of a GIF."""
 
 FPS = (50, 25, 20, 10)
-"""Pictures a second that a GIF can show evenly: its times are hundredths of a second, and players don't take 1. At 20,
-every third frame of a console's 60 is shown (but one in some 600), so that movement is even too."""
+"""Frame rates that a GIF can show evenly: its times are hundredths of a second, and players ignore 1. At 20, every
+third of a console's 60 frames is shown (with one exception in some 600), so movement is even too.
+"""
 
 
 _MOST = 1 << 15
-"""Different colours that are told apart in one animation."""
+"""The most different colours that are counted in one animation."""
 
 
 class Animation:
@@ -43,11 +44,11 @@ class Animation:
 
     @property
     def pictures(self) -> int:
-        """How many have been added; equal ones in a row are kept once."""
+        """How many pictures have been added; equal ones in a row are kept once."""
         return sum(self._times)
 
     def add(self, picture: Picture) -> None:
-        """The next picture, all of the same size."""
+        """Adds the next picture; all must have the same size."""
         codes = picture.astype(np.int32) @ np.array([1 << 16, 1 << 8, 1], np.int32)
         numbers = self._numbers[codes]
         if (numbers < 0).any():
@@ -66,14 +67,14 @@ class Animation:
         self._times.append(1)
 
     def _palette(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """The (up to 255, 3) colours kept, and the place among them of each colour seen."""
+        """The colours kept, (up to 255, 3), and the palette index of each colour seen."""
         colors = _rgb(np.array(self._colors))
         kept = np.argsort(-self._seen[: len(colors)], kind="stable")[:COLORS]
         distance = ((colors[:, None] - colors[kept][None]) ** 2).sum(2)
         return colors[kept].astype(np.uint8), distance.argmin(1).astype(np.uint8)
 
     def save(self, path: Path, kind: str) -> None:
-        """Write it as ``kind`` (.gif or .png), looping for ever. Raises OSError."""
+        """Writes it as ``kind`` (.gif or .png), looping for ever. Raises OSError."""
         palette, places = self._palette()
         images = _Images(self._pictures, self._shape, palette.tobytes(), places)
         first, rest = images.first(), images.rest()
@@ -86,7 +87,7 @@ class Animation:
 
 @dataclass(frozen=True)
 class _Images:
-    """Images unpacked one at a time, each time they are asked for: Pillow goes through them twice."""
+    """Images that are unpacked one at a time, each time they are asked for: Pillow goes through them twice."""
 
     packed: list[bytes]
     shape: tuple[int, int]

@@ -1,4 +1,4 @@
-"""Makes a video of a record: the one entry for commands and tools."""
+"""Makes a video of a record: the one entry point for commands and tools."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
 DEFAULT_FPS = 20
-"""Pictures a second of an animation."""
+"""Pictures per second of an animation, unless asked otherwise."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """How a video is wanted. first, last: frames, None for the ends of the record. scale: None for 3 in an MP4, 1 in an
-    animation. fps: of an animation, one of FPS, None for 20; an MP4 takes none and shows every frame.
+    """The options of a video.
+
+    first, last: frames, None for the ends of the record. scale: None for 3 in an MP4, 1 in an animation. fps: of an
+    animation, one of FPS, None for 20; an MP4 takes none and shows every frame.
     """
 
     speed: Fraction = Fraction(1)
@@ -45,7 +47,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Made:
-    """What came of it. frames: of the record. pictures: in the video. size: width and height in pixels."""
+    """The result. frames: of the record. pictures: in the video. size: width and height in pixels."""
 
     frames: int
     pictures: int
@@ -66,11 +68,11 @@ def make_video(
     system: Path | None = None,
     progress: Callable[[int, int], bool] = lambda *_: False,
 ) -> Made:
-    """Play the record again and write the video, whole or not at all.
+    """Replays the record and writes the video, whole or not at all.
 
-    ``progress(done, of)`` is called after each frame; when it returns True the video is given up by KeyboardInterrupt.
-    Raises VideoError for wishes that can't be met, OutputError when the file can't be written, and what
-    ``Record.console`` and ``replay`` raise.
+    ``progress(done, of)`` is called after each frame; when it returns True, KeyboardInterrupt ends the video. Raises
+    VideoError for options that aren't possible, OutputError when the file can't be written, and what ``Record.console``
+    and ``replay`` raise.
     """
     kind = check_kind(path)
     _check(wish, kind)
@@ -83,7 +85,7 @@ def make_video(
             film = _Film(record, console, span, wish, scale, progress)
             sound = film.write(partial, kind, fps)
             size = partial.stat().st_size
-            film.tell()
+            film.report()
     except OSError as error:
         raise OutputError(
             f"can't write the video {path}: {error.strerror or error}; make room or give another path"
@@ -122,10 +124,10 @@ class _Film:
         self._progress = progress
         self._overlay: Overlay | None = None
         if wish.overlay:
-            told = stories(record, console.ram)
-            # RAM maps don't tell where a screen shows the field: that is known of ROMs that the title is made for
-            known = told[0].game.is_homebrew(console.rom.sha1)
-            self._overlay = Overlay(told, scale, ghosts=known)
+            found = stories(record, console.ram)
+            # RAM maps don't say where a screen shows the field; that is known only for ROMs that the title is made for
+            known = found[0].game.is_homebrew(console.rom.sha1)
+            self._overlay = Overlay(found, scale, ghosts=known)
         self.frames = 0
         self.pictures = 0
         self.size = (0, 0)
@@ -148,15 +150,15 @@ class _Film:
             yield shot, picture
             self.frames += 1
             self.pictures += shot.times
-            self.tell()
+            self.report()
 
-    def tell(self) -> None:
-        """Tell how far it is. Raises KeyboardInterrupt when that is far enough."""
+    def report(self) -> None:
+        """Reports the progress. Raises KeyboardInterrupt when the caller wants to stop."""
         if self._progress(self.frames, self._span.last - self._span.first + 1):
             raise KeyboardInterrupt
 
     def write(self, path: Path, kind: str, fps: Fraction) -> float | None:
-        """Write the file; the seconds of sound in it."""
+        """Writes the file. Returns the seconds of sound in it."""
         if kind == ".mp4":
             return self._mp4(path, fps)
         animation = Animation(self._wish.fps or DEFAULT_FPS)

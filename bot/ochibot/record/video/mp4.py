@@ -15,20 +15,22 @@ from ochibot.overlay.picture import Picture
 from ochibot.record.video.shots import Shot
 
 RATE = 48_000
-"""Of the sound in the file, Hz."""
+"""The sample rate of the sound in the file, Hz."""
 
 MEASURED = 600
-"""Frames from whose sound the core's true rate is taken: what cores tell can be some hundredths of a percent off
-(fceumm's is), a second in an hour. 600 frames tell it to 3 millionths, 11 ms in an hour."""
+"""Frames from whose sound the core's true sample rate is measured. The rate that a core states can be some hundredths
+of a percent off (fceumm's is), which makes a second in an hour. 600 frames give it to 3 millionths, 11 ms in an
+hour.
+"""
 
 _FINE = 100
-"""Sample rates are whole numbers to the resampler: with both taken so many times it knows them finely enough."""
+"""The resampler takes whole numbers as sample rates. Multiplying both rates by this makes them fine enough."""
 
 Sound = npt.NDArray[np.int16]
 
 
 class Mp4:
-    """Writes a file of shots. ``fps``: pictures a second. ``speed``: how many seconds of sound to one of the video."""
+    """Writes a file of shots. ``fps``: pictures a second. ``speed``: seconds of sound per second of video."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: Fraction, speed: Fraction, source_fps: float) -> None:
         self._fps = fps
@@ -48,7 +50,7 @@ class Mp4:
         self.samples = 0
 
     def add(self, shot: Shot, picture: Picture | None) -> None:
-        """The next frame; ``picture`` as it is to be shown."""
+        """Adds the next frame; ``picture`` as it should be shown."""
         for _ in range(shot.times):
             assert picture is not None, "a frame that is shown has a picture"
             frame = av.VideoFrame.from_ndarray(self._even(picture), format="rgb24")
@@ -62,7 +64,7 @@ class Mp4:
             self._play()
 
     def close(self) -> None:
-        """Write what is left; the sound is cut or filled up to the video's length."""
+        """Writes the rest. The sound is cut or filled up to the video's length."""
         self._play()
         if self._resampler is not None:
             self._encode(self._resampler.resample(None))
@@ -74,7 +76,7 @@ class Mp4:
         self._container.close()
 
     def abort(self) -> None:
-        """Give up, after an error."""
+        """Gives up, after an error."""
         self._container.close()
 
     def _even(self, picture: Picture) -> Picture:
@@ -87,7 +89,7 @@ class Mp4:
         return round(self.pictures * RATE / self._fps)
 
     def _play(self) -> None:
-        """Resample and encode the sound that has come in."""
+        """Resamples and encodes the sound that has come in."""
         sound = np.concatenate(self._waiting) if self._waiting else np.zeros((0, 2), np.int16)
         self._waiting.clear()
         if not len(sound):
@@ -105,7 +107,7 @@ class Mp4:
             self._put(frame.to_ndarray().T.astype(np.float32, copy=False))
 
     def _put(self, sound: npt.NDArray[np.float32]) -> None:
-        """Encode (N, 2) samples at RATE."""
+        """Encodes (N, 2) samples at RATE."""
         frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(sound.T), format="fltp", layout="stereo")
         frame.sample_rate = RATE
         frame.pts, frame.time_base = self.samples, Fraction(1, RATE)

@@ -1,4 +1,4 @@
-"""A video of pictures that come from anywhere: silent, whole or not at all."""
+"""A silent video of pictures from any source, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ochibot.record.video.shots import Shot
 
 
 def write_pictures(path: Path, pictures: Iterator[Picture], fps: int) -> tuple[int, int]:
-    """Writes an .mp4, .gif or .png (APNG) of pictures of one size; how many they were, and the file's bytes.
+    """Writes an .mp4, .gif or .png (APNG) of pictures of one size. Returns how many pictures and bytes it wrote.
 
     Raises VideoError for another ending, OutputError when the file can't be written.
     """

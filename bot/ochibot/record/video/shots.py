@@ -1,4 +1,4 @@
-"""What there is to see and hear of a record, in the rhythm of a video."""
+"""The pictures and sounds of a record, at the rate of a video."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ochibot.record.reader import Record
 
 @dataclass(frozen=True)
 class Span:
-    """Which frames of a record, from 1, both included, and in which rhythm: ``ratio`` of them to a picture."""
+    """Which frames of a record, from 1, both included; and ``ratio``, the frames per picture."""
 
     first: int
     last: int
@@ -25,13 +25,13 @@ class Span:
 
     @property
     def pictures(self) -> int:
-        """How many pictures that makes: picture n is of frame first + floor(n * ratio)."""
+        """The number of pictures: picture n is of frame first + floor(n * ratio)."""
         return -(-(self.last - self.first + 1) * self.ratio.denominator // self.ratio.numerator)
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame. times: how often it is shown (0: never, and there is no picture then). sound: (N, 2) int16."""
+    """One frame. times: how often it is shown (0: never, and picture is None then). sound: (N, 2) int16."""
 
     frame: int
     times: int
@@ -52,10 +52,10 @@ def span_of(record: Record, first: int | None, last: int | None, ratio: Fraction
 
 
 def shots(record: Record, console: HostedConsole, span: Span, *, sound: bool) -> Iterator[Shot]:
-    """Play the record on a fresh console of its own; a shot for each frame of the span."""
+    """Replays the record on a fresh console of its own; yields a shot for each frame of the span."""
     due = 0
     console.keep_audio(sound)
-    # begun one frame earlier, so that the first one's sound isn't mixed with what was heard on the way there
+    # starts one frame earlier, so that the first one's sound isn't mixed with the sound on the way there
     for frame in record.replay(console, max(span.first - 1, 1), span.last):
         heard = console.audio()
         if frame < span.first:
@@ -64,7 +64,7 @@ def shots(record: Record, console: HostedConsole, span: Span, *, sound: bool) ->
             # a start from a savestate takes a frame of its own
             heard = heard[max(len(heard) - round(console.sample_rate / console.fps), 0) :]
         since = frame - span.first + 1
-        # the pictures whose frame this is: n with floor(n * ratio) = since - 1
+        # the numbers of the pictures that show this frame: n with floor(n * ratio) = since - 1
         times = -(-since * span.ratio.denominator // span.ratio.numerator) - due
         due += times
         yield Shot(frame, times, _shown(console, record) if times else None, heard)

@@ -1,4 +1,4 @@
-"""What a record tells of an AI at each frame: its plan, what it thought of it, how it has done so far."""
+"""What a record holds about an AI at each frame: its plan, its evaluation, its results so far."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ochibot.record.reader import Record
 from ochibot.record.titles import own_title
 
 Judge = Callable[[Any, Any], Judgement]
-"""What a player thinks of what a snapshot's decision leads to."""
+"""A player's evaluation of the field that a snapshot's decision leads to."""
 
 
 class Story:
@@ -50,7 +50,7 @@ class Story:
         self._best = 0
 
     def at(self, frame: int) -> Side:
-        """The seat after a frame; it is looked at now."""
+        """The seat after a frame, as it is now on the console."""
         # a jump comes after its frame was shown
         while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)
@@ -80,7 +80,7 @@ class Story:
             self._pieces += 1
             if self._decided is not None and event.difference is None:
                 self._best = max(self._best, self._decided.chain)
-            # the plan may be read until the next one is there
+            # the plan stays readable until the next one is there
             self._decided, self._cells = None, NO_CELLS
         else:
             self._decided = event
@@ -107,7 +107,8 @@ def _title(player: PlayerInfo) -> tuple[str, ...]:
 def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
     """Jumps, and locks and decisions of a seat, in the order in which they came.
 
-    Of one frame the lock comes first; a decision after a jump, for after a load the falling piece is decided on anew.
+    Within one frame the lock comes before the decision. A decision comes after a jump, because after a load the falling
+    piece is decided anew.
     """
     order = {Locked: 0, Jump: 1, Decided: 2}
     for segment in record.segments():
@@ -117,9 +118,10 @@ def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
 
 
 def judge_of(game: Game, rules: Any, player: PlayerInfo) -> Judge | None:
-    """What a shipped player thinks of fields; None for any other, whose weights the record doesn't hold.
+    """A function that evaluates fields as a shipped player does; None for any other player, whose weights the record
+    lacks.
 
-    None for players too who look at more than the record of a decision tells.
+    It is None, too, for players that need more than a record keeps of a decision.
     """
     file = players_folder() / f"{player.name}.yaml"
     if not is_file(file):
@@ -132,7 +134,7 @@ def judge_of(game: Game, rules: Any, player: PlayerInfo) -> Judge | None:
 
 
 def stories(record: Record, ram: Ram) -> list[Story]:
-    """One for each AI of the record; ``ram`` is that of the console that plays it again.
+    """One story for each AI of the record; ``ram`` is that of the console that replays it.
 
     Raises VideoError when the record holds no plans that can be shown.
     """
@@ -150,7 +152,7 @@ def stories(record: Record, ram: Ram) -> list[Story]:
     except OchibotError as error:
         raise VideoError(f"{record.path}: {error}; make the video without --overlay") from None
     if not found:
-        raise VideoError(f"{record.path} tells of no AI: make the video without --overlay")
+        raise VideoError(f"{record.path} shows no AI: make the video without --overlay")
     return found
 
 
