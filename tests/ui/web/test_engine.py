@@ -11,6 +11,7 @@ from ochibot.data import data_path
 from ochibot.nyaa import Grid, Ruleset, best_pair, practice_board
 
 from tests.ui.web.engine import Seen, boards, compare
+from tests.ui.web.latency import DENSE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -23,6 +24,21 @@ def test_both_engines_say_the_same(page: Page) -> None:
     assert (seen.boards, seen.moves) == (240, 10)
     assert seen.tied > 10
     assert seen.not_exact > 10
+
+
+def test_a_long_search_comes_in_slices_and_says_the_same(page: Page) -> None:
+    slices, same = page.evaluate(
+        """text => {
+            const search = nyaa.igniteInSlices(nyaa.parse(text), "mvs");
+            let [slices, step] = [0, search.next()];
+            for (; !step.done; step = search.next()) slices += 1;
+            const [one, other] = [step.value, nyaa.ignite(nyaa.parse(text), "mvs")];
+            return [slices, JSON.stringify(one) === JSON.stringify(other) && !one.complete];
+        }""",
+        DENSE,
+    )
+    assert slices == 2048 // 128
+    assert same
 
 
 @pytest.mark.parametrize("seed", [0, 5, 20261122, 2**40 + 1])

@@ -115,10 +115,3 @@ export function* bestAdditions(cells, ruleset, colours = COLOURS, { anywhere = f
   }
   return found.sort((a, b) => b.gain - a.gain).slice(0, count);
 }
-
-// The end of a generator, at once.
-export function finish(search) {
-  let step = search.next();
-  while (!step.done) step = search.next();
-  return step.value;
-}

@@ -3,6 +3,7 @@
 
 import { CELLS, COLUMNS, columnOf, placeOf, rowOf, toText } from "./grid.js";
 import { burntOut } from "./fall.js";
+import { finish } from "./slices.js";
 import { MOST_BURNS, attackOf, optionsOf } from "./ties.js";
 import { burn, groupsOf, passed, valueOf } from "./wave.js";
 
@@ -22,7 +23,7 @@ function listed(options, mvs) {
 // {low, high, complete} alone, which is all that maps and searches need
 export function attackRange(cells, ruleset, mostBurns = MOST_BURNS) {
   const mvs = ruleset === "mvs";
-  const [options, complete] = optionsOf(groupsOf(cells), mvs, mostBurns);
+  const [options, complete] = finish(optionsOf(groupsOf(cells), mvs, mostBurns));
   let [low, high] = [Infinity, 0];
   for (const sums of options.values()) {
     const attack = attackOf(mvs, sums);
@@ -32,10 +33,13 @@ export function attackRange(cells, ruleset, mostBurns = MOST_BURNS) {
   return { low, high, complete };
 }
 
-export function ignite(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = MOST_OUTCOMES } = {}) {
+export const ignite = (cells, ruleset, options) => finish(igniteInSlices(cells, ruleset, options));
+
+// The same as a search.
+export function* igniteInSlices(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = MOST_OUTCOMES } = {}) {
   const mvs = ruleset === "mvs";
   const groups = groupsOf(cells);
-  const [options, complete, ties] = optionsOf(groups, mvs, mostBurns);
+  const [options, complete, ties] = yield* optionsOf(groups, mvs, mostBurns);
   const found = listed(options, mvs);
   let shown = found;
   if (found.length > mostOutcomes) {

@@ -3,9 +3,10 @@
 export * from "./grid.js";
 export { burntOut, dropped, heights, nuisanceDropped, settled } from "./fall.js";
 export {
-  NOWHERE, bestAdditions, bestIgnition, bestPair, finish, heatMap, openCells, openColumns, restingCells,
+  NOWHERE, bestAdditions, bestIgnition, bestPair, heatMap, openCells, openColumns, restingCells,
 } from "./heat.js";
 export { bestBuild, drops } from "./build.js";
-export { MOST_OUTCOMES, attackRange, ignite } from "./ignite.js";
+export { MOST_OUTCOMES, attackRange, ignite, igniteInSlices } from "./ignite.js";
 export { dice, practiceBoard } from "./practice.js";
+export { finish } from "./slices.js";
 export { MOST_BURNS, QUICK_BURNS } from "./ties.js";

@@ -8,6 +8,9 @@ export const MOST_BURNS = 2048;
 // The same while one paints; once painting rests, the page asks again with MOST_BURNS.
 export const QUICK_BURNS = 64;
 
+// After so many burns a search yields.
+const SLICE = 128;
+
 const NONE = [0, 0, 0];
 const keyOf = ({ s0, s1, t }) => (s0 * 8192 + s1) * 128 + t;
 
@@ -36,8 +39,8 @@ function summed(tails, visited, owners) {
   return { s0, s1, t };
 }
 
-// (all sums that are possible, the tie rule's first; whether those are really all; the cells of the open ties)
-export function optionsOf(groups, mvs, mostBurns = MOST_BURNS) {
+// A search: (all sums that are possible, the tie rule's first; whether those are really all; the cells of the open ties)
+export function* optionsOf(groups, mvs, mostBurns = MOST_BURNS) {
   let found = new Map();
   keep(found, { s0: 0, s1: 0, t: 0 }, NONE);
   const ties = [];
@@ -50,7 +53,7 @@ export function optionsOf(groups, mvs, mostBurns = MOST_BURNS) {
       const only = new Map();
       keep(only, summed(first.tails, first.visited, first.owners), NONE);
       parts = [[only, true]];
-    } else if (mvs) parts = [tries(group, mostBurns)];
+    } else if (mvs) parts = [yield* tries(group, mostBurns)];
     else parts = clusters(group, first, mostBurns);
     for (const [part, whole] of parts) {
       found = combined(found, part);
@@ -74,7 +77,7 @@ function combined(left, right) {
 const withBit = (mask, cell) => mask.map((bits, at) => (at === word(cell) ? bits | bit(cell) : bits));
 
 // MVS: the group burnt in every way, those with few ties turned first.
-function tries(group, most) {
+function* tries(group, most) {
   const found = new Map();
   const owners = new Uint8Array(84);
   const visited = new Int32Array(84 * 3);
@@ -85,6 +88,7 @@ function tries(group, most) {
   const waiting = [{ at: -1, owners, visited, parent: new Uint8Array(84), second: NONE }];
   let whole = true;
   for (let tried = 1; tried <= waiting.length; tried += 1) {
+    if (tried % SLICE === 0) yield;
     const one = waiting[tried - 1];
     waiting[tried - 1] = null;
     burnOn(group, one, (number, cell) => {

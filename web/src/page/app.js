@@ -1,8 +1,9 @@
 // The page: paint a board, and see what its ignition is worth under both rulesets, at once and without a server.
 
 import {
-  BoardError, MOST_BURNS, QUICK_BURNS, RULESETS, emptyBoard, flipped, ignite, parse, same, toText,
+  BoardError, MOST_BURNS, QUICK_BURNS, RULESETS, emptyBoard, flipped, ignite, igniteInSlices, parse, same, toText,
 } from "../engine/index.js";
+import { Background } from "./background.js";
 import { BestPanel } from "./best.js";
 import { h } from "./dom.js";
 import { LOOKS } from "./draw.js";
@@ -58,6 +59,7 @@ export class App {
   #dialog = textDialog((drawn) => this.#load(this.#parsed(drawn)));
   #examples = h("div", { class: "examples" });
   #views = h("fieldset", { class: "views" });
+  #whole = new Background();
   #output = new Output(this.#leaving());
   #tabs;
   #listeners = new AbortController();
@@ -98,6 +100,7 @@ export class App {
     this.#listeners.abort();
     this.#tabs.close();
     this.#player.close();
+    this.#whole.stop();
     Object.values(this.#timers).forEach(clearTimeout);
   }
 
@@ -232,6 +235,7 @@ export class App {
   }
 
   #showBoard() {
+    this.#whole.stop();
     // only what is seen: a phone shows one ruleset, and has half the work
     for (const lane of this.#shown()) lane.setBoard(this.#cells);
     this.#examples.hidden = this.#cells.some(Boolean);
@@ -245,7 +249,7 @@ export class App {
     // where not all ties were tried: once painting rests, as many as the command tries
     const partly = Object.values(this.#values ?? {}).some((value) => !value.complete);
     this.#later("rest", REST_MS, () => {
-      if (partly && !this.#player.playing) this.#reckon(MOST_BURNS);
+      if (partly && !this.#player.playing) this.#reckonAll();
     });
   }
 
@@ -254,12 +258,28 @@ export class App {
     try {
       const values = {};
       for (const { ruleset } of this.#shown()) values[ruleset] = ignite(this.#cells, ruleset, { mostBurns });
-      this.#values = values;
+      this.#showValues(values);
     } catch (error) {
-      this.#values = null;
-      this.#shell.showAlert(text.errors.bug(error.message));
+      this.#showValues(null, error);
     }
-    for (const lane of this.#shown()) lane.setValue(this.#values?.[lane.ruleset] ?? null);
+  }
+
+  // The same with as many ways to settle ties as the command tries, a few milliseconds at a time: a touch comes first.
+  #reckonAll() {
+    const values = {};
+    const jobs = this.#shown().map(({ ruleset }) => [
+      igniteInSlices(this.#cells, ruleset, { mostBurns: MOST_BURNS }), (value) => { values[ruleset] = value; },
+    ]);
+    this.#whole.start(jobs, () => {
+      if (!this.#player.playing) this.#showValues(values);
+    }, (error) => this.#showValues(null, error));
+  }
+
+  // error: why there are no values
+  #showValues(values, error = null) {
+    this.#values = values;
+    if (error !== null) this.#shell.showAlert(text.errors.bug(error.message));
+    for (const lane of this.#shown()) lane.setValue(values?.[lane.ruleset] ?? null);
     this.#player.reset(this.#steps());
     this.#later("say", SAY_MS, () => {
       if (this.#values === null || this.#root.dataset.quiz) return;
