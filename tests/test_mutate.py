@@ -94,7 +94,7 @@ def test_every_module_has_near_tests_that_exist() -> None:
 def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_seen_to() -> None:
     mutant = Mutant("ram", "bot/ochibot/ram/values.py", "o", 0, (1, 0), (1, 1), "")
     near = near_files(ROOT, nearest(mutant.path))
-    known = {file: Known({f"{file}::slow": 15.0, f"{file}::quick": 1.0}, {}) for file in near}
+    known = {file: Known({f"{file}::slow": 60.0, f"{file}::quick": 1.0}, {}) for file in near}
     files, first, seen = chosen(ROOT, mutant, "x = 1\n", known)
     assert set(files) == set(near)
     assert first == [f"{file}::quick" for file in sorted(near)]

@@ -65,7 +65,9 @@ def test_each_seats_ghost_is_in_its_own_field(look: Look[Any, Any]) -> None:
 
 
 def test_a_picture_that_the_core_has_cropped_shows_each_cell_so_much_further_left() -> None:
-    left, top, size = NEO_GEO.box(1, 3, 6, (320, 224)) or (0, 0, 0)
+    # the field begins at (16, 16); the sixth row from the floor has six above it
+    left, top, size = 16 + 2 * 16, 16 + 6 * 16, 16
+    assert NEO_GEO.box(1, 3, 6, (320, 224)) == (left, top, size)
     assert NEO_GEO.box(1, 3, 6, (304, 224)) == (left - 8, top, size)
     assert NEO_GEO.box(1, 3, 6, (320, 208)) == (left, top - 8, size)
     assert NEO_GEO.box(1, 4, 7, (320, 224)) == (left + size, top - size, size)

@@ -65,16 +65,15 @@ def test_an_endless_game_that_hangs_is_ended_after_a_minute() -> None:
     assert run.stopped_by == "stall"
 
 
-def test_a_battle_that_hangs_is_ended_after_a_minute() -> None:
+def hung_battle(reach: Callable[..., int]) -> tuple[Hung, Battle]:
+    """A battle in a game that stands still; ``reach`` goes through its menus."""
     game, other = Hung(), Hung(seat=2)
     # one console holds both sides; the second one's bytes lie elsewhere
     raw = game.ram.raw
     raw[:] |= other.ram.raw
     raw[0x6F] = 2
     console: Any = game
-    title: Any = SimpleNamespace(
-        seed_frames=1, versus_mode="versus", seat=PUYO.seat, reach=lambda *_: 0, solo_mode="endless"
-    )
+    title: Any = SimpleNamespace(seed_frames=1, versus_mode="versus", seat=PUYO.seat, reach=reach, solo_mode="endless")
     side = Contestant("dropping", Dropping(), 10)
     battle = Battle(
         console,
@@ -87,6 +86,28 @@ def test_a_battle_that_hangs_is_ended_after_a_minute() -> None:
         max_pieces=5,
         on_frame=at_most(game, MINUTE + 10),
     )
+    return game, battle
+
+
+def test_a_battle_that_hangs_is_ended_after_a_minute() -> None:
+    _, battle = hung_battle(lambda *_: 0)
     with pytest.raises(StalledError, match=f"for {MINUTE} frames"):
         battle.run(1)
     assert battle.frames == MINUTE + 1
+
+
+@pytest.mark.parametrize("asked", ["", "interrupt", "window"])
+def test_ctrl_c_in_the_menus_of_the_first_game_ends_all_unless_somebody_asked_for_the_end(asked: str) -> None:
+    def reach(*_: object) -> int:
+        if asked:
+            battle.stop(asked)
+        raise KeyboardInterrupt
+
+    _, battle = hung_battle(reach)
+    if asked == "window":
+        battle.run(1)
+        assert battle.result.stopped_by == "window"
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            battle.run(1)
+    assert (battle.frames, battle.result.games) == (0, 0)

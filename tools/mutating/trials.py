@@ -49,7 +49,7 @@ class Known:
         return sum(self.seconds.values())
 
 
-_SECONDS: Final = 20.0
+_SECONDS: Final = 60.0
 """Tests are taken, the quickest first, until they take so long together in the unchanged tree; one at least."""
 
 

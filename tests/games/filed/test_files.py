@@ -58,6 +58,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
         {"look": {"field_at": {1: [0, 0]}, "cell": 8, "colors": {"pink": [0, 0, 0]}}},
         "look.colors.pink: there is no such",
     ),
+    (
+        {"look": {"field_at": {1: [0, 0]}, "cell": 8, "colors": {"red": ["1", 0, 0]}}},
+        "look.colors.red.0: input should be a valid integer",
+    ),
     ({"menus": ["start"]}, "menus"),
     ({"menu": "jump"}, "menu: the step 'jump': there is no button 'jump'; known are b, y, "),
     ({"menu": "start until"}, "menu: the step 'start until' makes no sense: give one such as start, down x 3"),
