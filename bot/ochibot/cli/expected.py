@@ -48,7 +48,7 @@ def explain_line(
     if decision is None:
         raise FieldError(f"the pair {pair} can't appear on this field: give another field")
     lock = decision.placement
-    told = {
+    report = {
         "field": str(field).split("\n"),
         "pair": str(pair),
         "next": [str(one) for one in shown],
@@ -59,7 +59,7 @@ def explain_line(
         "promise": None if line is None or line.promise is None else _promise(line.promise),
     }
     head = f"best: x={lock.x} y={lock.y} {lock.orientation.name.lower()}, {decision.leaves:,} boards looked at\n"
-    return told, _drawing(head, line)
+    return report, _drawing(head, line)
 
 
 def _drawing(head: str, line: Line | None) -> Text:

@@ -36,7 +36,7 @@ FRESH = 6
 """Frames for which a change stays brightly lit."""
 
 LIT = 45
-"""Frames for which it can still be told."""
+"""Frames for which it can still be shown."""
 
 HERTZ = 12
 """Pictures of the terminal in a second."""

@@ -20,7 +20,7 @@ _WINDOW = 256
 
 
 class _Gone:
-    """Stands where the memory was: whatever is asked of it, the console is closed."""
+    """Takes the place of the memory after closing: any use raises the error that the console is closed."""
 
     def _closed(self, *_: object) -> NoReturn:
         raise ConsoleError(CLOSED)
@@ -30,7 +30,7 @@ class _Gone:
 
 @dataclass(frozen=True)
 class _Readers:
-    """Makers of readers. All that they have made share one memory, which ``lose`` takes away from all at once."""
+    """Makers of readers. All readers share one memory; ``lose`` takes it away from all of them at once."""
 
     number: Callable[[Sequence[int], int, int], Callable[[], int]]
     several: Callable[[Sequence[int]], Callable[[], tuple[int, ...]]]
@@ -41,7 +41,7 @@ class _Readers:
 
 
 def _readers(view: Any, raw: Any) -> _Readers:
-    """``view`` and ``raw`` are variables of the readers: to lose the memory costs them nothing while it is there."""
+    """``view`` and ``raw`` are variables of the readers. So checking that the memory still exists costs nothing."""
 
     def number(places: Sequence[int], scale: int, offset: int) -> Callable[[], int]:
         if len(places) == 1:
@@ -113,7 +113,7 @@ class Ram:
         """Makers of readers of places in ``raw``."""
 
     def close(self) -> None:
-        """The memory is about to go: nobody may read it through this any more. Closing twice does nothing."""
+        """Call it before the memory goes: nobody can read it through this any more. Closing twice does nothing."""
         self.readers.lose()
         for part in (*self._parts, self._bytes):
             if isinstance(part, memoryview):

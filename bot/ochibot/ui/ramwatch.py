@@ -17,13 +17,13 @@ NO_LOOK: Final[Any] = None
 
 def side_of(name: str, rows: Sequence[Row]) -> Side:
     """The panel on the right: a row for each value, and one for each row of a grid; those that have changed are lit."""
-    told: list[tuple[str, str]] = []
+    lines: list[tuple[str, str]] = []
     lit: set[int] = set()
     for shown, value, age in _lines(rows):
         if age < LIT:
-            lit.add(len(told))
-        told.append((shown, value))
-    standing = Standing((name,), None, None, "", rows=tuple(told), lit=frozenset(lit))
+            lit.add(len(lines))
+        lines.append((shown, value))
+    standing = Standing((name,), None, None, "", rows=tuple(lines), lit=frozenset(lit))
     return Side(2, NO_LOOK, standing)
 
 
