@@ -10,8 +10,11 @@ from ochibot import players
 from ochibot.errors import ConfigError, PlayerError, UsageError
 from ochibot.falling.player import chosen, name_of
 from ochibot.games import find_game
+from ochibot.nyaa.search.metrics import METRICS
+from ochibot.nyaa.search.player import load_nyaa_player
 from ochibot.nyaa.search.twoply import NyaaPlayer
-from ochibot.puyo.search import TwoPly
+from ochibot.puyo.search import TwoPly, load_player
+from ochibot.puyo.search.kind import TwoPlyKind
 
 from tests.titles import NYAA, PUYO, RULES, rules_of
 
@@ -97,3 +100,17 @@ def test_every_shipped_player_opens_for_its_games() -> None:
             assert name_of(opened(name, game))
     with pytest.raises(UsageError, match="goes from 1 to 2, not 3"):
         opened(None, plies=3)
+
+
+def test_a_weight_that_a_file_of_pochi_and_nyaa_leaves_out_is_0(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("kind: nyaa_two_ply\nname: mine\nprovenance: test\nweights: {attack: 3}\n")
+    factors = load_nyaa_player(tmp_path / "mine.yaml").weights.factors
+    assert factors[METRICS.index("attack")] == 3.0
+    assert sum(map(abs, factors)) == 3.0
+
+
+def test_a_clairvoyant_player_goes_as_deep_as_its_file_or_the_option_says() -> None:
+    kind, config = TwoPlyKind(), load_player(SHIPPED / "article.yaml")
+    for plies, wanted in ((None, config.plies), (1, 1), (2, 2)):
+        assert kind.open(config, RULES, seed=1, plies=plies).plies == wanted
+        assert kind.clairvoyant(config, RULES, seed=1, plies=plies)._fallback.plies == wanted

@@ -72,6 +72,17 @@ def test_buttons_move_the_pair() -> None:
         assert game.snapshot().state.x == x - 1
 
 
+def test_before_the_start_no_pair_is_out() -> None:
+    with ochibot.open(seed=1) as game:
+        with pytest.raises(GameError, match=r"no pair is out: start\(\) the game first"):
+            game.placements()
+        game.step(frames=3)
+        with pytest.raises(GameError, match="no pair is out"):
+            game.placements()
+        assert game.over is False
+        assert game.start() == game.snapshot()
+
+
 def test_a_game_over_by_hand_and_another_start() -> None:
     with ochibot.open(seed=1, options={"level": 4}) as game:
         for _ in range(2):

@@ -39,7 +39,7 @@ ALLOWED = {
     ("calibrate/run.py", "ending or 'such'"): "a file's ending, no number",
     ("console/retroarch.py", "total"): "more than any savestate",
     ("games/unread.py", "self.unread"): "one is said otherwise",
-    ("ramtools/checking.py", "known"): "what a file says, which may be no number",
+    ("ramtools/valuefits.py", "known"): "what a file says, which may be no number",
     ("ramtools/exchange/cht.py", "symbol.width"): "two or more",
     ("ramtools/exchange/wch.py", "symbol.width"): "two or more",
     ("ramtools/rulefits.py", "_list(seen)"): "a list of numbers",

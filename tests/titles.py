@@ -20,6 +20,7 @@ from ochibot.ram import RamMap, load_map
 
 PUYO: Game = games.find_game("puyo")
 NYAA: Game = games.find_game("nyaa")
+TSU: Game = games.find_game("tsu")
 
 _PUYO, _NYAA, _TSU, _TSU_C2 = map(shipped_title, ("puyo", "nyaa", "tsu", "tsu_c2"))
 

@@ -3,8 +3,8 @@
 ``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make
 them (``pip install -e '.[mutate]'``). The code and the tests are those of the last commit: each trial runs in a copy of
 that. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run goes on where it was.
-At the end stand killed / sampled for each package with a Wilson interval of 95 %, then all that lived. ``--after FILE``
-takes over what an earlier commit's file has, tries again what had lived there, and so shows what new tests kill.
+At the end stand killed / sampled for each package with a Wilson interval of 95 %, then all that lived. ``--tests HEAD``
+with ``--commit C`` tries what has lived at C again, against newer tests, as long as the code is that of C.
 
 What is left out stands in tools/mutating/sample.py, which tests are near in tools/mutating/nearest.py. A mutant that
 hangs or ends the process counts as killed, and is counted beside.
@@ -13,10 +13,12 @@ hangs or ends the process counts as killed, and is counted beside.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import itertools
 import json
 import math
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -25,9 +27,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from mutating.nearest import nearest, test_files
-from mutating.sample import PACKAGES, Mutant, difference, digest, draw
-from mutating.trials import BrokenTreeError, Known, Slot, watched
+from mutating.nearest import near_files, nearest
+from mutating.sample import PACKAGES, USUAL, Mutant, difference, draw, in_kernel
+from mutating.trials import BrokenTreeError, Known, Slot, digest_of, watched
 from ochibot.statistics import wilson_interval
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -44,9 +46,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--package", choices=PACKAGES, action="append", help="only this one; may be given again")
     parser.add_argument("--jobs", type=int, default=2, help="trials at a time, each in a tree of its own")
     parser.add_argument("--trees", type=Path, help="folder for these trees (default: the one for temporary files)")
-    parser.add_argument(
-        "--after", type=Path, metavar="FILE", help="results of an earlier commit, whose survivors are tried"
-    )
+    parser.add_argument("--commit", default="HEAD", help="whose code and tests are tried")
+    parser.add_argument("--tests", metavar="COMMIT", help="try again what has lived, against the tests of that commit")
     parser.add_argument("--report", action="store_true", help="only print the report of what is there")
     return parser.parse_args()
 
@@ -56,9 +57,15 @@ def _stop(why: str) -> SystemExit:
     return SystemExit(2)
 
 
-def _commit() -> str:
-    command = ["git", "rev-parse", "--short=12", "HEAD"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+def _commit(name: str) -> str:
+    command = ["git", "rev-parse", "--verify", "--quiet", "--short=12", f"{name}^{{commit}}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise _stop(f"there is no commit {name}")
+    changed = subprocess.run(["git", "diff", "--quiet", name, "--", "bot"], cwd=ROOT, check=False).returncode
+    if changed:
+        raise _stop(f"the code differs from that of {name}: commit it, or check that commit out")
+    return done.stdout.strip()
 
 
 def _read(file: Path) -> dict[str, Result]:
@@ -69,7 +76,7 @@ def _read(file: Path) -> dict[str, Result]:
             result = json.loads(line)
         except ValueError:
             continue
-        results[result["name"]] = result
+        results[result["name"]] = {"tests": file.stem, **result}
     return results
 
 
@@ -122,6 +129,7 @@ class Run:
             print(f"  {file}: {len(known.seconds)} tests pass, {known.total:.1f} s", flush=True)
             with self._lock:
                 self.known[file] = known
+                self._file.with_suffix(".known").write_bytes(pickle.dumps((watch, self.known)))
                 if slot.kernels() != before:
                     compiling.append((slot, file))
 
@@ -130,8 +138,17 @@ class Run:
                 if elsewhere is not slot:
                     slot.known(file, {})
 
-        self._share(work, files)
+        kept = self._file.with_suffix(".known")
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            told, self.known = pickle.loads(kept.read_bytes())
+            if told != watch:
+                self.known = {}
+        tree = self._slots[0].tree
+        self.known = {file: known for file, known in self.known.items() if known.digest == digest_of(tree / file)}
+        left = [file for file in files if file not in self.known]
+        self._share(work, left)
         self._share(again, list(range(len(self._slots))))
+        kept.write_bytes(pickle.dumps((watch, self.known)))
 
     def attempt(self, mutants: list[Mutant], done: int) -> None:
         """Try them, and keep each result at once."""
@@ -148,21 +165,6 @@ class Run:
                 )
 
         self._share(work, mutants)
-
-
-def _taken_over(after: Path, commit: str) -> tuple[list[Mutant], list[Result]]:
-    """From an earlier file: what is to be tried again, and the results that stand."""
-    again, standing = [], []
-    for result in _read(after).values():
-        mutant = _mutant(result)
-        if digest((ROOT / mutant.path).read_text(encoding="utf-8")) != mutant.digest:
-            raise _stop(f"{mutant.path} has changed since {after.stem}: draw a sample anew")
-        if result["outcome"] == "lived":
-            again.append(mutant)
-        else:
-            standing.append({"seen at": after.stem, **result})
-    print(f"{after.stem}: {len(standing)} killed there, {len(again)} to be tried again at {commit}")
-    return again, standing
 
 
 def _interval(killed: int, count: int) -> str:
@@ -212,13 +214,11 @@ def main() -> None:
         raise _stop("cosmic-ray is missing: pip install -e '.[mutate]'")
     if told.sample < 1 or told.jobs < 1:
         raise _stop("--sample and --jobs must be at least 1")
-    if told.after is not None and not told.after.is_file():
-        raise _stop(f"there is no file {told.after}")
-    commit = _commit()
+    commit = _commit(told.commit)
     file = ROOT / "runs/mutate" / f"{commit}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
-    packages = told.package or list(PACKAGES)
-    each = max(LEAST, math.ceil(told.sample / len(PACKAGES)))
+    packages = told.package or list(USUAL)
+    each = max(LEAST, math.ceil(told.sample / len(packages)))
     done = _read(file)
     samples, positions = [], {}
     for package in packages:
@@ -226,29 +226,28 @@ def main() -> None:
         samples.append(drawn)
     # by turns, so that a run that is cut short has some of each
     mutants = [one for row in itertools.zip_longest(*samples) for one in row if one is not None]
-    if told.after is not None:
-        wanted = {mutant.name for mutant in mutants}
-        mutants, standing = _taken_over(told.after, commit)
-        done |= {result["name"]: result for result in standing}
-        mutants = [mutant for mutant in mutants if mutant.name in wanted]
-        done = {name: result for name, result in done.items() if name in wanted}
-    left = [mutant for mutant in mutants if mutant.name not in done]
+    tests = _commit(told.tests) if told.tests else commit
+    lived = {name for name, result in done.items() if result["outcome"] == "lived" and result["tests"] != tests}
+    left = [mutant for mutant in mutants if (mutant.name in lived if told.tests else mutant.name not in done)]
+    # each of a kernel compiles for a quarter of a minute or more: these come last
+    left.sort(key=lambda mutant: in_kernel((ROOT / mutant.path).read_text(encoding="utf-8"), mutant))
     if left and not told.report:
-        _try(told, commit, file, left, done=len(mutants) - len(left))
-    tried = _read(file) | {name: result for name, result in done.items() if "seen at" in result}
-    wanted = {mutant.name for drawn in samples for mutant in drawn}
-    print(*_report([result for name, result in tried.items() if name in wanted], positions), sep="\n")
+        _try(told, (commit, tests), file, mutants, left)
+    tried = _read(file)
+    print(*_report([tried[mutant.name] for mutant in mutants if mutant.name in tried], positions), sep="\n")
 
 
-def _try(told: argparse.Namespace, commit: str, file: Path, left: list[Mutant], done: int) -> None:
+def _try(
+    told: argparse.Namespace, commits: tuple[str, str], file: Path, mutants: list[Mutant], left: list[Mutant]
+) -> None:
     trees = told.trees or Path(tempfile.gettempdir()) / "ochibot-mutate"
-    slots = [Slot(trees / str(number), ROOT, commit, told.seed) for number in range(told.jobs)]
+    slots = [Slot(trees / str(number), ROOT, commits, told.seed) for number in range(told.jobs)]
     run = Run(file, slots)
     try:
-        files = dict.fromkeys(name for mutant in left for name in test_files(slots[0].tree, nearest(mutant.path)))
-        print(f"{len(left)} mutants; first the {len(files)} test files without any")
-        run.learn(list(files), watched(slots[0].tree, left))
-        run.attempt(left, done)
+        files = dict.fromkeys(name for mutant in left for name in near_files(slots[0].tree, nearest(mutant.path)))
+        print(f"{len(left)} mutants; first the {len(files)} test files without any", flush=True)
+        run.learn(list(files), watched(slots[0].tree, mutants))
+        run.attempt(left, len(mutants) - len(left))
     except BrokenTreeError as error:
         raise _stop(str(error)) from None
     finally:

@@ -201,7 +201,8 @@ def first_problem(problem: ValidationError, model: type[BaseModel] | None = None
     path = brief(".".join(str(part) for part in first["loc"])) or "the file"
     kind = first["type"]
     if kind == "missing":
-        reason = "is missing"
+        field = None if model is None or len(first["loc"]) != 1 else model.model_fields.get(str(first["loc"][0]))
+        reason = "is missing" + (f"; give {field.description}" if field is not None and field.description else "")
     elif kind == "extra_forbidden":
         reason = f"is not a known name here{nearest(str(first['loc'][-1]), _names_at(model, first['loc'][:-1]))}"
     elif kind in ("model_type", "model_attributes_type", "dataclass_type"):

@@ -13,6 +13,8 @@ import pytest
 from ochibot.cli import warm
 from ochibot.errors import OchibotError
 from ochibot.games import game_names
+from ochibot.jit.kept import State
+from ochibot.nyaa.bulk import LIBRARY
 
 from tests.commands import ochibot
 
@@ -43,6 +45,8 @@ def test_one_game_alone() -> None:
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
     assert line.startswith("nyaa: ready after ")
+    # the kernel of many boards too: the first file of boards doesn't wait for it
+    assert LIBRARY.kept("values").state() is State.WHOLE
 
 
 def test_a_title_that_fails_is_named_and_keeps_no_other_from_it(

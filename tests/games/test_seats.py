@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ochibot.console import NEOGEO, NES, Ram
 from ochibot.data import data_path
-from ochibot.errors import FieldError, GameError, OchibotError
+from ochibot.errors import ConfigError, FieldError, GameError, OchibotError
 from ochibot.games import Game
+from ochibot.games.choosing import find_rules, resolve_game
 from ochibot.games.nyaaseat import NyaaSeat
 from ochibot.games.puyoseat import PuyoSeat
 from ochibot.nyaa import Grid
@@ -19,6 +21,8 @@ from ochibot.puyo import COLORS, Field, Orientation
 from ochibot.ram import load_map
 
 from tests import titles as famicom_puyo
+from tests.games.test_unread import sit_down
+from tests.puyo import FAMICOM
 
 NES_MAP = famicom_puyo.load_seat_map("player1")
 NYAA_MAP = load_map(data_path("ram_maps/nyaa_homebrew/player1.yaml"), famicom_puyo.NYAA_TABLE.codes)
@@ -179,3 +183,31 @@ def test_an_entry_of_another_shape_is_told_and_never_a_bug(title: Game, name: st
                     with contextlib.suppress(OchibotError):
                         look()
                 seat.snapshot()
+
+
+def test_what_is_received_is_what_pending_has_grown_by() -> None:
+    ram, seat = sit_down(FAMICOM, 1)
+    seat.resync()
+    received = []
+    for waiting in (0, 3, 5, 0, 2, 2):
+        ram[0x31] = waiting
+        seat.update()
+        received.append(seat.received)
+    assert received == [0, 3, 5, 5, 7, 7]
+
+
+def test_rules_of_another_family_are_told_to_be_that() -> None:
+    assert find_rules(famicom_puyo.PUYO, "tsu").clear_size == 4
+    with pytest.raises(ConfigError, match=r"nyaa_mvs is a rules profile of nyaa, not of puyo; give famicom, tsu or"):
+        find_rules(famicom_puyo.PUYO, "nyaa_mvs")
+    with pytest.raises(ConfigError) as caught:
+        find_rules(famicom_puyo.PUYO, "mine")
+    assert "profile of" not in str(caught.value)
+
+
+def test_a_module_s_game_is_meant_where_no_other_is_named() -> None:
+    module = Path(__file__).parent.parent / "outside/kakera/game.py"
+    for game in (None, "puyo", "kakera"):
+        assert resolve_game(game, module).name == "kakera"
+    assert resolve_game("nyaa", module).name == "nyaa"
+    assert resolve_game(None).name == "puyo"

@@ -10,7 +10,7 @@ from ochibot.console import NES, Ram
 from ochibot.errors import FieldError, MapError
 from ochibot.games.puyoseat import PuyoSeat
 from ochibot.games.unread import PartlySeen
-from ochibot.puyo import Field, Pair, Placement
+from ochibot.puyo import Field, Orientation, Pair, Placement
 from ochibot.puyo.family import FAMILY
 from ochibot.puyo.forecast import Settled
 from ochibot.puyo.rules.profile import Rules
@@ -151,6 +151,32 @@ def test_no_lock_contradicts_and_the_truth_is_among_what_is_known(rules: Rules, 
     assert locks > 60
     assert hidden > 10
     assert certain == locks if not nuisance else certain > locks // 4
+
+
+def test_until_the_pair_has_locked_its_forecast_says_nothing_of_the_unread_row() -> None:
+    game = Simulated(FAMICOM, 1, 1)
+    game.field = Field.parse("\n".join(["RG...." if row % 2 else "GR...." for row in range(13)]))
+    game.announce()
+    snapshot = Snapshot(game.seat.field(), Pair(3, 3), Pair(1, 2), 0, FAMICOM.spawn)
+    game.seat.fresh()
+    # both halves beside each other in the row that no byte tells
+    hidden = next(
+        Placement(2, 0, turn)
+        for turn in (Orientation.LEFT, Orientation.RIGHT)
+        if not place(game.field, snapshot.pair, Placement(2, 0, turn), FAMICOM).field.cells[1:, 2:].any()
+    )
+    after = place(game.field, snapshot.pair, hidden, FAMICOM).field
+    assert after.cells[0].any()
+    assert (after.cells[1:] == game.field.cells[1:]).all()
+    game.seat.forecast(snapshot, hidden)
+    assert game.seat.field() == game.field
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(14, 5), (14, 7), (13, 5)])
+def test_a_field_of_other_columns_is_refused(rows: int, columns: int) -> None:
+    field = {"address": 0x200, "rows": rows, "columns": columns, "row_stride": 8, "column_stride": 1, "codes": "puyo"}
+    with pytest.raises(MapError, match="must be a grid of 14 rows and 6 columns"):
+        sit_down(FAMICOM, 0, other={**field, "top": 14 - rows})
 
 
 def test_a_pair_that_landed_elsewhere_tells_the_unread_rows_too() -> None:

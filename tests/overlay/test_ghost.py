@@ -64,6 +64,15 @@ def test_each_seats_ghost_is_in_its_own_field(look: Look[Any, Any]) -> None:
         assert (picture != 0).sum() == (half != 0).sum() > 0
 
 
+def test_a_picture_that_the_core_has_cropped_shows_each_cell_so_much_further_left() -> None:
+    left, top, size = NEO_GEO.box(1, 3, 6, (320, 224)) or (0, 0, 0)
+    assert NEO_GEO.box(1, 3, 6, (304, 224)) == (left - 8, top, size)
+    assert NEO_GEO.box(1, 3, 6, (320, 208)) == (left, top - 8, size)
+    assert NEO_GEO.box(1, 4, 7, (320, 224)) == (left + size, top - size, size)
+    assert NEO_GEO.box(1, 8, 6, (320, 224)) is None
+    assert NEO_GEO.box(1, 3, 13, (320, 224)) is None
+
+
 def test_the_frame_is_the_color_and_the_inside_is_seen_through() -> None:
     picture = np.full((30, 40, 3), 100, np.uint8)
     draw_ghost(picture, Placed(8, 8, 16), 1, frozenset({(1, 1, 5)}))

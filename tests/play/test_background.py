@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from ochibot.console import Button
+from ochibot.data import data_path
 from ochibot.errors import FieldError
 from ochibot.falling.player import AnyPlayer
 from ochibot.play.background import ThinkingPlayer
@@ -14,6 +15,8 @@ from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.puyo import Snapshot
 from ochibot.puyo.search import Decision, Evaluation, TwoPly
+from ochibot.puyo.search.chain.config import load_chain_player
+from ochibot.puyo.search.chain.player import ChainPlayer
 
 from tests import titles as game
 from tests.fakegame import FakeGame
@@ -65,6 +68,24 @@ def test_a_decision_some_frames_late_is_still_carried_out_and_predicted(article:
         if looks == 0:
             at_once = frames
         assert frames == at_once or looks > 11, "within the spawn delay it costs nothing"
+
+
+def test_a_player_that_builds_chains_thinks_in_the_background() -> None:
+    """In a thread of its own, and by no clock: whenever the frame loop looks, the decision is there."""
+    config = load_chain_player(data_path("configs/players/chain.yaml"))
+    ends = []
+    for background in (False, True):
+        chain = ChainPlayer(config, FAMICOM, 1, nodes=1000)
+        brain = PunctualPlayer(chain) if background else None
+        game_ = FakeGame()
+        player = sit_down(game_, brain or chain)
+        frames = play(game_, player, 20)
+        tally = player.tally
+        assert (tally.pieces, tally.compared, tally.misplaced, tally.disagreements) == (20, 20, 0, 0)
+        ends.append(frames)
+        if brain is not None:
+            brain.close()
+    assert ends[0] == ends[1]
 
 
 def test_a_decision_that_never_comes_in_time_leaves_the_pairs_uncompared(article: TwoPly) -> None:

@@ -78,12 +78,29 @@ def test_a_game_that_dies_is_told_and_those_before_it_count(tmp_path: Path, jobs
     fought(*words, seen)
     deals = list(dict.fromkeys((tmp_path / "deals").read_text().split()))
     assert len(deals) == 2
-    dies = odd_player(tmp_path, f"{body}\n        if Odd.first == {deals[1]!r}: os.kill(os.getpid(), signal.SIGSEGV)")
+    # the second game says which process dies; where both run at a time, the first waits until that has been seen
+    pid = str(tmp_path / "pid")
+    ends = f"open({pid!r}, 'w').write(str(os.getpid())); os.kill(os.getpid(), signal.SIGSEGV)"
+    there = f"os.path.exists('/proc/' + (open({pid!r}).read() or '1'))"
+    waits = f"while not os.path.exists({pid!r}) or {there}: time.sleep(0.01)"
+    lines = [body, f"if Odd.first == {deals[1]!r}: {ends}"]
+    if jobs > 1:
+        lines += [f"if Odd.first == {deals[0]!r}:", f"    {waits}", "    time.sleep(0.1)"]
+    dies = odd_player(tmp_path, "\n        ".join(lines))
     done = ochibot("battle", "--games", 3, *words[2:6], "--p1", dies, "--jobs", jobs, "--json", "-")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("ochibot: the process of game 2 was killed by SIGSEGV; ")
     report = json.loads(done.stdout)
     assert (report["games"], report["stopped_by"], len(report["games_detail"])) == (1, "error", 1)
+
+
+def test_a_process_that_can_say_nothing_is_told_by_its_code(tmp_path: Path) -> None:
+    """A player that closes whatever is open: the game is played, and what it was can't be told."""
+    closes = odd_player(tmp_path, "os.closerange(3, 256)")
+    words = ("--games", 1, "--seed", 5, "--max-pieces", 2, "--jobs", 1, "--p1", closes)
+    done = ochibot("battle", *words)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("ochibot: the process of game 1 ended with code 1; ")
 
 
 @pytest.mark.long

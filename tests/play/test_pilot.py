@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ochibot.cli.output import misplaced_text
 from ochibot.console import Button
-from ochibot.play.pilot import MOST_PRESSES
+from ochibot.play.pilot import MOST_PRESSES, Pilot
 from ochibot.play.seat import AnySeatPlayer, SeatPlayer
 from ochibot.play.speed import SPEEDS, speed_of
 from ochibot.puyo import Field, Orientation, Placement, Snapshot, place
@@ -144,3 +144,33 @@ def test_a_pad_that_does_nothing_is_given_up_after_nine_presses() -> None:
     player, pressed = steered(FakeGame(lost=1.0, drop_frames=500), 10, 300)
     assert player.pilot.given_up
     assert (player.pilot.presses, player.pilot.unanswered, len(pressed)) == (9, 9, 9)
+
+
+class Blocked:
+    """A course whose only press does nothing."""
+
+    presses = (1,)
+    down = 0
+
+    def way(self, state: int) -> tuple[int, ...]:  # noqa: ARG002
+        return self.presses
+
+    def after(self, state: int, action: int) -> int:  # noqa: ARG002
+        return state
+
+    def there(self, state: int) -> bool:  # noqa: ARG002
+        return False
+
+    def brought(self, seen: int, expected: int) -> bool:
+        return seen == expected
+
+
+def test_a_press_that_can_do_nothing_is_tried_no_more_than_a_lost_one() -> None:
+    pilot: Pilot[int, int] = Pilot(speed_of(10))
+    pilot.start(Blocked())
+    tried = 0
+    while not pilot.given_up and tried < 1000:
+        assert pilot.press(5, True) is None
+        tried += 1
+    assert (pilot.given_up, pilot.presses) == (True, 0)
+    assert 9 <= tried < 100

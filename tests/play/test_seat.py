@@ -113,6 +113,15 @@ def test_a_game_that_scores_otherwise_is_a_disagreement(article: TwoPly) -> None
     with pytest.raises(GameError, match="differs from the rules at piece 5") as caught:
         play(game, sit_down(game, article), 20)
     assert "predicted" in str(caught.value)
+    # the piece has been counted: ending the run there counts no other
+    game = FakeGame(wrong_score_at=5)
+    player = sit_down(game, article)
+    with pytest.raises(GameError, match="differs from the rules at piece 5"):
+        play(game, player, 20)
+    game.ram[0x705] = TABLE.phases.control + 1
+    assert player.seat.has_locked()
+    player.abandon()
+    assert (player.tally.pieces, player.tally.cut_off) == (5, 0)
     game = FakeGame(wrong_score_at=5)
     player = sit_down(game, article, keep_going=True)
     play(game, player, 20)
@@ -259,6 +268,13 @@ def test_a_half_outside_the_columns_is_no_position(article: TwoPly) -> None:
 
 def test_before_the_first_lock_there_is_no_agreement() -> None:
     assert Tally().agreement is None
+
+
+def test_faults_are_all_that_was_not_as_predicted() -> None:
+    assert [Tally(misplaced=a, disagreements=b, contradictions=c).faults for a, b, c in ((1, 2, 3), (1, 1, 1))] == [
+        6,
+        3,
+    ]
 
 
 def test_maps_for_something_else_are_refused() -> None:

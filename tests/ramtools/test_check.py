@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import yaml
 from ochibot.cli import main
 from ochibot.console import Console, Rom, find_core
+from ochibot.errors import GameError
 from ochibot.ram import load_map
 from ochibot.ramtools.checking import Checked, Checker
 
@@ -63,6 +65,70 @@ def test_our_own_game_has_no_contradiction() -> None:
     }
 
 
+def test_the_second_seat_of_a_game_of_two_is_checked() -> None:
+    """Its map and its pad are the second ones; x one too small is found there as well."""
+    with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
+        seat_map = titles.load_seat_map("player2")
+        entries = {**seat_map.entries, "x": seat_map.entries["x"].model_copy(update={"offset": -1})}
+        wrong = seat_map.model_copy(update={"entries": entries})
+        result = Checker(titles.PUYO, wrong, console, titles.RULES).run(pieces=6)
+    assert [finding.about for finding in result.report.findings] == ["x"]
+    assert result.ram_map.entries["x"].offset == 0
+    assert {"y", "field", "score", "rules.chain_power"} <= set(result.report.holds)
+    assert result.report.exam["agreement"] == 1
+
+
+@pytest.mark.long
+def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -> None:
+    """Without the map's sign nobody knows how two players start, so a state of their first pair is asked for."""
+    with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
+        right = titles.load_seat_map("player2")
+        # the bytes that tell spawns are taken to lie where nothing is
+        gone = {
+            name: right.entries[name].model_copy(update={"address": at})
+            for name, at in (("spawn_phase", 0x7F0), ("spawn_delay", 0x7F1), ("phase", 0x7F2))
+        }
+        wrong = right.model_copy(update={"entries": {**right.entries, **gone}})
+        with pytest.raises(GameError, match="give a savestate of its first pair with --from-state"):
+            Checker(titles.PUYO, wrong, console, titles.RULES).run(pieces=0)
+        console.reset()
+        seat = titles.PUYO.seat(right, console.ram, titles.RULES)
+        titles.PUYO.reach(console, seat, "versus", {})
+        while not seat.ready():
+            console.step()
+            seat.update()
+        state = console.save()
+        result = Checker(titles.PUYO, wrong, console, titles.RULES).run(pieces=6, state=state)
+    assert "spawning" in {finding.about for finding in result.report.findings}
+    assert {"x", "y", "orientation", "field", "axis", "partner"} <= set(result.report.holds)
+    assert result.report.exam["agreement"] == 1, result.report.exam
+
+
+def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> None:
+    """Our Mega Drive game: a puyo of it is two bytes, and rows with Down held count; the rules here deny that."""
+    (name,) = titles.TSU.map_names(titles.TSU.solo_mode)
+    rules = titles.rules_of(titles.TSU)
+    with titles.open_console(None, game=titles.TSU) as console:
+        ram_map = titles.TSU.load_map(name)
+        result = Checker(titles.TSU, ram_map, console, replace(rules, drop_bonus=0)).run(pieces=12)
+    report = result.report
+    assert [finding.about for finding in report.findings] == ["rules.score.drop_bonus"]
+    assert result.rules == rules
+    # the level that the menu offers first is the third, whose rows take 24 frames
+    assert {"score", "rules.chain_power", "rules.group_bonus", "game.timing.fall"} <= set(report.holds)
+    assert report.exam["agreement"] == 1, report.exam
+
+
+def test_a_game_of_another_kind_is_refused_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["ochibot", "ram", "check", "nyaa"])
+    assert main._run() == 2
+    said = capsys.readouterr().err
+    assert "`ochibot play nyaa --map FILE --pieces 30`" in said
+    assert "`ochibot ram watch --map FILE --play`" in said
+
+
 STEP = ((0, 1), (-1, 0), (0, -1), (1, 0))
 
 
@@ -102,7 +168,7 @@ def linked(code: int, links: int) -> int:
             "mask: 0x07",
         ),
         (Shape(field=(0x45D, -6, 1)), "field", "row_stride: -6, column_stride: 1"),
-        (Shape(hidden=0x7E0), "field", "address: 0x0313, rows: 13, top: 1"),
+        (Shape(hidden=0x7E0), "field", "address: 0x0313, above: {address: 0x07e0, column_stride: 1}"),
     ],
     ids=["pixels", "backwards", "codes", "lagging copy", "links in the cells", "upside down", "hidden row elsewhere"],
 )
@@ -167,9 +233,14 @@ def _compare(truth: dict[str, Any], result: Checked) -> None:
     for entry in ("x", "y"):
         assert entries[entry].offset == seat[entry]["offset"], entry
     field, score = entries["field"], seat["score"]
-    assert (field.address, field.rows, field.top or 0, field.row_stride, field.column_stride) == tuple(
-        seat["field"][part] for part in ("address", "rows", "top", "row_stride", "column_stride")
-    )
+    parts = ("address", "row_stride", "column_stride")
+    assert [getattr(field, part) for part in parts] == [seat["field"][part] for part in parts]
+    assert (field.rows, field.top or 0) == (14, 0)
+    hidden, above = seat.get("hidden_row"), field.above
+    if hidden is not None:
+        assert above is not None
+        assert (above.address, above.column_stride) == (hidden["address"], hidden["column_stride"])
+    assert (above is None) == (hidden is None) == (seat["field"]["top"] == 0)
     assert (entries["score"].digits, entries["score"].zero) == (score.get("digits"), score.get("zero", 0))
     assert entries["score"].width == score.get("count", 3)
     assert (result.ram_map.pair.denotes, rules.kicks) == (truth["denotes"], truth["kicks"])

@@ -131,6 +131,7 @@ def test_a_record_from_a_savestate(tmp_path: Path) -> None:
         PUYO.reach(console, seat, PUYO.solo_mode, {"level": 3})
         with Recorder.begin(tmp_path / "r", console, about(), every=30, segment=60, from_here=True) as recorder:
             mash(recorder.console, 150)
+        recorder.close()  # it is closed: nothing more is written
     record = Record.open(tmp_path / "r")
     assert (record.manifest.start, record.frames, record.end) == ("savestate", 150, "closed")
     assert record.start_ram[0x70] == 3
@@ -151,6 +152,8 @@ def test_decisions_and_locks_are_what_the_game_shows(tmp_path: Path) -> None:
     locks, decisions = list(record.locks()), list(record.decisions())
     assert [lock.piece for lock in locks] == list(range(12))
     assert [decision.piece for decision in decisions] == list(range(13))
+    assert {(decision.seat, decision.needle) for decision in decisions} == {(1, False)}
+    assert [decision.next_pair for decision in decisions[:-1]] == [decision.pair for decision in decisions[1:]]
     shown, wanted = {}, {lock.frame for lock in locks}
     with record.console() as again:
         seat = famicom_seat(seat_map(), again.ram)

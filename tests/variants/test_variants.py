@@ -16,6 +16,8 @@ from tests.variants import NAMES, PARTLY_SEEN, VERSUS, game_file, packed_size, r
 from tests.variants.build import VARIANTS, build
 
 MOST_BYTES = 600_000
+SEED_OF_UNSEEN = 3
+"""Of a battle of ``visible`` in which nuisance that comes to rest out of sight stops a pair."""
 DIFFERENCES = {
     "codes", "bit_fields", "row_stride", "column_major", "x_from_0", "y_from_1", "orientation", "denotes",
     "next_swapped", "pair_swapped", "lock_delay", "auto_repeat", "kicks", "chain_power", "decoy", "addresses",
@@ -59,6 +61,27 @@ def test_two_seats_from_files_alone(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_whole_battle_from_files_alone(name: str) -> None:
     battles(name, 1, 2, 500)
+
+
+@pytest.mark.long
+def test_a_hidden_row_that_the_maps_name_misplaces_nothing(tmp_path: Path) -> None:
+    """The battle of two seats in which unseen nuisance stopped a pair: with the row in the maps none is misplaced."""
+    (tmp_path / "visible.nes").write_bytes(rom_file("visible").read_bytes())
+    text = game_file("visible").read_text(encoding="utf-8")
+    (tmp_path / "visible.yaml").write_text(text, encoding="utf-8")
+    for seat in (1, 2):
+        said = (game_file("visible").parent / f"seat{seat}.yaml").read_text(encoding="utf-8")
+        hidden = truth("visible")["seats"][seat]["hidden_row"]
+        above = f"above: {{address: {hidden['address']:#06x}, column_stride: {hidden['column_stride']}}}"
+        named = said.replace("rows: 13,", "rows: 14,").replace("top: 1,", f"top: 0, {above},")
+        assert above in named
+        (tmp_path / f"seat{seat}.yaml").write_text(named, encoding="utf-8")
+    for name, misplaced in ((game_file("visible"), True), (tmp_path / "visible.yaml", False)):
+        with ochibot.open(name, seed=SEED_OF_UNSEEN) as game:
+            result = game.battle(games=1)
+        assert result.disagreements == 0
+        assert (result.misplaced > 0) is misplaced
+        assert result.agreement < 1 or not misplaced
 
 
 def test_every_difference_is_there() -> None:

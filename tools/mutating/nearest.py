@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+# the order counts for kernels: first those that compile little
 _PUYO_SEARCH: Final = (
-    "tests/puyo/search/test_rules.py", "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_engine.py",
-    "tests/puyo/search/test_evaluate.py", "tests/puyo/search/test_twoply.py", "tests/puyo/search/test_items.py",
-    "tests/puyo/search/test_locks.py", "tests/puyo/search/test_perft.py", "tests/puyo/search/test_explain.py",
-    "tests/puyo/search/test_placements.py", "tests/puyo/search/test_player.py",
+    "tests/puyo/search/test_evaluate.py", "tests/puyo/search/test_placements.py", "tests/puyo/search/test_perft.py",
+    "tests/puyo/search/test_locks.py", "tests/puyo/search/test_engine.py", "tests/puyo/search/test_twoply.py",
+    "tests/puyo/search/test_items.py", "tests/puyo/search/test_explain.py", "tests/puyo/search/test_player.py",
+    "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_rules.py",
 )  # fmt: skip
 _PUYO_KERNELS: Final = (
-    "tests/puyo/rules/test_resolve.py", "tests/puyo/rules/test_rules.py", "tests/puyo/rules/test_items.py",
-    "tests/puyo/search/test_items.py", "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_engine.py",
-    "tests/puyo/search/test_evaluate.py", "tests/puyo/search/test_twoply.py",
+    "tests/puyo/rules/test_resolve.py", "tests/puyo/rules/test_items.py", "tests/puyo/search/test_evaluate.py",
+    "tests/puyo/search/test_engine.py", "tests/puyo/search/test_items.py", "tests/puyo/search/test_twoply.py",
+    "tests/puyo/search/test_any_field.py", "tests/puyo/rules/test_rules.py",
 )  # fmt: skip
 _NYAA_SEARCH: Final = ("tests/nyaa/search",)
 _SEATS: Final = (
@@ -28,12 +29,13 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
         "tests/puyo/rules", "tests/puyo/search/test_locks.py", "tests/puyo/search/test_placements.py",
         "tests/puyo/sim/test_match.py",
     ),
+    "puyo/rules/landing": ("tests/overlay", "tests/games/test_other_games.py", "tests/puyo/rules/test_items.py"),
     "puyo/kernels": _PUYO_KERNELS,
     "puyo/search": _PUYO_SEARCH,
     "puyo/search/beam": ("tests/puyo/search/test_clairvoyant.py",),
     "puyo/search/chain": ("tests/puyo/search/chain",),
     "puyo/search/clairvoyant": ("tests/puyo/search/test_clairvoyant.py",),
-    "puyo/search/kind": ("tests/puyo/search/test_player.py", "tests/test_players.py"),
+    "puyo/search/kind": ("tests/puyo/search/test_player.py", "tests/test_players.py", "tests/cli/test_clairvoyant.py"),
     "puyo/search/player": ("tests/puyo/search/test_player.py", "tests/test_players.py", *_PUYO_SEARCH[:2]),
     "nyaa/rules": (
         "tests/nyaa/rules", "tests/nyaa/kernels", "tests/nyaa/calculator/test_ignition.py",
@@ -45,17 +47,21 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "nyaa/kernels/bulkties": ("tests/nyaa/test_bulk.py",),
     "nyaa/kernels/bulkwaves": ("tests/nyaa/test_bulk.py",),
     "nyaa/search": (*_NYAA_SEARCH, "tests/test_players.py"),
-    "games": (*_SEATS, "tests/games/test_outside.py", "tests/games/test_map_names.py"),
-    "games/choosing": ("tests/games/filed/test_files.py", "tests/ram/test_maps.py", "tests/games/test_options.py"),
+    "games": (*_SEATS, "tests/games/test_map_names.py"),
+    "games/choosing": ("tests/games/test_seats.py",
+        "tests/games/filed/test_files.py", "tests/ram/test_maps.py", "tests/games/test_options.py"),
     "games/filed": ("tests/games/filed", *_SEATS),
     "games/menu": ("tests/games/test_menu.py", "tests/play/test_menus.py"),
     "games/nyaalook": ("tests/overlay",),
     "games/puyolook": ("tests/overlay", "tests/games/test_other_games.py"),
     "games/route": ("tests/games/filed",),
+    "games/title": (*_SEATS, "tests/play/test_seat.py"),
     "games/tsu": ("tests/games/tsu", "tests/games/test_seats.py"),
     "play": ("tests/play",),
+    "play/agreement": ("tests/play", "tests/test_session.py"),
+    "play/jobs": ("tests/play/test_jobs.py",),
     "play/versus": ("tests/ui/test_versus.py", "tests/games/tsu/test_seat.py"),
-    "play/manual": ("tests/ui/test_versus.py", "tests/ui/test_keys.py", "tests/ui/test_screen.py"),
+    "play/manual": ("tests/test_session.py",),
     "ram": ("tests/ram", "tests/games/test_map_names.py"),
     "record": ("tests/record/test_record.py", "tests/record/test_log.py", "tests/record/test_verify.py",
         "tests/record/test_foreign_states.py", "tests/record/test_interrupt.py"),
@@ -63,6 +69,9 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "record/video": ("tests/record/video",),
 }  # fmt: skip
 """For a folder or a module below bot/ochibot. The longest name that fits counts."""
+
+LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})
+"""Files whose tests that are marked ``long`` run too: there is nothing else for what they test."""
 
 
 def nearest(path: str) -> tuple[str, ...]:
@@ -74,7 +83,7 @@ def nearest(path: str) -> tuple[str, ...]:
     raise KeyError(path)
 
 
-def test_files(root: Path, near: tuple[str, ...]) -> list[str]:
+def near_files(root: Path, near: tuple[str, ...]) -> list[str]:
     """The files of these tests, relative to the repository, each once, in the order of the table."""
     found: dict[str, None] = {}
     for name in near:

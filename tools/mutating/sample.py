@@ -19,14 +19,18 @@ from typing import Any, Final
 
 PACKAGES: Final = {
     "puyo/rules": ("puyo/rules", "puyo/kernels"),
-    "nyaa/rules": ("nyaa/rules", "nyaa/kernels"),
+    "nyaa/rules": ("nyaa/rules",),
     "search": ("puyo/search", "nyaa/search"),
     "games": ("games",),
     "play": ("play",),
     "ram": ("ram",),
     "record": ("record",),
+    "nyaa/kernels": ("nyaa/kernels",),
 }
-"""The packages that are sampled, each with its folders below bot/ochibot."""
+"""The packages that can be sampled, each with its folders below bot/ochibot."""
+
+USUAL: Final = tuple(package for package in PACKAGES if package != "nyaa/kernels")
+"""Those that are, where none is named. Each mutant of ``nyaa/kernels`` takes half a minute of compiling."""
 
 Place = tuple[int, int]
 """A line, from 1, and a column, from 0."""
@@ -247,3 +251,21 @@ def statement(source: str, mutant: Mutant) -> tuple[int, int]:
             if mutant.last[0] <= max(last, node.lineno):
                 best = (node.lineno, max(last, node.lineno))
     return best
+
+
+def at_import(source: str, mutant: Mutant) -> bool:
+    """Whether a mutant lies outside the bodies of all functions: it runs when the module is imported."""
+    return not any(
+        isinstance(node, ast.FunctionDef) and (node.body[0].lineno, 0) <= mutant.first <= _end(node)
+        for node in ast.walk(ast.parse(source))
+    )
+
+
+def in_kernel(source: str, mutant: Mutant) -> bool:
+    """Whether a mutant lies in a function that numba compiles."""
+    return any(
+        isinstance(node, ast.FunctionDef)
+        and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
+        and any(_called(decorator) in ("compiled", "inlined", "intrinsic") for decorator in node.decorator_list)
+        for node in ast.walk(ast.parse(source))
+    )

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mutating.nearest import nearest, test_files
-from mutating.sample import Mutant, mutated, statement
+from mutating.nearest import LONG, near_files, nearest
+from mutating.sample import Mutant, at_import, digest, in_kernel, mutated, statement
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
 _LATER: Final = 1000
@@ -29,6 +29,7 @@ class Patience:
     least: float = 30.0
     compiling: float = 60.0
     factor: float = 15.0
+    most: float = 240.0
     base: float = 120.0
     """For a test of the unchanged tree, which may compile."""
 
@@ -39,11 +40,17 @@ class Known:
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    digest: str = ""
+    """Of the file."""
 
     @property
     def total(self) -> float:
         """Seconds of the whole file."""
         return sum(self.seconds.values())
+
+
+_SECONDS: Final = 20.0
+"""Tests are taken, the quickest first, until they take so long together in the unchanged tree; one at least."""
 
 
 class BrokenTreeError(Exception):
@@ -53,7 +60,9 @@ class BrokenTreeError(Exception):
 class Slot:
     """A tree of a commit in a folder, with a cache of kernels and a process that forks for each trial."""
 
-    def __init__(self, folder: Path, root: Path, commit: str, seed: int) -> None:
+    def __init__(self, folder: Path, root: Path, commits: tuple[str, str], seed: int) -> None:
+        """``commits``: of the code, and of the tests."""
+        commit, self._tests = commits
         self.tree = folder / "tree"
         self._cache = folder / "cache"
         self._own_cache = folder / "trial-cache"
@@ -66,9 +75,12 @@ class Slot:
         if not marker.exists() or marker.read_text() != commit:
             shutil.rmtree(folder, ignore_errors=True)
             self.tree.mkdir(parents=True)
-            archive = subprocess.run(["git", "archive", commit], cwd=root, capture_output=True, check=True).stdout
+        # always: a run that was killed may have left a mutant there
+        shutil.rmtree(self.tree / "tests", ignore_errors=True)
+        for name, parts in ((commit, ()), (self._tests, ("tests",))):
+            archive = subprocess.run(["git", "archive", name, *parts], cwd=root, capture_output=True, check=True).stdout
             subprocess.run(["tar", "-x", "-C", str(self.tree)], input=archive, check=True)
-            marker.write_text(commit)
+        marker.write_text(commit)
         self._process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
@@ -96,10 +108,10 @@ class Slot:
     def known(self, file: str, watch: dict[str, list[int]]) -> Known:
         """Run a test file in the unchanged tree. Raises BrokenTreeError where a test fails."""
         limit = self._patience.base
-        answer = self._ask([file], [], watch, limit, {}, self._cache)
+        answer = self._ask([file], [], watch, limit, {}, self._cache, only=False)
         if answer.get("code") not in (0, 5):
             raise BrokenTreeError(f"{file} fails without a mutant: {answer['test']} {answer['why']}\n{self._log}")
-        known = Known()
+        known = Known(digest=digest_of(self.tree / file))
         for name, told in answer["tests"].items():
             known.seconds[name] = told["seconds"]
             known.lines[name] = {(path, line) for path, line in told["lines"]}
@@ -112,11 +124,12 @@ class Slot:
         text = mutated(source, mutant.operator, mutant.occurrence)
         assert text is not None
         files, first, seen = chosen(self.tree, mutant, source, known)
+        only = seen or not ("/kernels/" in mutant.path or in_kernel(source, mutant))
         compiles = mutant.path.startswith(_COMPILED)
         patience, cache = self._patience, self._own_cache if compiles else self._cache
         more = patience.compiling if compiles else 0.0
         allowed = {
-            name: patience.least + more + patience.factor * seconds
+            name: min(patience.most, patience.least + more + patience.factor * seconds)
             for tests in files
             for name, seconds in known[tests].seconds.items()
         }
@@ -129,13 +142,14 @@ class Slot:
             file.write_text(text, encoding="utf-8")
             later = before.st_mtime + _LATER + self._changed
             os.utime(file, (later, later))
-            answer = self._ask(files, first, None, patience.least + more, allowed, cache)
+            answer = self._ask(files, first, None, patience.least + more, allowed, cache, only=only)
         finally:
             file.write_text(source, encoding="utf-8")
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
         return {
             **dataclasses.asdict(mutant),
             "name": mutant.name,
+            "tests": self._tests,
             "outcome": outcome(answer),
             "test": answer["test"] if outcome(answer) != "lived" else "",
             "why": answer["why"],
@@ -152,10 +166,14 @@ class Slot:
         limit: float,
         allowed: dict[str, float],
         cache: Path,
+        *,
+        only: bool,
     ) -> dict[str, Any]:
         job = {
             "tests": tests,
+            "marks": "" if LONG.intersection(tests) else "not long",
             "first": first,
+            "only": only,
             "watch": watch,
             "limit": limit,
             "allowed": allowed,
@@ -182,6 +200,11 @@ def outcome(answer: dict[str, Any]) -> str:
     return "lived" if code == 0 else "killed"
 
 
+def digest_of(file: Path) -> str:
+    """Short, of a file that need not be there."""
+    return digest(file.read_text(encoding="utf-8")) if file.exists() else ""
+
+
 def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
     """The lines of the mutants' statements, per file."""
     lines: dict[str, set[int]] = {}
@@ -196,20 +219,29 @@ def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
 def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> tuple[list[str], list[str], bool]:
     """The test files for a mutant, the tests that come first, and whether any near test was seen to run its lines.
 
-    Lines that no test was seen to run (in a kernel, in a child process, at import) are tried against all near tests.
+    Lines that no test was seen to run are tried against all near tests. Those of kernels, which run at most when a
+    kernel is compiled, take these in the order of the table. Others (at import, in a child process) take the quickest
+    first, up to ``_SECONDS``, as those do of which some were seen.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
-    near = test_files(root, nearest(mutant.path))
-    running = {
-        file: tests
-        for file in near
-        if (tests := [name for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)])
-    }
-    files = sorted(running, key=lambda file: known[file].total) if running else near
-    seconds = {name: taken for file in files for name, taken in known[file].seconds.items()}
-    names = {name for tests in running.values() for name in tests}
-    first = sorted(names, key=lambda name: seconds[name])
-    if not running:
-        first = sorted(seconds, key=lambda name: seconds[name])
-    return files, first, bool(running)
+    near = near_files(root, nearest(mutant.path))
+    seconds = {name: (taken, file) for file in near for name, taken in known[file].seconds.items()}
+    running = {name for file in near for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
+    if at_import(source, mutant):
+        running = set()  # tests that import it again are not the only ones
+    if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
+        return (
+            near,
+            [name for file in near for name in sorted(known[file].seconds, key=lambda one: seconds[one])],
+            False,
+        )
+    quickest = sorted(running or seconds, key=lambda name: seconds[name])
+    first: list[str] = []
+    total = 0.0
+    for name in quickest:
+        total += seconds[name][0]
+        if first and total > _SECONDS:
+            break
+        first.append(name)
+    return list(dict.fromkeys(seconds[name][1] for name in first)), first, bool(running)

@@ -39,6 +39,7 @@ class Plugin:
     def __init__(self, job: dict[str, Any], pipe: int) -> None:
         self._pipe = pipe
         self._first = {name: number for number, name in enumerate(job["first"])}
+        self._only: bool = job["only"]
         self._watch: dict[str, set[int]] = {name: set(lines) for name, lines in (job["watch"] or {}).items()}
         self._watches = job["watch"] is not None and _MONITORING is not None
         self._seen: set[tuple[str, int]] = set()
@@ -58,7 +59,9 @@ class Plugin:
             self._begin_watching()
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Tests that run the mutated line come first, the quickest before the others."""
+        """The tests that run the mutated line, the quickest first, are all that run, where any were seen to."""
+        if self._only:
+            items[:] = [item for item in items if item.nodeid in self._first]
         items.sort(key=lambda item: self._first.get(item.nodeid, len(self._first)))
         self.say(collected=len(items))
 
@@ -121,7 +124,7 @@ def _run(job: dict[str, Any], pipe: int) -> None:
 
         plugin = Plugin(job, pipe)
         stop = () if job["watch"] is not None else ("-x",)
-        options = ("-q", *stop, "-m", "not long", "--durations=0", "--tb=short", f"--hypothesis-seed={job['seed']}")
+        options = ("-q", *stop, "-m", job["marks"], "--durations=0", "--tb=short", f"--hypothesis-seed={job['seed']}")
         off = ("-p", "no:cacheprovider", "-p", "no:xdist", "--basetemp", job["temporary"])
         code = int(pytest.main([*options, *off, *job["tests"]], plugins=[plugin]))
         plugin.say(code=code)

@@ -49,7 +49,9 @@ class ManyRow:
 
 @dataclass(frozen=True)
 class Many:
-    """All rows. mixture: the kinds it has in equal parts. holds: its rows reach their budgets by the clock."""
+    """All rows. mixture: the kinds it has in equal parts. holds: its rows reach their budgets on one processor, so that
+    it doesn't matter what else the machine does.
+    """
 
     rows: tuple[ManyRow, ...]
     mixture: tuple[str, ...]
@@ -64,8 +66,9 @@ class Many:
             for row in self.rows
         ]
         wanted = ", ".join(f"{way} {least:,}" for way, least in self.budgets.items())
+        verdict = "reached" if self.holds else "NOT reached"
         found.append(f"mixture: {'; '.join(self.mixture)}")
-        found.append(f"budgets on the mixture, per second: {wanted}: {'reached' if self.holds else 'NOT reached'}")
+        found.append(f"budgets on the mixture, each second of a processor: {wanted}: {verdict}")
         return found
 
 
@@ -92,7 +95,7 @@ def measure_many(kinds: Mapping[str, Sequence[Grid]], rounds: int) -> Many:
         "json lines": lambda: sum(map(len, json_lines(read_codes(text), both))),
     }
     rows += [_row(MIXTURE, way, mixture, work, rounds) for way, work in ways.items()]
-    holds = all(row.seconds >= BUDGETS[row.way] for row in rows if row.kind == MIXTURE)
+    holds = all(row.processor >= BUDGETS[row.way] for row in rows if row.kind == MIXTURE)
     return Many(tuple(rows), tuple(mixed), dict(BUDGETS), holds)
 
 

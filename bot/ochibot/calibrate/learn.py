@@ -17,6 +17,7 @@ from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.measure import measure_above, measure_kicks, measure_timing
 from ochibot.calibrate.motion import Motion, followers, motion, roots
+from ochibot.calibrate.needles import Needles, find_attack_score, find_needles
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.score import Formula, Score, find_score, solve
 from ochibot.calibrate.signs import SignByte, control_values, over_signs, over_trace, spawn_signs, watch
@@ -55,6 +56,9 @@ class Learnt:
     timing: Timing | None = None
     kicks: Kicks | None = None
     above: Above | None = None
+    needles: Needles | None = None
+    attack_each: int | None = None
+    """Shown points of one point of attack, in games with needles."""
     names: dict[int, str] = field(default_factory=dict)
     """Words that a documented map gives for cell codes."""
     judged: tuple[Verdict, ...] = ()
@@ -237,8 +241,10 @@ def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamM
     learnt.timing = book.page("timing", lambda: measure_timing(ground))
     learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
     learnt.size = book.page("what vanishes", lambda: _size(poker))
-    learnt.above = book.page("hidden rows", lambda: measure_above(ground, poker, learnt.size))
-    if learnt.size is not None:
+    if learnt.size is None:
+        _learn_needles(book, learnt, poker, ground)
+    else:
+        learnt.above = book.page("hidden rows", lambda: measure_above(ground, poker, learnt.size))
         size = learnt.size
         learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground)))
         scored = book.page("the score", lambda: _score(poker, size, ground, hints))
@@ -251,6 +257,19 @@ def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamM
         )
         learnt.judged = judged or ()
     return learnt
+
+
+def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
+    """The other family: what vanishes is set off."""
+    needles = book.page("needles", lambda: find_needles(poker, _untried(ground)))
+    if needles is None:
+        return
+    learnt.needles = needles
+    # nothing vanishes by its number here, and that is how it should be
+    book.failed.pop("what vanishes", None)
+    found = book.page("the score by attack", lambda: find_attack_score(poker, needles))
+    if found is not None:
+        learnt.score, learnt.attack_each, _ = found
 
 
 def _route(lab: Lab, state: bytes | None, hints: Hints) -> Route:
@@ -340,7 +359,7 @@ def _moments(ground: Ground, learnt: Learnt) -> Moments:
 def _size(poker: Poker) -> int:
     found = clear_size(poker)
     if found is None:
-        raise CalibrationError("no groups of up to 6 equal cells vanish: the rules are of no family known here")
+        raise CalibrationError("no groups of up to 6 equal cells vanish by themselves")
     return found
 
 

@@ -18,6 +18,7 @@ from ochibot.calibrate.explore import Route, Step
 from ochibot.calibrate.facts import Above, Basis, Kicks, Look, Moments, Shape, Stance, Timing
 from ochibot.calibrate.grid import Grid
 from ochibot.calibrate.motion import Motion
+from ochibot.calibrate.needles import Needles
 from ochibot.calibrate.score import Form, Formula, Score
 from ochibot.calibrate.signs import OverByte, SignByte
 from ochibot.calibrate.turning import Turning
@@ -33,7 +34,23 @@ VERSION: Final = 2
 _KINDS: Final[dict[str, type[Any]]] = {
     kind.__name__: kind
     for kind in (
-        *(Above, Basis, ColorByte, Form, Formula, Grid, Kicks, Look, Moments, Motion, OverByte, Route, Score, Shape),
+        *(
+            Above,
+            Basis,
+            ColorByte,
+            Form,
+            Formula,
+            Grid,
+            Kicks,
+            Look,
+            Moments,
+            Motion,
+            Needles,
+            OverByte,
+            Route,
+            Score,
+            Shape,
+        ),
         *(SignByte, Sort, Stance, Step, Timing, Turning),
     )
 }

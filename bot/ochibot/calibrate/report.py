@@ -19,6 +19,7 @@ BY_HAND = {
     "signs": "watch RAM at a spawn (ochibot ram watch) and name the byte under signs: in the map",
     "the score": "search the number on the screen (ochibot ram search) and add the entry score to the map",
     "what vanishes": "write a rules file by hand, if the game is of the puyo family at all",
+    "needles": "write a rules file by hand: this game's rules are of no family known here",
 }
 
 
@@ -78,6 +79,15 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
     if learnt.sort is not None:
         rows.append(("nuisance", _some(learnt.sort.nuisance), "goes with a group beside it, never by itself"))
         rows.append(("colours not dealt", _some(learnt.sort.colors), "vanish in groups of their own"))
+    needles = learnt.needles
+    if needles is not None:
+        rows.append(("needles", f"{needles.button.name}; {at(needles.place)} is {needles.values[1]}", "equal blocks "
+                     f"beside one pop; {needles.values[0]} otherwise; one that lights nothing: {needles.idle}; "
+                     f"{counted(needles.trials, 'lock')}"))  # fmt: skip
+        rows.append(("nuisance", _some(needles.nuisance), "goes with blocks that pop beside it, never by itself"))
+        if learnt.score is not None:
+            rows.append(("score", f"{at(learnt.score.offset)}, {learnt.score.form.name}", "keeps what is poked; "
+                         f"{learnt.attack_each} for each point of attack"))  # fmt: skip
     if learnt.score is not None and learnt.formula is not None:
         form = learnt.score.form
         kept = "keeps what is poked" if learnt.score.kept else "a copy"

@@ -58,7 +58,9 @@ def explain_line(
         "line": [] if line is None else [_step(step) for step in line.steps],
         "promise": None if line is None or line.promise is None else _promise(line.promise),
     }
-    head = f"best: x={lock.x} y={lock.y} {lock.orientation.name.lower()}, {decision.leaves:,} boards looked at\n"
+    head = (
+        f"best: x={lock.x} y={lock.y} {lock.orientation.name.lower()}, {counted(decision.leaves, 'board')} looked at\n"
+    )
     return report, _drawing(head, line)
 
 

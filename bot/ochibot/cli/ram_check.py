@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 CONTRADICTED = 1
 """The exit code when the game contradicts the map."""
+
+WIDE = 110
+"""Characters of a line with a list of names."""
 
 
 def check(
@@ -73,7 +77,8 @@ def check(
     if title.family.name != "puyo" or not hasattr(title, "table"):
         raise UsageError(
             f"the experiments are for pairs of Puyo Puyo's kind; {title.name} is of the family {title.family.name}: "
-            "look at its bytes with `ochibot ram watch`"
+            f"play it with the map, `ochibot play {title.name} --map FILE --pieces 30`, which stops at the first "
+            "contradiction and names its bytes, and look at them with `ochibot ram watch --map FILE --play`"
         )
     profile = find_rules(title, rules)
     choices = checked_options(title, menu_choices(option))
@@ -183,11 +188,15 @@ def _print(found: Checked, written: list[str], out: TextIO) -> None:
     for finding in report.findings:
         print(finding.text(), file=out)
     count = counted(len(report.findings), "contradiction")
-    print(f"{count}; holds: {', '.join(report.holds) or 'nothing'}", file=out)
-    if report.unchecked:
-        print(f"not looked at: {', '.join(report.unchecked)}", file=out)
-    if report.measured:
-        print("measured: " + ", ".join(f"{name} {value}" for name, value in report.measured.items()), file=out)
+    print(count, file=out)
+    measured = [f"{name} {frames}" for name, frames in report.measured.items()]
+    for title, words in (
+        ("holds", report.holds or ["nothing"]),
+        ("not looked at", report.unchecked),
+        ("measured, in frames", measured),
+    ):
+        if words:
+            print(textwrap.fill(f"{title}: {', '.join(words)}", WIDE, subsequent_indent="  "), file=out)
     for note in report.notes:
         print(f"note: {note}", file=out)
     exam = report.exam

@@ -26,23 +26,12 @@ from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ochibot.cli.ram_options import Opened
     from ochibot.console import Button
     from ochibot.ramtools.watching import Watch
 
-FRESH = 6
-"""Frames for which a change stays brightly lit."""
-
-LIT = 45
-"""Frames for which it can still be shown."""
-
 HERTZ = 12
 """Pictures of the terminal in a second."""
-
-WIDE = 16
-"""Bytes of a value that are shown."""
 
 
 def watch(
@@ -109,13 +98,15 @@ def watch(
                 step(next(presses, None))
                 watched.look()
                 show()
+    from ochibot.cli.ram_table import cut
+
     out = report_stream(json)
     write_json({"rom_sha1": opened.console.rom.sha1, **watched.report()}, json)
     print(f"{counted(watched.frame, 'frame')}", file=out)
     for row in watched.rows():
         where = "" if row.address is None else f"{row.address:04X}"
         changed = counted(row.changes, "change") if row.changes else "unchanged"
-        print(f"  {where:<7}{row.name:<18} {_cut(row.value, 40):<40} {changed}", file=out)
+        print(f"  {where:<7}{row.name:<18} {cut(row.value, 40):<40} {changed}", file=out)
 
 
 Step = Callable[["tuple[Button, Button] | None"], None]
@@ -177,6 +168,7 @@ def _status(watched: Watch, stack: contextlib.ExitStack) -> Callable[[], None]:
 def _terminal(watched: Watch, stack: contextlib.ExitStack, fps: float) -> Callable[[], None]:
     """Real time, with the values in their places. Where stdout is no terminal, a plain line now and then."""
     from ochibot.cli.live import start
+    from ochibot.cli.ram_table import laid_out
 
     if not sys.stderr.isatty():
         line = StatusLine()
@@ -194,7 +186,8 @@ def _terminal(watched: Watch, stack: contextlib.ExitStack, fps: float) -> Callab
         now = time.perf_counter()
         if now - last[0] >= 1 / HERTZ:
             last[0] = now
-            live.update(table_of(watched), refresh=True)
+            size = live.console.size
+            live.update(laid_out(watched.rows(), watched.frame, size.width, size.height), refresh=True)
 
     return _paced(show, fps)
 
@@ -212,31 +205,3 @@ def _paced(show: Callable[[], None], fps: float) -> Callable[[], None]:
             due[0] = time.perf_counter()
 
     return shown
-
-
-def table_of(watched: Watch) -> RenderableType:
-    """The values as a table for rich, changed bytes lit."""
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table(box=None, padding=(0, 1), show_edge=False)
-    for title in ("", "name", "value", "bytes"):
-        grid.add_column(title, no_wrap=True, overflow="ellipsis")
-    for row in watched.rows():
-        raw = Text()
-        for byte, age in row.raw[:WIDE]:
-            raw.append(f"{byte:02X} ", style=_style(age))
-        if len(row.raw) > WIDE:
-            raw.append(f"… {sum(age < LIT for _, age in row.raw)} lit", style=_style(row.age))
-        where = "" if row.address is None else f"{row.address:04X}"
-        grid.add_row(Text(where, style="dim"), row.name, Text(_cut(row.value, 48), style=_style(row.age)), raw)
-    grid.add_row("", Text(f"frame {watched.frame:,}", style="dim"), "", "")
-    return grid
-
-
-def _style(age: int) -> str:
-    return "bold black on yellow" if age < FRESH else "yellow" if age < LIT else ""
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -11,7 +11,7 @@ from ochibot.console.cores import FoundCore, core_folders, find_core, find_cores
 from ochibot.console.megadrive import load_megadrive_rom
 from ochibot.console.nes import load_nes_rom
 from ochibot.console.protocols import HostedConsole, Machine, PlayedConsole, SoundingConsole
-from ochibot.console.ram import Ram
+from ochibot.console.ram import Bank, Ram
 from ochibot.console.rom import Rom, RomFile
 from ochibot.console.romdata import load_romdata
 from ochibot.console.systems import (
@@ -33,6 +33,7 @@ __all__ = [
     "NEOGEO",
     "NES",
     "SYSTEM_C2",
+    "Bank",
     "Button",
     "Console",
     "FoundCore",

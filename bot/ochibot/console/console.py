@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.console.cartridge import find_banks
 from ochibot.console.native import AUDIO_FRAMES, HostState
 from ochibot.console.pixels import rgb
 from ochibot.console.poweron import settled
@@ -132,7 +133,7 @@ class Console:
                 f"the core {self.core_name} shows no RAM for {self.rom.source}: it has refused the ROM, or is for "
                 "another system; try another core or ROM"
             )
-        self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout)
+        self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout, find_banks(session, core, self.rom))
         # its own function type: without a return type ctypes would read a number that isn't returned
         self._run: Callable[[], None] = ctypes.CFUNCTYPE(None)(("retro_run", core.library))
         self._settle(core)

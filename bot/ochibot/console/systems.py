@@ -57,6 +57,8 @@ class System:
     options: Mapping[str, str] = field(default_factory=dict)
     av: Mapping[str, Mapping[Made, int]] = field(default_factory=dict)
     endings: tuple[str, ...] = (".zip",)
+    cartridge: tuple[int, int] | None = None
+    """The first and last address of RAM that a cartridge may have."""
 
 
 def _load_nes(path: Path, system: Path | None, sets: Sets) -> Rom:  # noqa: ARG001
@@ -89,7 +91,13 @@ def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
 
 # FCEUmm does not ask what to make: measured, the same pictures in the same time whatever the answer
 NES = System(
-    "nes", "Famicom", ("fceumm", "nestopia"), RamLayout(0x0000, 0x07FF), _load_nes, endings=(".nes", ".fds", ".zip")
+    "nes",
+    "Famicom",
+    ("fceumm", "nestopia"),
+    RamLayout(0x0000, 0x07FF),
+    _load_nes,
+    endings=(".nes", ".fds", ".zip"),
+    cartridge=(0x6000, 0x7FFF),
 )
 
 NEOGEO = System(

@@ -208,8 +208,12 @@ class RouteWalker:
         *,
         origin: str,
         stopped: Callable[[], bool] = lambda: False,
+        sign: Callable[[], str] = lambda: "",
     ) -> None:
-        """Raises UsageError for a choice that the route doesn't set, MapError for an entry that the map lacks."""
+        """``sign`` says why no spawn was seen, for a step that waited for one.
+
+        Raises UsageError for a choice that the route doesn't make, MapError for an entry that the map lacks.
+        """
         self.frames = 0
         self._machine = machine
         self._route = route
@@ -218,6 +222,7 @@ class RouteWalker:
         self._choices = choices
         self._origin = origin
         self._stopped = stopped
+        self._sign = sign
         self._spawned = False
         self._held = False
         if idle := sorted(name for name in choices if name != MODE and name not in route.choices):
@@ -301,7 +306,9 @@ class RouteWalker:
             if name in self._bound and not self._bound.map.entries[name].is_grid:
                 shown.setdefault(name, self._bound.value(name))
         values = ", ".join(f"{brief(name)} = {value}" for name, value in shown.items())
+        why = self._sign() if any(test.name == SPAWN for test in step.until) else ""
         return GameError(
             f"the menu route of {self._origin} stopped at step {number + 1} of {of}, {quoted(step.text)}, after "
             f"{counted(step.within, 'frame')} of it ({self.frames:,} in all){'; then ' if values else ''}{values}"
+            f"{'; ' if why else ''}{why}"
         )

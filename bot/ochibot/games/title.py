@@ -161,7 +161,16 @@ class Title:
             return self._enter(machine, seat, self.table.states[mode], options, stopped)
         if mode in self.table.menus:
             origin, route = self.name, self.table.menus[mode]
-            going = RouteWalker(machine, route, seat.map, seat.update, wanted, origin=origin, stopped=stopped)
+            going = RouteWalker(
+                machine,
+                route,
+                seat.map,
+                seat.update,
+                wanted,
+                origin=origin,
+                stopped=stopped,
+                sign=lambda: self._unspawned(seat),
+            )
             going.walk()
             return going.frames
         read = {

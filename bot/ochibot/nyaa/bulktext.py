@@ -79,7 +79,7 @@ def _in_order(drawn: bytes) -> Codes | None:
     if (letters[:, COLUMNS::line] != _NEWLINE).any() or (letters[:, -1] != _NEWLINE).any():
         return None
     cells = np.ascontiguousarray(codes[:, :, :COLUMNS])
-    return cells.reshape(-1, CELLS) if cells.max() != _UNKNOWN else None
+    return cells.reshape(-1, CELLS) if np.max(cells) != _UNKNOWN else None
 
 
 def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _rows(table: npt.NDArray[np.int64], first: int) -> str:
     """The lines of a table, numbered from ``first``: every number is looked up as letters, what is shorter is padded
     with zero bytes, and these are left out at the end. A format string takes ten times as long.
     """
-    most = int(table.max())
+    most = int(np.max(table))
     width = len(str(most)) + 1
     letters = np.array([b"%d," % number for number in range(most + 1)], f"S{width}")
     body = letters[table].view(np.uint8).reshape(len(table), -1)

@@ -249,14 +249,16 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             if not self.keep_going:
                 raise ContradictionError(
                     f"what the game did differs from the rules at piece {self.tally.pieces} (use --keep-going to go "
-                    f"on, or calibrate the map):\n{difference}"
+                    f"on; `ochibot ram check` tells what is wrong with a map):\n{difference}"
                 )
 
     def _contradiction(self, what: str) -> None:
         self.tally.contradictions += 1
         self.last_disagreement = what
         if not self.keep_going:
-            raise ContradictionError(f"{what} (use --keep-going to go on, or calibrate the map)")
+            raise ContradictionError(
+                f"{what} (use --keep-going to go on; `ochibot ram check` tells what is wrong with a map)"
+            )
 
 
 AnySeatPlayer = SeatPlayer[Any, Any, Any, Any, Any]

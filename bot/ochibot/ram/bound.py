@@ -271,7 +271,7 @@ class BoundMap:
         shape = entry.rows, entry.columns
         where = self.addresses(name)
         if grids.is_plain(entry):
-            return self._ram.raw[self._places(where).reshape(shape)]
+            return self._ram.readers.grid(self._places(where).reshape(shape), None)()
         raw = grids.numbers_reader(entry, self.base(name), self._read_bytes)().reshape(shape)
         return raw if entry.width > 1 else raw.astype(np.uint8)
 

@@ -61,6 +61,15 @@ class Pointer(Exact):
         return [self.address + byte for byte in byte_order(self.type)]
 
 
+class Above(Exact):
+    """The first ``rows`` rows of a grid, where a game keeps them apart. address: of their first cell."""
+
+    address: _Address
+    column_stride: _Stride
+    rows: _Steps = 1
+    row_stride: _Stride = 0
+
+
 class Entry(Exact):
     """One value of the game, or a grid of them (with ``rows`` and ``columns``).
 
@@ -76,7 +85,8 @@ class Entry(Exact):
     then its remainder by modulo, + offset.
 
     row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
-    they count cells instead. top: the row of the family's field in which the grid's first row stands.
+    they count cells instead. top: the row of the family's field in which the grid's first row stands. above: where the
+    first of its ``rows`` are, when they lie apart; ``address`` is then that of the first row after them.
     """
 
     address: _Address | None = None
@@ -101,6 +111,7 @@ class Entry(Exact):
     column_stride: _Stride | None = None
     cells_per_byte: Literal[1, 2, 4, 8] = 1
     top: Annotated[int, Field(ge=-64, le=63, strict=True)] | None = None
+    above: Above | None = None
     codes: str | None = None
     symbols: str | None = None
     source: Source
@@ -165,6 +176,11 @@ class Entry(Exact):
                 "type, no digits, origin, scale, divide or offset with rows",
             ),
             (
+                self.above is not None and not self._may_have_rows_above(self.above),
+                "above tells where the first rows of a grid lie: give rows (all of them), columns and strides, an "
+                "address, and whole bytes or words for cells",
+            ),
+            (
                 self.rows is None and (self.cells_per_byte != 1 or self.top is not None),
                 "cells_per_byte and top are for grids: give rows, columns, row_stride and column_stride",
             ),
@@ -204,6 +220,11 @@ class Entry(Exact):
                 f"a shift of {self.shift} leaves nothing of the number",
             ),
         )
+
+    def _may_have_rows_above(self, above: Above) -> bool:
+        whole = self.rows is not None and self.address is not None and self.cells_per_byte == 1
+        apart = above.column_stride != 0 and (above.rows == 1 or above.row_stride != 0)
+        return whole and apart and above.rows < (self.rows or 0)
 
     @property
     def _calculates(self) -> bool:
@@ -278,11 +299,21 @@ class Entry(Exact):
         assert self.columns is not None
         assert self.row_stride is not None
         assert self.column_stride is not None
-        return [
+        apart = self.above
+        first = apart.rows if apart is not None else 0
+        found = [
             row * self.row_stride + column * self.column_stride
-            for row in range(self.rows)
+            for row in range(self.rows - first)
             for column in range(self.columns)
         ]
+        if apart is None or self.address is None:
+            return found
+        start = apart.address - self.address
+        return [
+            start + row * apart.row_stride + column * apart.column_stride
+            for row in range(apart.rows)
+            for column in range(self.columns)
+        ] + found
 
     def cell_shifts(self) -> list[int]:
         """How many bits each packed cell lies above the lowest bit of its byte; 0 for cells of whole bytes."""

@@ -7,6 +7,7 @@ no effect. A user's own additions say ``note: true``, or stand in the map's tabl
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,6 +139,7 @@ def _check_names(raw: _Raw, known: Known) -> None:
     entries = raw.data.get("entries")
     listed = entries.values() if isinstance(entries, dict) else ()
     used = {str(entry.get(key)) for entry in listed if isinstance(entry, dict) for key in ("codes", "symbols")}
+    tables = {str(name) for name in raw.data.get("codes") or ()}
     watched = set(_watched(raw.data.get("signs")))
     for new in raw.new:
         where = f"{new.path}: {new.part}.{brief(new.name)}"
@@ -149,6 +151,8 @@ def _check_names(raw: _Raw, known: Known) -> None:
         near = nearest(new.name, {*names, *new.among})
         if new.part == "codes":
             what, mend = "no entry uses this code table", "name it in an entry, or leave it out"
+            meant = difflib.get_close_matches(brief(new.name), sorted(used - tables), 1)
+            mend = f"an entry asks for {brief(meant[0])}, which isn't there: give both one name" if meant else mend
         else:
             what, mend = "the game knows no such entry", "one of your own says note: true, or stands under extra"
         raise MapError(f"{where}: {what}{near}; {mend}")

@@ -68,16 +68,15 @@ class RamMap(Exact):
 
     @model_validator(mode="after")
     def _all_in_ram_and_apart(self) -> RamMap:
-        area = find_system(self.system).ram
-        low, high = area.base, area.last
+        system = find_system(self.system)
+        areas = [(system.ram.base, system.ram.last), *([] if system.cartridge is None else [system.cartridge])]
         owners: dict[int, list[tuple[int, str]]] = {}
         for name, entry in self.entries.items():
             pointer = [] if entry.pointer is None else entry.pointer.byte_addresses()
             for address in (*pointer, *entry.byte_addresses()):
-                if not low <= address <= high:
-                    raise ValueError(
-                        f"entries.{brief(name)}: address {address:#06x} is outside RAM ({low:#06x} to {high:#06x})"
-                    )
+                if not any(low <= address <= high for low, high in areas):
+                    told = ", ".join(f"{low:#06x} to {high:#06x}" for low, high in areas)
+                    raise ValueError(f"entries.{brief(name)}: address {address:#06x} is outside RAM ({told})")
             for address, bits in entry.used_bits():
                 there = owners.setdefault(address, [])
                 for taken, owner in there:

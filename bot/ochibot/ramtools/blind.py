@@ -71,12 +71,16 @@ class Start:
 
 
 def find_play(lab: Laboratory, pads: Pads) -> Start:
-    """Taps START until a piece falls and can be moved; the machine is left there. Raises GameError."""
-    for number in range(1, TRIES + 1):
+    """Taps START until a piece falls and can be moved; the machine is left there. Raises GameError.
+
+    No tap is needed where one does already, as in a savestate.
+    """
+    for number in range(TRIES + 1):
         before = lab.save()
-        tap_start(lab)
-        for _ in range(LOOKS):
-            for _ in range(LOOK_FRAMES):
+        if number:
+            tap_start(lab)
+        for _ in range(LOOKS if number else 1):
+            for _ in range(LOOK_FRAMES if number else 0):
                 lab.step()
             here = lab.save()
             follow = _follow(lab, here, pads)
@@ -201,9 +205,14 @@ def _rise(values: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> int:
 
 
 def first_spawn(lab: Laboratory, start: Start, sign: ByteSign) -> bytes:
-    """From before the last tap of START to the first announcement; its state. Raises GameError."""
+    """From before the last tap of START to the first announcement; its state. Raises GameError.
+
+    Without a tap the piece that falls is the first one, whose announcement has passed.
+    """
     lab.load(start.before)
     sign.resync()
+    if not start.taps:
+        return start.before
     for button, frames in ((Button.START, 6), (Button.NONE, 5), (Button.NONE, LOOKS * LOOK_FRAMES)):
         for _ in range(frames):
             lab.step(button)

@@ -32,7 +32,7 @@ from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.laboratory import Laboratory
 from ochibot.ramtools.pairfits import PairFits, moments
 from ochibot.ramtools.proposals import patched_map, patched_rules
-from ochibot.ramtools.reading import PairReading, Paper, address_of
+from ochibot.ramtools.reading import PairReading, Paper, address_of, uses
 from ochibot.ramtools.rulefits import Bench, check_kicks, check_score
 from ochibot.ramtools.timings import measure
 from ochibot.ramtools.valuefits import ValueFits
@@ -88,8 +88,11 @@ class Checker:
         self.tell = tell
         self._stopped = stopped
         self._blind = False
-        self.lab = Laboratory(console, ram_map.seat, stopped)
-        self.paper = Paper(ram_map, console.ram.layout, len(console.ram), self.table.codes)
+        ram = console.ram
+        # a core may offer RAM of a cartridge that has none: it is looked at where the header or the map tells of it
+        banks = any(bank.sure or uses(ram_map, bank) for bank in ram.banks)
+        self.lab = Laboratory(console, ram_map.seat, stopped, banks=banks)
+        self.paper = Paper(ram_map, ram.layout, len(self.lab.look()), self.table.codes)
         self.values = ValueFits(title, self.paper, self.report)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
@@ -119,12 +122,15 @@ class Checker:
             spawned = self._reach(state)
             return spawned, *self._drops(self._seat(self.map, self.rules))
         except GameError as error:
-            if state is not None:
-                raise
             failed = error
+        if state is None and self.map.seat != 1:
+            raise GameError(
+                f"{failed}; the way to a game of two can't be found by START alone: give a savestate of its first pair "
+                "with --from-state"
+            )
         self.report.holds.clear()
         self._blind = True
-        self.lab.load(power_on)
+        self.lab.load(power_on if state is None else state)
         return self._without_sign(failed)
 
     def _drops(self, sign: Announcer) -> tuple[DropLab, Evidence]:
@@ -133,7 +139,9 @@ class Checker:
         return drops, Collector(drops, self.rules, self.table.spawn, said_grid(self.map)).collect()
 
     def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
-        """To play by START alone, and by a sign that is found. Raises GameError, beginning with what failed before."""
+        """To play by START alone, if it isn't there yet, and by a sign that is found. Raises GameError, beginning with
+        what failed before.
+        """
         self.tell("looking for a piece that falls and follows the pad")
         try:
             start = find_play(self.lab, self._pads())
@@ -153,7 +161,10 @@ class Checker:
                 entries={"spawning": {"address": address, "source": "calibrated"}},
             )
         )
-        self.report.notes.append(f"play was reached by {counted(start.taps, 'tap')} of START, without the map's mode")
+        how = (
+            f"was reached by {counted(start.taps, 'tap')} of START" if start.taps else "began with the savestate's pair"
+        )
+        self.report.notes.append(f"play {how}, without the map's mode")
         return spawned, *self._drops(sign)
 
     def _drop_the_rest(self) -> None:

@@ -7,7 +7,7 @@ but a picture could tell red from green.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -152,7 +152,7 @@ class ColorFits:
             return []
         return [
             address
-            for address in range(image.base, image.last + 1)
+            for address in image.addresses()
             if all(
                 same_identity([look(sample)[address] for sample in self.samples], landed)
                 for look in (_at_rest, _at_start, _at_spawn)
@@ -358,9 +358,8 @@ class ColorFits:
         return form if form is not None and (not form.own or form.mask == 0xFF) else None
 
     @staticmethod
-    def _all(pairs: Sequence[tuple[Image, Any]]) -> range:
-        image = pairs[0][0]
-        return range(image.base, image.last + 1)
+    def _all(pairs: Sequence[tuple[Image, Any]]) -> Iterator[int]:
+        return pairs[0][0].addresses()
 
     def _foretells(
         self, places: tuple[int, int], reading: ColorReading, truths: Sequence[Sequence[tuple[Image, str]]]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
+
+import numpy as np
 
 from ochibot.puyo.rules.pair import PairState
 from ochibot.puyo.rules.profile import Rules
@@ -12,6 +14,7 @@ from ochibot.ramtools.drops import DropLab
 from ochibot.ramtools.evidence import Evidence
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import ROWS, Grid
+from ochibot.ramtools.image import Image
 from ochibot.ramtools.rulefits import FLOOR, live
 
 _GEOMETRY: Final = ("address", "rows", "columns", "row_stride", "column_stride")
@@ -45,7 +48,8 @@ class FieldFits:
             byte = evidence.drops[0].end[grid.cell(1, FLOOR)]
             if live(drops, grid, evidence.first, byte, spawn):
                 whole = self._with_its_rows(drops, evidence, grid, spawn)
-                self._tell(whole, copies)
+                above = hidden_row(drops, whole, evidence, spawn) if whole.top and whole.top == self._first else None
+                self._tell(whole, copies, above)
                 return whole
             copies.append(grid)
         if copies:
@@ -73,10 +77,13 @@ class FieldFits:
         shorter = grid.below(self._first)
         return shorter if shorter.inside(evidence.empty) else grid
 
-    def _tell(self, grid: Grid, copies: Sequence[Grid]) -> None:
+    def _tell(self, grid: Grid, copies: Sequence[Grid], above: tuple[int, int] | None = None) -> None:
         entry: Any = self.map.entries.get("field")
         said = said_grid(self.map)
-        if grid.top:
+        if grid.top and entry is not None and entry.above is not None:
+            # such a map says more than the grid: the row is told of by the game that is played at the end
+            return
+        if grid.top and above is None:
             self.report.notes.append(
                 f"the field's row {grid.top - 1} is in no byte beside the others: what lies there is forecast, not read"
             )
@@ -90,11 +97,16 @@ class FieldFits:
         )
         if grid.top or (entry is not None and entry.top):
             patch["top"] = grid.top
+        if above is not None:
+            row = {"address": above[0], "column_stride": above[1]}
+            patch |= {"rows": grid.rows + 1, "top": grid.top - 1, "above": row}
         told = [
             f"{name}: {value:#06x}" if name == "address" else f"{name}: {value}"
             for name, value in patch.items()
-            if entry is None or getattr(entry, name) != value
+            if name != "above" and (entry is None or (getattr(entry, name) or 0) != value)
         ]
+        if above is not None:
+            told.append(f"above: {{address: {above[0]:#06x}, column_stride: {above[1]}}}")
         if said in copies:
             says = "its cells are a copy: what is written there is gone a frame later, and holds nothing up"
         elif said is not None and said.below(grid.top) == grid:
@@ -135,17 +147,86 @@ def reaches_up(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState,
     The column at the right is filled by poking up to below the first visible row, and a pair dropped on it: the axis
     comes to lie in that row, the partner above it.
     """
-    if spawn.y != first:
+    lock = _lock_at_the_top(drops, grid, evidence, spawn, first, SIDE, evidence.first) if spawn.y == first else None
+    if lock is None:
         return None
-    drops.load(evidence.first)
+    above = [grid.cell(x, first - 1) for x in range(1, grid.columns + 1)]
+    return [lock[0][cell] != lock[1][cell] for cell in above] == [x == SIDE for x in range(1, grid.columns + 1)]
+
+
+def hidden_row(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState) -> tuple[int, int] | None:
+    """Where the row above a grid without it lies: (the address in column 1, the column stride); None when not found.
+
+    The upper half of a pair is locked there in three columns. A byte for each, evenly apart, must then be that half's,
+    and have been an empty cell's; nothing but one row of bytes may have done so.
+    """
+    if spawn.y != grid.top:
+        return None
+    written = [
+        _upper_halves(drops, grid, evidence, spawn, evidence.first, column) for column in (SIDE - 2, SIDE - 1, SIDE)
+    ]
+    found = [
+        (first, second - first)
+        for first in sorted(written[0])
+        for second in sorted(written[1])
+        if second != first and 2 * second - first in written[2]
+    ]
+    # what marks that cells are joined may be the same number as a colour: a pair of another one tells them apart
+    for state in _states_of_other_colors(drops, grid, evidence, spawn):
+        again = _upper_halves(drops, grid, evidence, spawn, state, SIDE)
+        found = [(start, stride) for start, stride in found if start + 2 * stride in again]
+    if len(found) != 1:
+        return None
+    start, stride = found[0]
+    return start - (SIDE - 3) * stride, stride
+
+
+def _upper_halves(
+    drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState, state: bytes, column: int
+) -> set[int]:
+    """The addresses outside the grid that may hold the upper half of a pair that locks at the top of a column."""
+    lock = _lock_at_the_top(drops, grid, evidence, spawn, grid.top, column, state)
+    if lock is None:
+        return set()
+    before, after = lock
+    empty = set(grid.read(evidence.empty).reshape(-1).tolist())
+    color = _upper_color(drops, grid, spawn, state)
+    inside = set(grid.addresses())
+    changed = np.flatnonzero(before.cells != after.cells) + before.base
+    return {int(at) for at in changed if at not in inside and before[at] in empty and after[at] & 15 == color & 15}
+
+
+def _upper_color(drops: DropLab, grid: Grid, spawn: PairState, state: bytes) -> int:
+    """The byte that the upper half of a state's pair has where it comes to lie in the last column but one."""
+    return drops.drop(state, SIDE - 1 - spawn.x).end[grid.cell(SIDE - 1, FLOOR - 1)]
+
+
+def _states_of_other_colors(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState) -> Iterator[bytes]:
+    """A state with a pair whose upper half is of another colour than the first one's; what came before lies in the
+    first column.
+    """
+    first, state = _upper_color(drops, grid, spawn, evidence.first), evidence.first
+    for _ in range(4):
+        state = drops.after(state, 1 - spawn.x)
+        if _upper_color(drops, grid, spawn, state) & 15 != first & 15:
+            yield state
+            return
+
+
+def _lock_at_the_top(
+    drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState, first: int, column: int, state: bytes
+) -> tuple[Image, Image] | None:
+    """RAM before and after an upright pair locks with its axis in row ``first``; None when it doesn't come to lie
+    there.
+    """
+    drops.load(state)
     ends = list(enumerate((drop.end for drop in evidence.drops), 1))
     bytes_ = list(dict.fromkeys(end[grid.cell(column, y)] for column, end in ends for y in (FLOOR, FLOOR - 1)))
     for y in range(FLOOR, first, -1):
-        drops.lab.poke(grid.cell(SIDE, y), bytes_[(FLOOR - y) // 2 % len(bytes_)])
-    drop = drops.drop(None, SIDE - spawn.x)
-    lower = drop.trace.first_change([grid.cell(SIDE, first)])
+        drops.lab.poke(grid.cell(column, y), bytes_[(FLOOR - y) // 2 % len(bytes_)])
+    drop = drops.drop(None, column - spawn.x)
+    lower = drop.trace.first_change([grid.cell(column, first)])
     if lower is None:
         return None
     before, after = drop.trace.at(max(lower - 1, 0)), drop.trace.at(min(lower + 1, len(drop.trace) - 1))
-    above = [grid.cell(x, first - 1) for x in range(1, grid.columns + 1)]
-    return [before[cell] != after[cell] for cell in above] == [x == SIDE for x in range(1, grid.columns + 1)]
+    return before, after

@@ -65,6 +65,8 @@ class Kind:
             else:
                 values += byte << (8 * power)
         values[~good] = NO_VALUE
+        for first, end in image.holes:
+            values[max(first - image.base - self.width + 1, 0) : end - image.base] = NO_VALUE
         return np.concatenate([values, np.full(self.width - 1, NO_VALUE, np.int64)])
 
 

@@ -48,7 +48,7 @@ class Trace:
             return self.before
         cells = self.before.cells.copy()
         cells[self.places] = self.rows[frame]
-        return Image(self.before.base, cells)
+        return Image(self.before.base, cells, self.before.holes)
 
     def byte(self, address: int) -> Bytes:
         """One byte, frame by frame: (frames,) uint8."""
@@ -72,12 +72,15 @@ class Trace:
 class Laboratory:
     """Branches from savestates of one machine. port: the pad that is pressed, 1 or 2. frames: those run so far.
 
-    ``stopped`` is asked before each frame; it may raise to end an experiment.
+    ``stopped`` is asked before each frame; it may raise to end an experiment. ``banks``: whether RAM of the cartridge
+    is looked at.
     """
 
-    def __init__(self, machine: Machine, port: int = 1, stopped: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, machine: Machine, port: int = 1, stopped: Callable[[], None] = lambda: None, *, banks: bool = True
+    ) -> None:
         self.machine = machine
-        self.camera = Camera(machine.ram)
+        self.camera = Camera(machine.ram, banks=banks)
         self.frames = 0
         self._first = port == 1
         self._stopped = stopped

@@ -122,10 +122,8 @@ def parse_place(text: str, ram_map: RamMap | None = None) -> Place:
 
 def check_inside(place: Place, ram: Ram) -> None:
     """Raises UsageError when a place isn't in RAM."""
-    low = ram.layout.base
-    high = min(low + len(ram) - 1, ram.layout.last)
-    if place.entry is None and not low <= place.address <= high - place.kind.width + 1:
-        raise UsageError(f"the address {place.address:#x} is not in RAM, which lies from {low:#x} to {high:#x}")
+    if place.entry is None and not all(place.address + byte in ram for byte in range(place.kind.width)):
+        raise UsageError(f"the address {place.address:#x} is not in RAM, which lies from {ram.told()}")
 
 
 def shown(bound: BoundMap, symbols: AnySymbols, name: str) -> str:

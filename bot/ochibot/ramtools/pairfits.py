@@ -166,7 +166,7 @@ class PairFits:
             if form is not None and len({form.of(moment.image[address]) for moment in known}) == len(Orientation):
                 self._tell_orientation(address, form, known, moved=False)
                 return address, form
-        for place in range(known[0].image.base, known[0].image.last + 1):
+        for place in known[0].image.addresses():
             samples = _lies(known, place)
             if len({byte for byte, _ in samples}) < len(Orientation):
                 continue

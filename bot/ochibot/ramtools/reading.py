@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ochibot.console import Ram, RamLayout
+from ochibot.console import Bank, Ram, RamLayout
 from ochibot.falling.orientation import STEP, Orientation
 from ochibot.puyo.rules.pair import PairState
 from ochibot.ram import BoundMap, RamMap
@@ -65,6 +65,13 @@ def address_of(ram_map: RamMap, name: str) -> int | None:
         return None
     addresses = byte_addresses(ram_map, name)
     return addresses[0] if len(addresses) == 1 else None
+
+
+def uses(ram_map: RamMap, bank: Bank) -> bool:
+    """Whether a map has entries in RAM of the cartridge."""
+    return any(
+        bank.first <= address <= bank.last for name in ram_map.entries for address in byte_addresses(ram_map, name)
+    )
 
 
 def denotes(ram_map: RamMap) -> str:

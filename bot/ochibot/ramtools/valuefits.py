@@ -29,7 +29,12 @@ class ValueFits:
         wanted: dict[str, list[tuple[Any, set[int]]]] = {}
         spawns = [sample.spawn for sample in evidence.samples]
         falls = [image for sample in evidence.samples for image in (sample.start, sample.rest)]
-        if "phase" in map_.entries:
+        # a map with signs of its own says by them what its phases are: they have brought the check to play
+        signs = map_.signs.given()
+        if "phase" in map_.entries and signs:
+            if not doubted:
+                self.report.holds.append("phase")
+        elif "phase" in map_.entries:
             phases = table.phases
             wanted["phase"] = [(image, {phases.spawn}) for image in spawns] + [
                 (image, {phases.control}) for image in falls

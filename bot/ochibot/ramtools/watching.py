@@ -23,13 +23,16 @@ MOST_CHANGES = 10_000
 
 @dataclass(frozen=True)
 class Row:
-    """One value now. raw: its bytes, each with the frames since it last changed. age: the least of those."""
+    """One value now. raw: its bytes, each with the frames since it last changed. age: the least of those. grid_rows: of
+    a grid its rows, which stand in ``value`` with a stroke between them; 1 of a single value.
+    """
 
     name: str
     address: int | None
     value: str
     raw: tuple[tuple[int, int], ...]
     changes: int
+    grid_rows: int = 1
 
     @property
     def age(self) -> int:
@@ -132,9 +135,15 @@ class Watch:
                     for byte, at in zip(each.before, each.changed_at, strict=True)
                 ),
                 each.changes,
+                self._rows_of(each.place),
             )
             for each in self._watched
         ]
+
+    def _rows_of(self, place: Place) -> int:
+        if place.entry is None or self._bound is None:
+            return 1
+        return self._bound.map.entries[place.entry].rows or 1
 
     def report(self) -> dict[str, object]:
         """Plain values: of each its first and last value, how often it changed, and the changes by frame."""

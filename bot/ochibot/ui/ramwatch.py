@@ -16,7 +16,10 @@ NO_LOOK: Final[Any] = None
 
 
 def side_of(name: str, rows: Sequence[Row]) -> Side:
-    """The panel on the right: a row for each value, and one for each row of a grid; those that have changed are lit."""
+    """The panel on the right: a row for each value, and one for each row of a grid; those just changed are lit.
+
+    Values that have never changed stand last, since a panel has no room for all, and empty rows of grids are left out.
+    """
     lines: list[tuple[str, str]] = []
     lit: set[int] = set()
     for shown, value, age in _lines(rows):
@@ -28,13 +31,19 @@ def side_of(name: str, rows: Sequence[Row]) -> Side:
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, int]]:
-    for row in rows:
+    singles, grids = ([row for row in rows if (row.grid_rows > 1) is many] for many in (False, True))
+    yield from (_line(row) for row in singles if row.changes)
+    for row in grids:
         parts = row.value.split("/")
-        if len(parts) == 1:
-            where = "" if row.address is None else f"{row.address:04X} "
-            yield f"{where}{row.name}", row.value, row.age
-            continue
         width = max(len(row.raw) // len(parts), 1)
         for number, part in enumerate(parts):
             ages = [age for _, age in row.raw[number * width : (number + 1) * width]]
-            yield f"{row.name} {number}", part, min(ages, default=row.age)
+            age = min(ages, default=row.age)
+            if part.strip(".0") or age < LIT:
+                yield f"{row.name} {number}", part, age
+    yield from (_line(row) for row in singles if not row.changes)
+
+
+def _line(row: Row) -> tuple[str, str, int]:
+    where = "" if row.address is None else f"{row.address:04X} "
+    return f"{where}{row.name}", row.value, row.age

@@ -94,6 +94,18 @@ def test_what_is_sent_counts_once_a_lock_and_not_at_the_next_round() -> None:
     assert counted == [0, 5, 5, 8, 8, 8, 12]
 
 
+def test_a_pair_is_in_hand_from_its_spawn_to_its_lock() -> None:
+    """The phases of our own game: 1 and 2 with a pair, 3 and 4 while the field settles, 5 lost; 0 is the menu."""
+    seat = neogeo_seat(maps_of(GAME)[0], Ram(np.zeros(0x10000, np.uint8), NEOGEO.ram), RULES)
+    seen = []
+    for phase in range(6):
+        seat.map.write("phase", phase)
+        seen.append((seat.in_hand(), seat.has_locked(), seat.over()))
+    assert [hand for hand, _, _ in seen] == [False, True, True, False, False, False]
+    assert [locked for _, locked, _ in seen[:5]] == [False, False, False, True, True]
+    assert [over for _, _, over in seen] == [False, False, False, False, False, True]
+
+
 def test_the_course_knows_the_needle() -> None:
     snapshot = Snapshot(Grid.empty(), Pair(1, 2), PAIRS)
     course = PairCourse.to(snapshot, Placement(4, 12, Orientation.UP, True, (Action.NEEDLE,)))

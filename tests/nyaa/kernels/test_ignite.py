@@ -46,11 +46,16 @@ def test_a_damaged_cache_is_done_without(
 
 def test_bench_reports_every_kind_and_checks_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "_BOARDS", 50)
-    monkeypatch.setattr(bench, "_PLAIN_BOARDS", 20)
+    monkeypatch.setattr(bench, "_PLAIN_BOARDS", 50)
     monkeypatch.setattr(bench, "_BATCH", 0.001)
+    monkeypatch.setattr(bench, "_MANY", dict.fromkeys(bench.KINDS, 60))
     report = bench.measure(rounds=1)
     assert [(row.kind, row.ruleset) for row in report.rows] == [(kind, "mvs") for kind in bench.KINDS]
     assert report.slowest == min(row.values for row in report.rows) > 0
-    assert report.holds == (report.slowest >= report.budget)
+    assert report.holds == (report.slowest >= report.budget and report.many.holds)
+    ways = [(row.kind, row.way) for row in report.many.rows]
+    assert ways == [(kind, "arrays") for kind in bench.KINDS] + [("mixture", way) for way in report.many.budgets]
+    assert report.many.rows[-1].doubtful > 0
+    assert all(row.processor > 0 for row in report.many.rows)
     assert all(row.kind in report.table() for row in report.rows)
     assert report.as_dict()["boards"] == 50

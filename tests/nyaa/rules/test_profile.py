@@ -53,6 +53,8 @@ def test_rules_that_are_nowhere(wanted: str) -> None:
         (("attack", "offset"), {"value": 1, "source": "assumed"}, "attack.offset.value: "),
         (("attack", "offset"), {"value": True, "source": "heard"}, "attack.offset.source: "),
         (("field", "over_cell"), {"value": [8, 1], "source": "assumed"}, "field.over_cell.value.0: "),
+        (("field", "over_cell"), {"value": ["4", 1], "source": "assumed"}, "field.over_cell.value.0: "),
+        (("field", "spawn_column"), {"value": 4.0, "source": "assumed"}, "field.spawn_column.value: "),
         (("field", "more"), {"value": 1, "source": "assumed"}, "field.more: is not a known name here"),
         (("name",), None, "name: is missing"),
     ],

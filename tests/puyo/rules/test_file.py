@@ -22,6 +22,8 @@ TSU = data_path("configs/rules/tsu.yaml")
         (("ceiling",), "glass", "ceiling: input should be 'solid' or 'vanish'"),
         (("score", "chain_power"), [1, -1], "score.chain_power.1: input should be greater"),
         (("score", "color_bonus"), [0], "color_bonus needs 7"),
+        (("score", "color_bonus"), ["0", "3"], "score.color_bonus.0: input should be a valid integer"),
+        (("score", "max_multiplier"), "999", "score.max_multiplier: input should be a valid integer"),
         (("nuisance", "excess"), "keep", "nuisance.excess: input should be"),
         (("nuisance", "more"), 3, "nuisance.more: is not a known name here"),
         (("hidden_rows",), 3, "too many"),

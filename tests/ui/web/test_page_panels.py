@@ -143,21 +143,27 @@ def test_the_tour_goes_through_the_article(page: Page) -> None:
         if on.is_disabled():
             break
         on.click()
-    assert len(seen) == 17
+    assert len(seen) == 18
     assert {title: seen[title] for title in wanted} == wanted
     assert seen["Figure 4: the block that doesn't count"][0] == "7"
     assert seen["Open: two waves from the sides"][1] == seen["Open: from above and below"][1] == "10–14"
     assert seen["Open: two starts in the arcade game"] == ("8–11", "8–11")
-    # what no source tells is named with both outcomes
-    expect(stop.locator(".open")).to_have_text("MVS: 8 or 11")
+    assert seen["Open: two starts on the PlayStation 2"][1] == "11–15"
+    # what no source tells is named with both outcomes, in each game that it is open in
+    expect(stop.locator(".open")).to_have_text("PS2: 11 or 15")
+    stop.get_by_role("button", name="Back", exact=True).click()
+    expect(stop.locator(".open")).to_have_text("MVS: 8 or 11 · PS2: 8 or 11")
     # both boards of a stop, one tap each
     page.locator(".tour summary").click()
     page.get_by_role("button", name="Problem 3: the same shape, turned").click()
     expect(page.locator(".lane.mvs .number")).to_have_text("6")
     page.get_by_role("button", name="B", exact=True).click()
     expect(page.locator(".lane.mvs .number")).to_have_text("7")
-    page.locator(".account.mvs summary").click()
+    # the sum in words, without a tap; elsewhere it is as one left it
+    expect(page.locator(".account.mvs .told")).to_be_visible()
     expect(page.locator(".account.mvs .told")).to_contain_text("light 2 blocks at once")
+    tab(page, "Value")
+    expect(page.locator(".account.mvs .told")).to_be_hidden()
 
 
 def test_a_stop_shows_the_ruleset_that_it_is_about(page: Page) -> None:

@@ -47,6 +47,7 @@ export class Account {
   #ruleset;
   #actions;
   #outcome = null;
+  #before = null;
   #number = 0;
   #hint = h("p", { class: "soft" }, text.paintHint);
   #same = h("p", { class: "soft" }, text.tieSame);
@@ -86,6 +87,15 @@ export class Account {
       this.#body,
     );
     this.show(null, 0);
+  }
+
+  // Opens the words for as long as it lasts; then they are as the person left them.
+  explain(on) {
+    if (on === (this.#before !== null)) return;
+    if (on) this.#before = this.#words.open;
+    this.#words.open = on || this.#before;
+    if (!on) this.#before = null;
+    this.#tell();
   }
 
   // value: null when it isn't known; then nothing of another board is left to read

@@ -7,16 +7,16 @@ import { BestPanel } from "./best.js";
 import { h } from "./dom.js";
 import { LOOKS } from "./draw.js";
 import { EXAMPLES, FIRST, textOf } from "./examples.js";
-import { download, toGif, toPng } from "./export.js";
 import { helpPanel } from "./help.js";
 import { text } from "./i18n.js";
 import { icon } from "./icons.js";
 import { Lane } from "./lane.js";
+import { Output } from "./output.js";
 import { Player } from "./player.js";
 import { PlayPanel } from "./playon.js";
 import { QuizPanel } from "./quiz.js";
 import { spoken } from "./result.js";
-import { LinkError, decode, encode } from "./share.js";
+import { LinkError, decode } from "./share.js";
 import { Tabs } from "./tabs.js";
 import { textDialog } from "./textdialog.js";
 import { toolbox } from "./tools.js";
@@ -58,6 +58,7 @@ export class App {
   #dialog = textDialog((drawn) => this.#load(this.#parsed(drawn)));
   #examples = h("div", { class: "examples" });
   #views = h("fieldset", { class: "views" });
+  #output = new Output(this.#leaving());
   #tabs;
   #listeners = new AbortController();
   #after = null;
@@ -72,7 +73,7 @@ export class App {
       quiz: () => new QuizPanel(this.#page()),
       tour: () => new TourPanel(this.#page()),
       help: () => helpPanel(),
-    }, (name) => { this.#root.dataset.tab = name; });
+    }, (name) => this.#tabOpened(name));
     this.#build(place);
     const { signal } = this.#listeners;
     document.addEventListener("keydown", (event) => this.#shortcut(event), { signal });
@@ -108,12 +109,30 @@ export class App {
       shown: () => app.#shown().map((lane) => lane.ruleset),
       ruleset: () => (app.#view === "ps2" ? "ps2" : "mvs"),
       prefer: (ruleset) => app.#view === "both" || app.#view === ruleset || app.#setView(ruleset),
-      address: () => app.#address(),
+      address: () => app.#output.address(),
       put: (cells) => app.#load(cells),
       setHints: (ruleset, hints) => app.#lane(ruleset).setHints(hints),
       showText: (words, heading) => app.#dialog.open(words, heading),
       quiz: (on) => app.#quiz(on),
       playThen: (action) => app.#playThen(action),
+    };
+  }
+
+  // What goes out with the board.
+  #leaving() {
+    const app = this;
+    return {
+      get cells() { return app.#cells; },
+      get view() { return app.#view; },
+      get usualView() { return usualView(); },
+      get lanes() { return app.#lanes; },
+      get player() { return app.#player; },
+      shown: () => app.#shown(),
+      look: () => app.#look(),
+      steps: () => app.#steps(),
+      say: (words) => app.#say(words),
+      alert: (words) => app.#shell.showAlert(words),
+      showText: (words, heading) => app.#dialog.open(words, heading),
     };
   }
 
@@ -142,10 +161,10 @@ export class App {
       h("div", { class: "bar" }, this.#views, h(
         "div",
         { class: "share" },
-        this.#action("link", text.copyLink, () => this.#copyLink()),
+        this.#action("link", text.copyLink, () => this.#output.copyLink()),
         this.#action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
-        this.#action("picture", text.png, () => this.#png(), null, text.pngLong),
-        this.#action("gif", text.gif, () => this.#gif(), null, text.gifLong),
+        this.#action("picture", text.png, () => this.#output.png(), null, text.pngLong),
+        this.#action("gif", text.gif, () => this.#output.gif(), null, text.gifLong),
       )),
       h("div", { class: "side" }, toolbox(this.#tool, (tool) => { this.#tool = tool; }), h(
         "div",
@@ -166,6 +185,12 @@ export class App {
     );
     place.append(this.#root);
     this.#root.dataset.tab = this.#tabs.now;
+  }
+
+  #tabOpened(name) {
+    this.#root.dataset.tab = name;
+    // the tour explains every sum in words
+    for (const lane of this.#lanes) lane.account.explain(name === "tour");
   }
 
   #action(sign, name, onclick, keys = null, title = name) {
@@ -203,7 +228,7 @@ export class App {
     this.#after = null;
     this.#showHistory();
     this.#showBoard();
-    this.#later("address", 0, () => this.#writeAddress());
+    this.#later("address", 0, () => this.#output.writeAddress());
   }
 
   #showBoard() {
@@ -216,7 +241,7 @@ export class App {
       this.#painted = null;
     }
     this.#tabs.refresh();
-    this.#later("address", ADDRESS_MS, () => this.#writeAddress());
+    this.#later("address", ADDRESS_MS, () => this.#output.writeAddress());
     // where not all ties were tried: once painting rests, as many as the command tries
     const partly = Object.values(this.#values ?? {}).some((value) => !value.complete);
     this.#later("rest", REST_MS, () => {
@@ -339,33 +364,6 @@ export class App {
     clearTimeout(this.#timers.address);
   }
 
-  #address() {
-    const query = new URLSearchParams({ b: encode(this.#cells) });
-    // whoever opens the link gets what is usual there, unless it was chosen here
-    if (this.#view !== usualView()) query.set("view", this.#view);
-    const { origin, pathname, protocol } = location;
-    const page = pathname.replace(/index\.html$/, "");
-    return `${protocol === "file:" ? `file://${pathname}` : `${origin}${page}`}?${query}`;
-  }
-
-  #writeAddress() {
-    try {
-      history.replaceState(null, "", this.#address());
-    } catch {
-      // a page opened as a file may not change its address
-    }
-  }
-
-  async #copyLink() {
-    this.#writeAddress();
-    try {
-      await navigator.clipboard.writeText(this.#address());
-      this.#say(text.linkCopied);
-    } catch {
-      this.#dialog.open(this.#address(), text.copyThis);
-    }
-  }
-
   #say(words) {
     this.#status.textContent = words;
     const note = h("p", { class: "toast", "aria-hidden": "true" }, words);
@@ -381,42 +379,5 @@ export class App {
       if (error instanceof BoardError) throw new Error(text.errors[error.what](error.details));
       throw error;
     }
-  }
-
-  async #png() {
-    try {
-      download(await toPng(this.#shown().map((lane) => lane.part()), this.#look()), "pochi-nyaa.png");
-    } catch {
-      this.#shell.showAlert(text.errors.gif);
-    }
-  }
-
-  async #gif() {
-    const last = this.#steps();
-    if (last === 0) {
-      this.#say(text.gifNothing);
-      return;
-    }
-    this.#say(text.gifBusy);
-    this.#player.reset(last);
-    const parts = (step) => {
-      // the picture's nodes are copied while it shows the step
-      this.#lanes.forEach((lane) => lane.showStep(step));
-      return this.#shown().map((lane) => ({ ...lane.part(), group: lane.part().group.cloneNode(true) }));
-    };
-    try {
-      const blob = await toGif(parts, last, this.#look());
-      const file = new File([blob], "pochi-nyaa.gif", { type: blob.type });
-      // a phone offers to send it; elsewhere it is saved
-      if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
-        await navigator.share({ files: [file] }).catch(() => {});
-      } else {
-        download(blob, file.name);
-        this.#say(text.gifDone);
-      }
-    } catch {
-      this.#shell.showAlert(text.errors.gif);
-    }
-    this.#player.reset(this.#steps());
   }
 }

@@ -32,10 +32,18 @@ export class Background {
     this.#channel.port1.onmessage = () => this.#turn?.();
   }
 
-  // jobs: [generator, done(result)]
-  start(jobs, finished = () => {}) {
+  // jobs: [generator, done(result)]; failed(error): when one of them throws, which ends them all
+  start(jobs, finished, failed) {
     const queue = [...jobs];
     this.#turn = () => {
+      try {
+        work();
+      } catch (error) {
+        this.#turn = null;
+        failed(error);
+      }
+    };
+    const work = () => {
       const until = performance.now() + SLICE_MS;
       while (queue.length > 0) {
         const [search, done] = queue[0];
@@ -166,6 +174,11 @@ export class BestPanel {
       if (mostBurns < MOST_BURNS && Object.values(found).some(isPartial)) {
         this.#rest = setTimeout(() => this.refresh(MOST_BURNS), REST_MS);
       }
+    }, (error) => {
+      // nothing of another board stays
+      this.#results.classList.remove("stale");
+      this.#results.replaceChildren(h("p", { class: "fault" }, text.errors.bug(error.message)));
+      for (const ruleset of this.#page.shown()) this.#page.setHints(ruleset, []);
     });
   }
 

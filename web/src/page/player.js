@@ -96,7 +96,7 @@ export class Player {
     this.#text.textContent = where;
     this.#slider.setAttribute("aria-valuetext", where);
     const total = this.#last === 0 ? null : this.#total(step ?? this.#last);
-    this.#sum.textContent = total === null ? "" : text.running(total);
+    this.#sum.textContent = total === null ? "" : step === null ? text.inAll(total) : text.running(total);
     this.#show(step);
   }
 

@@ -16,9 +16,14 @@ const idle = globalThis.requestIdleCallback ?? ((action) => setTimeout(action, 6
 
 export function practised(round = 0) {
   idle(() => {
-    for (const ruleset of RULESETS) {
-      const { outcomes } = ignite(BOARDS[round % BOARDS.length], ruleset, { mostBurns: QUICK_BURNS });
-      for (const tail of outcomes[0].tails) tail.path;
+    try {
+      for (const ruleset of RULESETS) {
+        const { outcomes } = ignite(BOARDS[round % BOARDS.length], ruleset, { mostBurns: QUICK_BURNS });
+        for (const tail of outcomes[0].tails) tail.path;
+      }
+    } catch {
+      // what fails here fails again where it is told
+      return;
     }
     if (round + 1 < ROUNDS) practised(round + 1);
   });

@@ -86,8 +86,15 @@ export class QuizPanel {
   #show() {
     const { quiz: words } = text;
     this.#daily.textContent = words.daily(dayOf(new Date()));
-    const { run, bestRun, days, bestDays } = this.#record;
+    const { run, bestRun, bestDays } = this.#record;
+    const days = this.#daysNow();
     this.#rows.replaceChildren(h("li", {}, words.run(run, bestRun)), h("li", {}, words.days(days, bestDays)));
+  }
+
+  // Days in a row until today: a day left out ends them.
+  #daysNow() {
+    const today = dayOf(new Date());
+    return [today, dayBefore(today)].includes(this.#record.last) ? this.#record.days : 0;
   }
 
   #ask(daily) {

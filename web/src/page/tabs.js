@@ -20,7 +20,7 @@ export class Tabs {
       "button",
       {
         type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": name === this.now,
-        tabindex: name === this.now ? 0 : -1, onclick: () => this.open(name),
+        tabindex: name === this.now ? 0 : -1, onclick: () => this.#chosen(name),
       },
       text.tabs[name],
     ));
@@ -53,6 +53,12 @@ export class Tabs {
     this.#panel?.refresh();
   }
 
+  #chosen(name) {
+    this.open(name);
+    // on a phone some panels are above the board and others below: what was tapped stays in sight
+    this.element.firstChild.scrollIntoView({ block: "nearest" });
+  }
+
   refresh() {
     this.#panel?.refresh();
   }
@@ -67,7 +73,7 @@ export class Tabs {
     if (by === undefined) return;
     event.preventDefault();
     const at = (names.indexOf(this.now) + by + names.length) % names.length;
-    this.open(names[at]);
+    this.#chosen(names[at]);
     this.#buttons[at].focus();
   }
 }

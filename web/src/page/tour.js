@@ -1,6 +1,6 @@
 // The guided tour: the article's figures and problems, each with its boards. The words are in text/.
 
-import { parse } from "../engine/grid.js";
+import { RULESETS, parse } from "../engine/grid.js";
 import { ignite } from "../engine/ignite.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
@@ -45,6 +45,7 @@ export const STOPS = [
   { name: "tieV", view: "ps2", boards: [["..B....", ".bbb...", ".brb...", "bbbb..."]] },
   { name: "tieH", view: "ps2", boards: [["...b...", ".bbb...", "Bbrb...", "rbbb..."]] },
   { name: "tieM", view: "mvs", boards: [[".bBb...", ".brb...", "bbbb..."]] },
+  { name: "tieW", view: "ps2", boards: [["...b...", ".bbb...", "Bbrb...", "bbbb..."]] },
 ];
 
 // page: {put(cells), prefer(ruleset): shows it where only one is shown}
@@ -84,7 +85,7 @@ export class TourPanel {
       h("p", { class: "soft" }, text.tour.of(at + 1, STOPS.length)),
       h("h3", {}, title),
       h("p", {}, told),
-      view ? h("p", { class: "open" }, this.#outcomes(cells[variant], view)) : "",
+      view ? h("p", { class: "open" }, this.#outcomes(cells[variant])) : "",
       boards.length < 2 ? "" : h(
         "div",
         { class: "row", role: "group", "aria-label": text.tour.variants },
@@ -102,9 +103,11 @@ export class TourPanel {
     this.#page.put(cells[variant]);
   }
 
-  // Both numbers that an open tie leaves.
-  #outcomes(cells, ruleset) {
-    const { outcomes } = ignite(cells, ruleset);
-    return text.tour.outcomes(SHORT[ruleset], outcomes.map((one) => one.attack));
+  // Both numbers that an open tie leaves, of each game that it is open in.
+  #outcomes(cells) {
+    return RULESETS.map((ruleset) => [ruleset, ignite(cells, ruleset)])
+      .filter(([, value]) => !value.exact)
+      .map(([ruleset, { outcomes }]) => text.tour.outcomes(SHORT[ruleset], outcomes.map((one) => one.attack)))
+      .join(" · ");
   }
 }

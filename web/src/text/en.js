@@ -85,7 +85,7 @@ export default {
   // the waves
   play: "Play", pause: "Pause", stepOf: (step, last) => `step ${step} of ${last}`, noWaves: "no waves",
   stepBack: "One step back", stepOn: "One step on", stepSlider: "Step of the waves",
-  running: (sum) => `tails so far: ${sum}`,
+  running: (sum) => `tails so far: ${sum}`, inAll: (sum) => `tails in all: ${sum}`,
   // tabs
   tabs: { value: "Value", best: "Best", play: "Play on", quiz: "Practice", tour: "Tour", help: "Help" },
   tabsLabel: "What to do with the board",
@@ -196,6 +196,7 @@ export default {
       tieV: ["Open: two waves from the sides", "Nobody has seen who wins here. If the wave from the left does, the PlayStation 2 sends one number, and the other if it is the one from the right. If you own the game, try this board: it is the smallest that tells."],
       tieH: ["Open: from above and below", "The same question, with one wave from above and one from below. This is the smallest board that tells on the PlayStation 2."],
       tieM: ["Open: two starts in the arcade game", "Waves of one start merge there, so only two starts can leave it open. This is the smallest board that tells. Either number would settle it."],
+      tieW: ["Open: two starts on the PlayStation 2", "The needle lights two blocks, and their waves come from above and from below. Waves never merge there, so one of them ends one block early. This is the smallest board that tells which."],
     },
     outcomes: (name, attacks) => `${name}: ${attacks.join(" or ")}`,
   },

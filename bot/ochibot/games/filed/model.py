@@ -178,8 +178,8 @@ class GameFile(_Strict):
     """A whole game file. Paths are as they stand after reading: see ``ochibot.games.filed.read``."""
 
     game: str
-    system: str
-    family: str
+    system: str = Field(description="nes, megadrive, neogeo or system_c2")
+    family: str = Field(description="puyo or nyaa")
     core: _Text | None = None
     core_options: dict[str, _Word] = {}
     rom: _Text | None = None
@@ -189,9 +189,9 @@ class GameFile(_Strict):
     sets: dict[str, tuple[SetFile, ...]] = {}
     soundless: _YesNo = False
     others: Others | None = None
-    rules: _Text
+    rules: _Text = Field(description="the name of a shipped profile, such as famicom or tsu, or a rules file")
     player: _Text | None = None
-    modes: dict[str, Mode]
+    modes: dict[str, Mode] = Field(description="each mode with its maps, such as modes: {endless: {maps: [map.yaml]}}")
     solo: str | None = None
     versus: str | None = None
     map_games: tuple[_Text, ...] = ()

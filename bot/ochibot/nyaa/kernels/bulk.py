@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from ochibot.jit.lanes import compiled
-from ochibot.nyaa.kernels.bits import trailing_zeros
-from ochibot.nyaa.kernels.bulkplanes import CELL, END, ONE, STEP, ZERO, U, lay_out
+from ochibot.nyaa.kernels.bulkplanes import CELL, END, STEP, ZERO, U, lay_out, lowest, without_lowest
 from ochibot.nyaa.kernels.bulkties import OPTION, attack_of, clusters, joined_with, tries
 from ochibot.nyaa.kernels.bulkwaves import PARENTS, WORD, burn, burn_ps2, ends, sums, sums_ps2, value_of
 from ochibot.nyaa.rules.grid import CELLS
@@ -29,12 +26,8 @@ def _note_tails(claims: Any, one: Any, mvs: Any, state: Any, tails: Any, ended: 
     """Adds the values of a burnt group's tails to ``tails``. Returns how many there are then."""
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
-        if low != ZERO:
-            place = np.int64(trailing_zeros(low))
-            low &= low - ONE
-        else:
-            place = np.int64(trailing_zeros(high)) + WORD
-            high &= high - ONE
+        place = lowest(low, high, WORD)
+        low, high = without_lowest(low, high)
         tails[ended] = value_of(state, place) if mvs else claims[place, STEP]
         ended += 1
     return ended

@@ -43,6 +43,18 @@ FIRST, LIT, END = range(3)
 
 
 @inlined
+def lowest(low: Any, high: Any, half: Any) -> Any:
+    """The first of a set in two words, of which the first one has ``half`` bits."""
+    return np.int64(trailing_zeros(low)) if low != ZERO else np.int64(trailing_zeros(high)) + half
+
+
+@inlined
+def without_lowest(low: Any, high: Any) -> Any:
+    """The set without its first."""
+    return low & (low - ONE), high if low != ZERO else high & (high - ONE)
+
+
+@inlined
 def _down(low: Any, high: Any) -> Any:
     """Every cell of a plane, one row further down."""
     return (low << ROW) & ALL, ((high << ROW) | (low >> TO_LAST_ROW)) & ALL
@@ -144,12 +156,9 @@ def lay_out(codes: Any, planes: Any, place: Any, claims: Any, groups: Any) -> An
             all_high |= high & planes[CODES + color]
     many = at = 0
     while (all_low | all_high) != ZERO:
-        if all_low != ZERO:
-            cell = np.int64(trailing_zeros(all_low))
-            low, high = ONE << U(cell), ZERO
-        else:
-            cell = np.int64(trailing_zeros(all_high)) + HALF
-            low, high = ZERO, ONE << U(cell - HALF)
+        cell = lowest(all_low, all_high, HALF)
+        low, high = without_lowest(all_low, all_high)
+        low, high = low ^ all_low, high ^ all_high
         color_low, color_high = planes[codes[cell]], planes[CODES + codes[cell]]
         if (all_low & color_low) != low or (all_high & color_high) != high:
             low, high = _whole_group(low, high, color_low, color_high)

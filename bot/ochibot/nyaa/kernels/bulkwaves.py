@@ -14,8 +14,20 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.jit.lanes import compiled, inlined, popcount
-from ochibot.nyaa.kernels.bits import trailing_zeros
-from ochibot.nyaa.kernels.bulkplanes import END, FIRST, LIT, ONE, SOURCE, SOURCES, STEP, TWICE, ZERO, U
+from ochibot.nyaa.kernels.bulkplanes import (
+    END,
+    FIRST,
+    LIT,
+    ONE,
+    SOURCE,
+    SOURCES,
+    STEP,
+    TWICE,
+    ZERO,
+    U,
+    lowest,
+    without_lowest,
+)
 from ochibot.nyaa.rules.grid import CELLS
 
 AT, SECOND, PARENTS, WAVES = 0, 1, 3, 5
@@ -124,17 +136,13 @@ def burn(claims: Any, one: Any, second_low: Any, second_high: Any, state: Any, t
 @compiled
 def sums(one: Any, state: Any, counts: Any) -> Any:
     """MVS: (s0, s1, t) of a burn that has ended."""
-    for place in range(one[FIRST], one[LIT]):
-        counts[place] = 0
+    for at in range(one[FIRST], one[LIT]):
+        counts[at] = 0
     s0 = s1 = most = 0
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
-        if low != ZERO:
-            place = np.int64(trailing_zeros(low))
-            low &= low - ONE
-        else:
-            place = np.int64(trailing_zeros(high)) + WORD
-            high &= high - ONE
+        place = lowest(low, high, WORD)
+        low, high = without_lowest(low, high)
         value = value_of(state, place)
         s1 += value
         s0 += value if value > 1 else 0
@@ -179,17 +187,13 @@ def burn_ps2(claims: Any, one: Any, second_low: Any, second_high: Any, starts: A
 @compiled
 def sums_ps2(claims: Any, one: Any, starts: Any, state: Any, counts: Any) -> Any:
     """PS2: (s0, s1, t) of a burn that has ended."""
-    for place in range(one[FIRST], one[LIT]):
-        counts[place] = 0
+    for at in range(one[FIRST], one[LIT]):
+        counts[at] = 0
     s0 = s1 = most = 0
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
-        if low != ZERO:
-            place = np.int64(trailing_zeros(low))
-            low &= low - ONE
-        else:
-            place = np.int64(trailing_zeros(high)) + WORD
-            high &= high - ONE
+        place = lowest(low, high, WORD)
+        low, high = without_lowest(low, high)
         value = claims[place, STEP]
         s1 += value
         s0 += value if value > 1 else 0

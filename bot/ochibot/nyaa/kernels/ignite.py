@@ -30,6 +30,12 @@ MOST_STARTS: Final = 84
 # The words of a start in scratch memory: where its wave is, how many tails it has, its place in reading order.
 FRONT_LOW, FRONT_HIGH, START_TAILS, START_KEY = range(4)
 START_WORDS: Final = 4
+MANY_STARTS: Final = 9
+"""From so many on each cell knows its start, which costs something for each cell. Two needles light at most 8."""
+HIGH_WORD: Final = 64
+LANE: Final = 16
+COUNTS: Final = 2 * HIGH_WORD
+NOBODY: Final = U(255)
 WORK_WORDS: Final = START_WORDS * MOST_STARTS
 """Words of scratch memory that a board needs."""
 
@@ -188,9 +194,159 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
     return s0, s1, np.int64(most), seen_low, seen_high
 
 
+@inlined
+def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
+    """Gives the cells of a plane the start of those that are ``apart`` bits further on."""
+    while low != ZERO:
+        at = np.int64(trailing_zeros(low))
+        low &= low - ONE
+        work[at] = work[at + apart]
+    while high != ZERO:
+        at = np.int64(trailing_zeros(high)) + HIGH_WORD
+        high &= high - ONE
+        work[at] = work[at + apart]
+
+
+@compiled
+def _settled(cells: Any, first: Any, down: Any, rise: Any, east: Any, west: Any, work: Any) -> Any:
+    """The claims that are left on ``cells``, on which several are made, in one word: (down, rise, east, west).
+
+    first: the number of the word's first bit.
+    """
+    while cells != ZERO:
+        one = cells & (~cells + ONE)
+        at = np.int64(trailing_zeros(cells)) + first
+        cells ^= one
+        winner = NOBODY
+        if (down & one) != ZERO:
+            winner = min(winner, work[at + 1])
+        if (rise & one) != ZERO:
+            winner = min(winner, work[at - 1])
+        if winner == NOBODY:
+            winner = min(work[at - LANE], work[at + LANE])
+        work[at] = winner
+        if (down & one) != ZERO and work[at + 1] != winner:
+            down ^= one
+        if (rise & one) != ZERO and work[at - 1] != winner:
+            rise ^= one
+        if (east & one) != ZERO and work[at - LANE] != winner:
+            east ^= one
+        if (west & one) != ZERO and work[at + LANE] != winner:
+            west ^= one
+    return down, rise, east, west
+
+
+@compiled
+def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
+    """As ``_burn``, for many starts: each cell knows its start, and all waves move at once.
+
+    A start is named by its place in reading order, so that the least name wins. work: by bit of a plane the name of its
+    start, and from COUNTS on by name how many tails.
+    """
+    up_low, up_high, side_low, side_high = links(board)
+    free_low, free_high = blocks(board)
+    for k in range(COUNTS, 2 * COUNTS):
+        work[k] = ZERO
+    low, high = all_low, all_high
+    while (low | high) != ZERO:
+        one_low, one_high = lowest(low, high)
+        bit = trailing_zeros(low) if low != ZERO else trailing_zeros(high) + U(HIGH_WORD)
+        low &= ~one_low
+        high &= ~one_high
+        work[np.int64(bit)] = (U(15) - (bit & U(15))) * U(8) + (bit >> U(4))
+    above_low = above_high = below_low = below_high = ZERO
+    left_low = left_high = right_low = right_high = ZERO
+    ends_low = ends_high = seen_low = seen_high = merged = ZERO
+    s0 = s1 = step = 0
+    most = ZERO
+    while (all_low | all_high) != ZERO:
+        step += 1
+        seen_low |= all_low
+        seen_high |= all_high
+        free_low &= ~all_low
+        free_high &= ~all_high
+        # claims, named by the way the wave goes
+        down_low = (all_low >> ONE) & up_low & free_low
+        down_high = (all_high >> ONE) & up_high & free_high
+        rise_low = ((all_low & up_low) << ONE) & free_low
+        rise_high = ((all_high & up_high) << ONE) & free_high
+        east_low, east_high = from_left(all_low & side_low, all_high & side_high)
+        east_low &= free_low
+        east_high &= free_high
+        west_low, west_high = from_right(all_low, all_high)
+        west_low &= side_low & free_low
+        west_high &= side_high & free_high
+        upright_low, upright_high = down_low | rise_low, down_high | rise_high
+        flat_low, flat_high = east_low | west_low, east_high | west_high
+        next_low, next_high = upright_low | flat_low, upright_high | flat_high
+        several_low = (down_low & rise_low) | (east_low & west_low) | (upright_low & flat_low)
+        several_high = (down_high & rise_high) | (east_high & west_high) | (upright_high & flat_high)
+        _inherit(down_low & ~several_low, down_high & ~several_high, 1, work)
+        _inherit(rise_low & ~several_low, rise_high & ~several_high, -1, work)
+        _inherit(east_low & ~several_low, east_high & ~several_high, -LANE, work)
+        _inherit(west_low & ~several_low, west_high & ~several_high, LANE, work)
+        if (several_low | several_high) != ZERO:
+            down_low, rise_low, east_low, west_low = _settled(
+                several_low, 0, down_low, rise_low, east_low, west_low, work
+            )
+            down_high, rise_high, east_high, west_high = _settled(
+                several_high, HIGH_WORD, down_high, rise_high, east_high, west_high, work
+            )
+            upright_low, upright_high = down_low | rise_low, down_high | rise_high
+            merged |= (down_low & rise_low) | (east_low & west_low) | (upright_low & (east_low | west_low))
+            merged |= (down_high & rise_high) | (east_high & west_high) | (upright_high & (east_high | west_high))
+        above_low |= down_low
+        above_high |= down_high
+        below_low |= rise_low
+        below_high |= rise_high
+        left_low |= east_low
+        left_high |= east_high
+        right_low |= west_low
+        right_high |= west_high
+        back_low, back_high = from_right(east_low, east_high)
+        forth_low, forth_high = from_left(west_low, west_high)
+        over_low = all_low & ~((down_low << ONE) | (rise_low >> ONE) | back_low | forth_low)
+        over_high = all_high & ~((down_high << ONE) | (rise_high >> ONE) | back_high | forth_high)
+        tails = count(over_low, over_high)
+        s1 += step * tails
+        s0 += step * tails if step > 1 else 0
+        ends_low |= over_low
+        ends_high |= over_high
+        while over_low != ZERO:
+            name = np.int64(work[np.int64(trailing_zeros(over_low))]) + COUNTS
+            over_low &= over_low - ONE
+            work[name] += ONE
+            most = max(most, work[name])
+        while over_high != ZERO:
+            name = np.int64(work[np.int64(trailing_zeros(over_high)) + HIGH_WORD]) + COUNTS
+            over_high &= over_high - ONE
+            work[name] += ONE
+            most = max(most, work[name])
+        all_low, all_high = next_low, next_high
+    if merged != ZERO:  # values are no longer steps: follow every tail back
+        ones = s1 - s0  # tails of value 1, which only starts are
+        s1 = _passed(
+            ends_low,
+            ends_high,
+            above_low,
+            above_high,
+            below_low,
+            below_high,
+            left_low,
+            left_high,
+            right_low,
+            right_high,
+        )
+        s0 = s1 - ones
+    return s0, s1, np.int64(most), seen_low, seen_high
+
+
 @compiled
 def ignite(board: Any, work: Any) -> Any:
     """(attack, most tails of one start, cells that pop: low, high) of a board. The board isn't changed."""
     low, high = lit(board)
-    s0, s1, t, pop_low, pop_high = _burn(board, low, high, work)
+    if count(low, high) < MANY_STARTS:
+        s0, s1, t, pop_low, pop_high = _burn(board, low, high, work)
+    else:
+        s0, s1, t, pop_low, pop_high = _burn_many(board, low, high, work)
     return (100 * s0 + 4 * t * s1) // 100, t, pop_low, pop_high

@@ -101,6 +101,68 @@ def test_it_always_answers(field: str) -> None:
             )
 
 
+FULL = Field.parse("""
+    YP..RY
+    RY..BR
+    PPY.BY
+    PRRPYB
+    RYPPYY
+    RRYBBB
+    YPPPRR
+    YRRBBB
+    BBRPRY
+    BPBPPY
+    PYBYRY
+    PBYBRR
+    PBBYYY
+""")
+"""73 puyos, of a game (seed 1041) in which YP was made a chain of three steps, though much more was in reach."""
+
+
+@pytest.mark.parametrize(("full", "settle", "forced"), [(74, 0.6, False), (74, 0.0, True), (73, 0.6, True)])
+def test_in_danger_a_small_chain_is_forced_only_on_a_full_field(full: int, settle: float, forced: bool) -> None:
+    """A forced chain's value is its points; any other decision's is a mean of square roots."""
+    deciding = CONFIG.deciding.model_copy(update={"full": full, "settle": settle})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 0, nodes=2000)
+    decision = player.choose(Snapshot(FULL, Pair(4, 5), Pair(5, 1), 0, TSU.spawn, foreseen=(Pair(4, 5),)))
+    assert decision is not None
+    assert (decision.value > 1000) == forced
+
+
+def test_it_does_not_wait_for_ever() -> None:
+    """A chain of 66,522 points is sure, and the futures promise a third more, each time it waits for them again."""
+    here = Field.parse("""
+        YP..RY
+        RY..BR
+        PP.PBY
+        PRBBYB
+        RYPPYY
+        RRYBBB
+        YPPPRR
+        YRRBBB
+        BBRPRY
+        BPBPPY
+        PYBYRY
+        PBYBRR
+        PBBYYY
+    """)
+    deciding = CONFIG.deciding.model_copy(update={"danger": 85, "full": 85, "hurry": 1.05, "waits": 8, "presses": 0.08})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 0, nodes=2000)
+    snapshot = Snapshot(here, Pair(3, 3), Pair(4, 1), 0, TSU.spawn, foreseen=(Pair(4, 5),))
+    values = []
+    for _ in range(24):
+        decision = player.choose(snapshot)
+        assert decision is not None
+        values.append(decision.value > 1000)  # the points of a chain that is set off, not a mean of square roots
+    assert values == sorted(values)
+    assert not any(values[:8])
+    assert values[-1]
+    player.choose(Snapshot(Field.parse("RGB..."), Pair(3, 3), Pair(4, 1), 0, TSU.spawn))
+    again = player.choose(snapshot)
+    assert again is not None
+    assert again.value < 1000
+
+
 def test_other_groups_than_of_four_are_refused() -> None:
     from dataclasses import replace
 
@@ -128,3 +190,9 @@ def test_it_builds_chains() -> None:
     games = [play(ChainPlayer(CONFIG, TSU, 0, nodes=6000), TSU, seed) for seed in range(4)]
     assert sum(game.chain for game in games) >= 4 * 8
     assert not any(game.dead for game in games)
+
+
+def test_draws_are_those_of_splitmix64() -> None:
+    """The high halves of its first numbers from the state 0, as published (prng.di.unimi.it/splitmix64.c)."""
+    draw = Draw()
+    assert [draw.below(1 << 32) for _ in range(3)] == [0xE220A839, 0x6E789E6A, 0x06C45D18]

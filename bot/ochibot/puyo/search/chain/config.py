@@ -47,8 +47,11 @@ class Deciding(_Strict):
     search's end are worth of such that are made. standing: what the shape of that field counts beside them.
     patience: by how much later points must surpass those of a chain that can be set off now. trigger: points of a
     chain that is set off without a question. least: points that a chain must have to be set off at all while there is
-    room. crowded: puyos on the field from which on there is none. hurry: patience from then on.
-    danger: puyos from which on the best chain that is sure is set off, however small. blind: where no pair after the
+    room. crowded: puyos on the field from which on there is none. hurry: patience from then on. waiting: puyos from
+    which on a decision counts as one that waits; below half of them the count begins anew. waits: how many of these
+    cost nothing. presses: by how much patience grows with each one more.
+    danger: puyos from which on a chain that is sure is set off if it has the share ``settle`` of the points that the
+    futures hold. full: puyos from which on it is set off however small. blind: where no pair after the
     next one is seen, puyos from which on such a chain is set off or the article's player makes room, with 3, 4, 5 and 6
     colours.
     """
@@ -61,7 +64,12 @@ class Deciding(_Strict):
     least: Annotated[float, Field(ge=0)]
     crowded: Annotated[int, Field(ge=0, le=84)]
     hurry: Annotated[float, Field(ge=1, le=10)]
+    waiting: Puyos
+    waits: Annotated[int, Field(ge=0, le=1000)]
+    presses: Annotated[float, Field(ge=0, le=1)]
     danger: Puyos
+    settle: Share
+    full: Puyos
     blind: tuple[Puyos, Puyos, Puyos, Puyos]
 
 

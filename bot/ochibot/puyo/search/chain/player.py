@@ -59,7 +59,7 @@ class Plan(NamedTuple):
     width: int
 
 
-_PLANS: Final = ((120_000, 16, 6), (45_000, 12, 5), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
+_PLANS: Final = ((45_000, 12, 6), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
 """From so many boards on: plies and futures. Chosen by measuring (docs/strength.md)."""
 
 
@@ -89,7 +89,9 @@ class ChainJudgement:
 
 
 class ChainPlayer:
-    """See the module's text. At a node budget equal snapshots get equal decisions, whatever the number of threads."""
+    """See the module's text. At a node budget equal snapshots get equal decisions, whatever the number of threads; on a
+    crowded field they depend on how many decisions were made there, too.
+    """
 
     def __init__(
         self,
@@ -124,6 +126,8 @@ class ChainPlayer:
         self._table = score_table(rules)
         self._searches: list[Search] = []
         self._keeper = Keeper(rules)
+        self._waited = 0
+        """Decisions on a crowded field since it last was low."""
 
     @property
     def name(self) -> str:
@@ -179,6 +183,7 @@ class ChainPlayer:
         inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
         if not pairs or not inside or not snapshot.field.is_settled():
             return self._choose_plainly(snapshot)
+        self._wait(snapshot.field)
         began = self.clock()
         plan = plan_of(self._nodes if self._budget is None else self._affordable(), len(pairs))
         searches = self._memory(plan)
@@ -198,6 +203,14 @@ class ChainPlayer:
                 self._beside += _LEARNS * (self.clock() - began - taken - self._beside)
                 return Decision(lock, value, outcome, nodes)
         return self._choose_plainly(snapshot)
+
+    def _wait(self, field: Field) -> None:
+        """Counts a decision on a crowded field; a low one ends the count."""
+        count = field.count()
+        if count >= self.config.deciding.waiting:
+            self._waited += 1
+        elif count < self.config.deciding.waiting // 2:
+            self._waited = 0
 
     def _affordable(self) -> float:
         """Boards that the time budget is enough for, beside what every decision needs."""
@@ -240,8 +253,6 @@ class ChainPlayer:
                 return best_now, now  # a greater one that the next pair could set off would always be put off
             waits = points >= _RELIEF and snapshot.field.count() < self._limit(len(colors)) + _PUT_OFF
             return (surest, points) if waits else (-1, 0.0)
-        if danger:
-            return (surest, points) if points > 0 else (-1, 0.0)
         known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
         futures = self._futures(snapshot, pairs, plan, main.depth)
         base = main.seen[main.depth - 1]
@@ -267,9 +278,14 @@ class ChainPlayer:
         later = float(np.mean([points for _, points in found]))
         crowded = snapshot.field.count() >= deciding.crowded
         patience = deciding.hurry if crowded else deciding.patience
+        patience += deciding.presses * max(0, self._waited - deciding.waits)
         worthy = (points >= deciding.least or crowded) and points * patience >= later
-        if points > 0 and worthy:
+        count = snapshot.field.count()
+        settles = danger and (points >= deciding.settle * later or count >= deciding.full)
+        if points > 0 and (worthy or settles):
             return surest, points  # the chain is set off by this pair or by one that is seen
+        if count >= deciding.full:
+            return -1, 0.0
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
         root = int(np.argmax(values))
         return root, float(values[root] / len(found))

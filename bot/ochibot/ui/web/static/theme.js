@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 7b4b9e436dea1f95eb1953b41ba9146f325c93f0589115a4f4edadd15ae79a95 */
+/* Ochibot, MIT. Built by make web from web/, sources bc75bcd4affe70f847445ff018398ab804ba14c7921a412dfab4a723bcad9fb3 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();

@@ -1,0 +1,227 @@
+"""What was learnt as a map, each entry with its evidence."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Final
+
+from ochibot.calibrate.colors import ColorByte
+from ochibot.calibrate.families import PUYO_ROWS, family_of, floor_row
+from ochibot.calibrate.grid import Grid
+from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.yamlform import Flow, Hex, Row
+from ochibot.wording import counted
+
+COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
+
+
+def color_names(learnt: Learnt) -> dict[int, str]:
+    """Names of the colours' cell codes, in the order of the codes; colours that no piece had come last."""
+    extra = [code for code in (learnt.sort.colors if learnt.sort is not None else ()) if _likely(learnt, code)]
+    codes = [*learnt.shape.colors, *extra][: len(COLORS)]
+    return dict(zip(sorted(codes), COLORS, strict=False))
+
+
+def _likely(learnt: Learnt, code: int) -> bool:
+    """Whether a code that vanishes like a colour is one that the game may deal: many games let any number vanish."""
+    values = _extrapolated(learnt.near, dict.fromkeys((*learnt.near.values, code), ""))
+    if len(values) <= len(learnt.near.values):
+        return False
+    new = set(values) - set(learnt.near.values.values())
+    known = learnt.near.values.values()
+    step = min((b - a for a, b in pairwise(sorted(known))), default=1)
+    return all(value + step > 0 and value <= max(known) + 2 * step for value in new)
+
+
+def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
+    """The map as a mapping."""
+    base = lab.base
+    basis, stance = learnt.basis, learnt.stance
+
+    def at(offset: int) -> int:
+        return Hex(base + offset)
+
+    entries: dict[str, Any] = {}
+    names = color_names(learnt)
+    tables: dict[str, Any] = {"cells": {"source": "calibrated", "values": _cell_codes(learnt, names)}}
+    entries["field"] = _field(learnt, at)
+    x, step = basis.x
+    left = basis.columns[0]
+    entries["x"] = _place(
+        at(x),
+        left,
+        step,
+        1,
+        f"follows left and right; {counted(basis.followers[0], 'other byte follows', 'other bytes follow')} it",
+    )
+    y, _ = basis.y
+    # raw y of the half that x and y denote, standing on the floor as it appears
+    row = floor_row(learnt) - stance.near_row
+    note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
+    entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note)
+    place = stance.turning.place
+    if place is not None:
+        tables["orientations"] = {"source": "calibrated", "values": dict(sorted(stance.symbols.items()))}
+        entries["orientation"] = Flow(address=at(place), symbols="orientations", source="calibrated")
+    _colors(learnt, at, names, entries, tables)
+    if learnt.needles is not None:
+        before, after = learnt.needles.values
+        note = f"{learnt.needles.button.name} turns the piece into needles, and the game obeys what is poked here"
+        entries["needle"] = _place(at(learnt.needles.place), before, after - before, 0, note)
+    if learnt.score is not None:
+        entries["score"] = _score(learnt, at)
+    signs = _signs(learnt, at, entries)
+    data: dict[str, Any] = {"game": game, "name": "player1", "system": lab.console.rom.system, "seat": 1}
+    if stance.denotes != "axis":
+        data["pair"] = {"denotes": stance.denotes}
+    return {**data, "entries": entries, "codes": tables, "signs": signs}
+
+
+def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str, Any]:
+    """An entry that reads ``value`` where the byte is ``raw``, and one more for each ``step``."""
+    entry: dict[str, Any] = {"address": address}
+    size = abs(step)
+    if step < 0:
+        entry["scale"] = -1
+        raw = -raw
+    if size == 1:
+        offset = value - raw
+    else:
+        entry["divide"] = size
+        # a piece that glides between two cells counts as in the one that it comes from
+        entry["origin" if step > 0 else "offset"] = raw - value * size if step > 0 else value - raw // size
+        offset = 0
+    if offset:
+        entry["offset"] = offset
+    return Flow({**entry, "source": "calibrated", "note": note})
+
+
+def _cell_codes(learnt: Learnt, names: dict[int, str]) -> dict[int, str]:
+    shape = learnt.shape
+    codes = {learnt.basis.grid.empty & shape.mask: "empty", **dict(sorted(names.items()))}
+    if learnt.sort is not None and learnt.sort.nuisance:
+        codes[learnt.sort.nuisance[0]] = "nuisance"
+    if learnt.needles is not None and learnt.needles.nuisance:
+        codes[learnt.needles.nuisance[0]] = "nuisance"
+    return dict(sorted(codes.items()))
+
+
+def _rows(learnt: Learnt) -> int:
+    hidden = learnt.above.hidden_rows if learnt.above is not None else 0
+    return min(learnt.basis.visible + hidden, PUYO_ROWS)
+
+
+def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
+    grid: Grid = learnt.basis.grid
+    rows = _rows(learnt)
+    entry: dict[str, Any] = {
+        "address": at(grid.cell(0, rows - 1)),
+        "rows": rows,
+        "columns": grid.columns,
+        "row_stride": -grid.up,
+        "column_stride": grid.across,
+        "codes": "cells",
+    }
+    if family_of(learnt) != "nyaa" and rows != PUYO_ROWS:
+        entry["top"] = PUYO_ROWS - rows
+    if learnt.shape.mask != 0xFF:
+        entry["mask"] = Hex(learnt.shape.mask)
+    return Flow({**entry, "source": "calibrated", "note": "pieces land on what is poked here"})
+
+
+def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, Any], tables: dict[str, Any]) -> None:
+    """The pair and the NEXT pairs, with a code table of their own where they have other values than the cells."""
+    axis_is_near = learnt.stance.denotes == "axis"
+    halves = [("", (learnt.near, learnt.far))]
+    halves += [(f"next{number if number > 1 else ''}_", pair) for number, pair in enumerate(learnt.following, 1)]
+    known: dict[tuple[tuple[int, str], ...], str] = {}
+    for prefix, (near, far) in halves:
+        axis, partner = (near, far) if axis_is_near else (far, near)
+        for name, byte in ((f"{prefix}axis", axis), (f"{prefix}partner", partner)):
+            values = {value: names[kind] for kind, value in byte.values.items() if kind in names}
+            extra = _extrapolated(byte, names)
+            table = tuple(sorted({**extra, **values}.items()))
+            if table not in known:
+                cells = {code: word for code, word in tables["cells"]["values"].items() if word in COLORS}
+                if all(cells.get(code) == word for code, word in values.items()) and byte.mask in (0xFF, None):
+                    known[table] = "cells"
+                else:
+                    known[table] = f"colors{len(known) or ''}"
+                    tables[known[table]] = {"source": "calibrated", "values": dict(table)}
+            entry: dict[str, Any] = {"address": at(byte.offset), "codes": known[table]}
+            if byte.mask != 0xFF:
+                entry["mask"] = Hex(byte.mask)
+            note = "the game obeys what is poked here" if byte.followed else "poking it changed nothing: a copy?"
+            entries[name] = Flow({**entry, "source": "calibrated", "note": note})
+
+
+def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
+    """The values of colours that no piece had, where the values go with the cell codes by one rule."""
+    kinds = sorted(byte.values)
+    if len(kinds) < 3:
+        return {}
+    (a, b), *_ = pairwise(kinds)
+    if (byte.values[b] - byte.values[a]) == 0 or (b - a) % (byte.values[b] - byte.values[a]):
+        return {}
+    ratio = (b - a) // (byte.values[b] - byte.values[a])
+    start = a - ratio * byte.values[a]
+    if any(start + ratio * byte.values[kind] != kind for kind in kinds):
+        return {}
+    return {
+        (kind - start) // ratio: name
+        for kind, name in names.items()
+        if (kind - start) % ratio == 0 and 0 <= (kind - start) // ratio <= 0xFF
+    }
+
+
+def _score(learnt: Learnt, at: Any) -> dict[str, Any]:
+    score = learnt.score
+    assert score is not None
+    form = score.form
+    entry: dict[str, Any] = {"address": at(score.offset)}
+    if form.digits == "decimal":
+        entry |= {"digits": "decimal", "count": form.width, "order": "low_first" if form.little else "high_first"}
+        if form.zero:
+            entry["zero"] = form.zero
+    else:
+        entry["type"] = form.name
+        if form.digits:
+            entry["digits"] = "bcd"
+    if score.scale != 1:
+        entry["scale"] = score.scale
+    note = "keeps what is poked and adds to it" if score.kept else "a copy: the number itself was not found"
+    return Flow({**entry, "source": "calibrated", "note": note})
+
+
+def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
+    moments = learnt.moments
+    if moments is None:
+        return {}
+    signs: dict[str, Any] = {}
+    named: dict[int, str] = {}
+    taken = {int(entry["address"]): name for name, entry in entries.items() if "rows" not in entry}
+
+    def entry_of(offset: int, name: str) -> str:
+        address = int(at(offset))
+        if address in taken:
+            return taken[address]
+        if offset not in named:
+            named[offset] = name
+            entries[name] = Flow(address=at(offset), source="calibrated", note=True)
+        return named[offset]
+
+    sign = moments.spawn
+    if sign is not None:
+        many = bool(moments.control) or (moments.over is not None and moments.over.offset == sign.offset)
+        name = entry_of(sign.offset, "phase_byte" if many else "spawn_byte")
+        if sign.others == (0,) and len(sign.values) > 1:
+            signs["spawn"] = Flow(entry=name, is_not=Row([0]))
+        else:
+            signs["spawn"] = Flow({"entry": name, "is": Row(sign.values)})
+        if moments.control:
+            signs["control"] = Flow({"entry": name, "is": Row(moments.control)})
+    if moments.over is not None:
+        name = entry_of(moments.over.offset, "over_byte")
+        signs["over"] = Flow({"entry": name, "is": Row([moments.over.value])})
+    return signs

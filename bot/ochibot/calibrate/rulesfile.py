@@ -1,0 +1,157 @@
+"""What was learnt as a rules file, and as a game file."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ochibot.calibrate.families import family_of, floor_row
+from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.needles import RULES
+from ochibot.calibrate.yamlform import Flow, Row
+from ochibot.data import data_path
+from ochibot.errors import CalibrationError
+from ochibot.yamlfile import read_yaml
+
+CHAIN_POWERS: Final = {
+    "famicom": [0, 8, 16, 32, 64, 128, 256, 512, 999],
+    "tsu": [0, 8, 16, *range(32, 673, 32)],
+}
+"""Published tables: hypotheses for the steps beyond those that were provoked."""
+COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
+GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
+
+
+def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | None:
+    """The rules file as a mapping, and what in it is a hypothesis; None where no family fits."""
+    family = family_of(learnt)
+    if family == "nyaa":
+        return _nyaa_rules(learnt, game)
+    if family is None:
+        return None
+    kicks, formula = learnt.kicks, learnt.formula
+    taken = []
+    steps = list(formula.chain_power) if formula is not None else []
+    fits = [name for name, table in CHAIN_POWERS.items() if steps and table[: len(steps)] == steps]
+    classic = "tsu" if learnt.basis.visible == 12 else "famicom"
+    base = classic if classic in fits or not fits else fits[0]
+    if fits or not steps:
+        power = CHAIN_POWERS[base]
+        taken.append(f"chain power beyond step {len(steps)}: as published for {base}")
+    else:
+        power = steps
+        taken.append(f"chain power beyond step {len(steps)}: like the last step seen")
+    colors = [formula.color_bonus.get(n, COLOR_BONUS[n]) for n in range(7)] if formula is not None else COLOR_BONUS
+    seen_groups = formula.group_bonus if formula is not None else {}
+    groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
+    taken.append("nuisance, margin time, the score's cap, the all clear's pay: of two players or late in a game")
+    above = learnt.above
+    if above is None:
+        taken.append("the hidden row: one, as in all games of the family that are known")
+    if kicks is None:
+        taken.append("kicks and quick turn: none")
+    return {
+        "name": game,
+        "visible_rows": learnt.basis.visible,
+        "hidden_rows": above.hidden_rows if above is not None else 1,
+        "ceiling": above.ceiling if above is not None else "solid",
+        "hidden_clear": bool(above and above.hidden_clear),
+        "clear_size": learnt.size,
+        "kicks": bool(kicks and kicks.wall),
+        "quick_turn": bool(kicks and kicks.quick_turn),
+        "score": {
+            "chain_power": Row(power),
+            "color_bonus": Row(colors),
+            "group_bonus": Row(groups),
+            "max_multiplier": 999,
+            "unit": 10,
+            "cap": 99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999,
+            "drop_bonus": formula.drop_bonus if formula is not None else 0,
+            "all_clear_bonus": max(0, formula.all_clear) if formula is not None else 0,
+        },
+        "nuisance": {
+            "points_each": 70,
+            "most_per_fall": 30,
+            "excess": "queue" if base == "tsu" else "discard",
+            "offset": base == "tsu",
+            "all_clear_points": 0,
+        },
+        "items": {"allowed": False, "interval": 16},
+    }, taken
+
+
+def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
+    """The published profile, with what was measured in place of what it assumes."""
+    said = read_yaml(data_path(f"configs/rules/{RULES}.yaml"), "rules", CalibrationError)
+    assert learnt.needles is not None
+    measured = {
+        ("ignition", "idle_needle"): learnt.needles.idle,
+        ("ignition", "nuisance_pops"): bool(learnt.needles.nuisance),
+        ("field", "spawn_column"): learnt.basis.spawn_column + 1,
+    }
+    if learnt.attack_each is not None:
+        measured["attack", "score_each"] = learnt.attack_each
+    made: dict[str, Any] = {"name": game}
+    for part, values in said.items():
+        if part == "name":
+            continue
+        made[part] = {
+            name: Flow(
+                value=measured.get((part, name), entry["value"]),
+                source="inferred" if (part, name) in measured else entry["source"],
+            )
+            for name, entry in values.items()
+        }
+    told = ", ".join(name for _, name in measured)
+    return made, [
+        f"all but {told}: as in the profile {RULES}, by which the exam was played; what two players send was not seen"
+    ]
+
+
+def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> dict[str, Any]:
+    """The game file as a mapping."""
+    basis, stance = learnt.basis, learnt.stance
+    rise = (basis.floor_y - basis.top) // -basis.cell_y
+    near_row = floor_row(learnt) - stance.near_row - rise
+    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.start]
+    axis_row = near_row if stance.denotes == "axis" else near_row - down
+    axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
+    buttons = {"left": "left", "right": "right", "down": "down"}
+    if stance.clockwise:
+        buttons["rotate_cw"] = stance.clockwise
+    if stance.counter:
+        buttons["rotate_ccw"] = stance.counter
+    if learnt.needles is not None:
+        buttons["needle"] = str(learnt.needles.button.name).lower()
+    timing = learnt.timing
+    facts = {} if timing is None else {k: v for k, v in vars(timing).items() if v is not None}
+    data: dict[str, Any] = {
+        "game": game,
+        "system": lab.console.rom.system,
+        "family": family_of(learnt) or "puyo",
+        "core": core,
+        "sha1": Row([lab.console.rom.sha1]),
+        "rules": rules,
+        "modes": {"solo": {"maps": Row([f"{game}-p1.yaml"])}},
+        "solo": "solo",
+        "spawn": Flow(x=axis_column, y=axis_row, orientation=stance.start),
+        "buttons": Flow(buttons),
+    }
+    if facts:
+        data["timing"] = Flow(facts)
+    return data
+
+
+def route_of(learnt: Learnt) -> list[str]:
+    """The way through the menus, for the game file."""
+    from ochibot.calibrate.explore import BOOT, SETTLE
+
+    steps = [f"wait {BOOT}"]
+    for number, button in enumerate(learnt.route.buttons):
+        if button == "wait":
+            steps.append(f"wait {SETTLE}")
+            continue
+        steps.append(button)
+        if number < len(learnt.route.buttons) - 1:
+            steps.append(f"wait {SETTLE}")
+    return [*steps, "wait until spawn"]

@@ -1,0 +1,80 @@
+"""RAM that a cartridge brings along, such as a Famicom cartridge's at 6000 to 7FFF: where the core keeps it.
+
+A core tells by libretro's memory maps which of its blocks are at which addresses. FCEUmm does, of cartridges with or
+without a battery. A core without maps (Nestopia) shows only what a battery keeps, its save RAM.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.console.ram import Bank
+from ochibot.console.rom import Rom
+from ochibot.console.systems import find_system
+
+_SAVE_RAM: Final = 0
+"""libretro's RETRO_MEMORY_SAVE_RAM."""
+
+_CONST: Final = 1
+"""libretro's RETRO_MEMDESC_CONST: the core never writes it."""
+
+_BATTERY: Final = 2
+_NES_2: Final = 8
+
+
+def find_banks(session: Any, core: Any, rom: Rom) -> tuple[Bank, ...]:
+    """The RAM of the cartridge that a core has loaded; none where its system or the core has none."""
+    area = find_system(rom.system).cartridge
+    if area is None:
+        return ()
+    sure = _says_ram(rom.data)
+    parts = sorted(_mapped(getattr(session, "memory_maps", None), area))
+    if parts:
+        return tuple(Bank(start, _bytes_at(pointer, size), sure) for start, pointer, size in _joined(parts))
+    memory = core.get_memory(_SAVE_RAM)
+    if memory is None or not len(memory):
+        return ()
+    # of more than fits, the first page is what a mapper shows at first
+    return (Bank(area[0], np.frombuffer(memory, np.uint8)[: area[1] - area[0] + 1], sure),)
+
+
+def _mapped(maps: Any, area: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
+    """(first address, where it lies in this process, bytes) of each descriptor within an area."""
+    for part in maps or ():
+        pointer = ctypes.cast(part.ptr, ctypes.c_void_p).value if part.ptr is not None else None
+        inside = area[0] <= part.start and part.start + part.len - 1 <= area[1]
+        if pointer and part.len and inside and not int(part.flags) & _CONST:
+            yield int(part.start), pointer + int(part.offset), int(part.len)
+
+
+def _joined(parts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """The same with those in one that follow each other both in the machine and in this process."""
+    whole: list[tuple[int, int, int]] = []
+    for start, pointer, size in parts:
+        if whole:
+            first, begin, so_far = whole[-1]
+            if start < first + so_far:
+                continue
+            if (start, pointer) == (first + so_far, begin + so_far):
+                whole[-1] = first, begin, so_far + size
+                continue
+        whole.append((start, pointer, size))
+    return whole
+
+
+def _bytes_at(pointer: int, size: int) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    block = (ctypes.c_uint8 * size).from_address(pointer)
+    return np.frombuffer(block, np.uint8)
+
+
+def _says_ram(data: bytes) -> bool:
+    """Whether an iNES header says that the cartridge has RAM: a battery, or a size of its own (its byte 8, or 10)."""
+    if data[:4] != b"NES\x1a":
+        return False
+    if data[6] & _BATTERY:
+        return True
+    return bool(data[10]) if data[7] & 12 == _NES_2 else bool(data[8])

@@ -1,0 +1,79 @@
+// What leaves the page: the board's address and link, its picture, and the moving picture of its wave.
+
+import { download, toGif, toPng } from "./export.js";
+import { text } from "./i18n.js";
+import { encode } from "./share.js";
+
+// page: {cells, view, usualView, lanes, shown() (lanes), look(), steps(), player, say(words), alert(words),
+// showText(words, heading)}
+export class Output {
+  #page;
+
+  constructor(page) {
+    this.#page = page;
+  }
+
+  address() {
+    const query = new URLSearchParams({ b: encode(this.#page.cells) });
+    // whoever opens the link gets what is usual there, unless it was chosen here
+    if (this.#page.view !== this.#page.usualView) query.set("view", this.#page.view);
+    const { origin, pathname, protocol } = location;
+    const page = pathname.replace(/index\.html$/, "");
+    return `${protocol === "file:" ? `file://${pathname}` : `${origin}${page}`}?${query}`;
+  }
+
+  writeAddress() {
+    try {
+      history.replaceState(null, "", this.address());
+    } catch {
+      // a page opened as a file may not change its address
+    }
+  }
+
+  async copyLink() {
+    this.writeAddress();
+    try {
+      await navigator.clipboard.writeText(this.address());
+      this.#page.say(text.linkCopied);
+    } catch {
+      this.#page.showText(this.address(), text.copyThis);
+    }
+  }
+
+  async png() {
+    try {
+      download(await toPng(this.#page.shown().map((lane) => lane.part()), this.#page.look()), "pochi-nyaa.png");
+    } catch {
+      this.#page.alert(text.errors.gif);
+    }
+  }
+
+  async gif() {
+    const last = this.#page.steps();
+    if (last === 0) {
+      this.#page.say(text.gifNothing);
+      return;
+    }
+    this.#page.say(text.gifBusy);
+    this.#page.player.reset(last);
+    const parts = (step) => {
+      // the picture's nodes are copied while it shows the step
+      this.#page.lanes.forEach((lane) => lane.showStep(step));
+      return this.#page.shown().map((lane) => ({ ...lane.part(), group: lane.part().group.cloneNode(true) }));
+    };
+    try {
+      const blob = await toGif(parts, last, this.#page.look());
+      const file = new File([blob], "pochi-nyaa.gif", { type: blob.type });
+      // a phone offers to send it; elsewhere it is saved
+      if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+        await navigator.share({ files: [file] }).catch(() => {});
+      } else {
+        download(blob, file.name);
+        this.#page.say(text.gifDone);
+      }
+    } catch {
+      this.#page.alert(text.errors.gif);
+    }
+    this.#page.player.reset(this.#page.steps());
+  }
+}
