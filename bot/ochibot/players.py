@@ -124,7 +124,7 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
         )
     kind = kind_of(file)
     if kind is None:
-        # the entries tell nothing: the error of the game's own kind names what is missing
+        # no entry decides the kind, so the error of the game's own kind will name what is missing
         kind = next(kind for kind in map(find_kind, kind_names()) if kind.family == family)
     if kind.family != family:
         raise ConfigError(
@@ -216,7 +216,7 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
             raise ConfigError(
                 f"the module {brief(where)} of the player can't be imported: {brief(str(error), 160)}"
             ) from None
-        except Exception as error:  # whatever somebody else's module raises
+        except Exception as error:  # a user's module may raise anything
             raise ConfigError(
                 f"the module {brief(where)} can't be loaded: {type(error).__name__}: {brief(str(error), 160)}"
             ) from None
@@ -231,7 +231,7 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
         made = maker(**{key: value for key, value in able.items() if every or key in takes})
     except (ConfigError, UsageError):
         raise
-    except Exception as error:  # whatever somebody else's class raises
+    except Exception as error:  # a user's class may raise anything
         raise ConfigError(
             f"the player {wanted} can't be made: {type(error).__name__}: {brief(str(error), 160)}"
         ) from None

@@ -254,7 +254,8 @@ def check_of_title(record: Record, title: Game | None) -> Record:
 
 
 def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapping[str, int | str | None]:
-    """What was chosen on the menu, by name: the options of their own, and those given as ``--option NAME=VALUE``.
+    """The menu options that the user chose, by name: those with an option of their own, and those from ``--option
+    NAME=VALUE``.
 
     Raises UsageError for words of another form, or an option that is given twice.
     """

@@ -100,7 +100,7 @@ def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
 
 def _in_a_process(name: str) -> dict[str, Any]:
     """A title's report from a process of its own: what one needs in memory to compile ends with it."""
-    # the same modules as here, and none that happen to lie in the folder where this was called
+    # loads the same modules as here, and none that happen to lie in the current folder
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)}
     words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
     # a session of its own: Ctrl-C comes here alone, and here it ends both

@@ -82,7 +82,7 @@ class WrappedConsole(Generic[Inner]):
 
     def try_state(self, *states: bytes) -> None:
         """The console tries savestates from outside. Raises ConsoleError when one is unfit."""
-        # a window may stand around a recorder
+        # the console inside may itself be a recorder
         cast(HostedConsole, self._console).try_state(*states)
 
     def reset(self) -> None:

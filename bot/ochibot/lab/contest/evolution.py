@@ -55,7 +55,7 @@ class EvolutionTrainer:
         options = {
             "popsize": population,
             "verbose": -9,
-            "seed": math.nan,  # the generator is ours: numpy's global one stays as it is
+            "seed": math.nan,  # we pass a generator of our own; nan keeps cma from seeding numpy's global one
             "randn": lambda *shape: random.standard_normal(shape),
         }
         self._strategy = cma.CMAEvolutionStrategy(np.zeros(space.size), STEP, options)
