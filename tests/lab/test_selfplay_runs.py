@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from ochibot.data import data_path
 from ochibot.lab import endless
+from ochibot.lab.contest.contestant import contestant
 from ochibot.lab.endless import Total, endless_identity, endless_tasks, play_endless
 from ochibot.lab.sharded.folder import SHARDS, SUMMARY, ExperimentFolder
 from ochibot.lab.sharded.run import run_shards
@@ -23,6 +25,7 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search import TwoPly, load_player
+from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.sim.dealer import UniformDealer
 
 RULES = load_rules("famicom")
@@ -34,7 +37,8 @@ PIECES = 2_000
 RUN = f"""
 import sys
 from ochibot.lab import endless
-endless.SHARD_PIECES = {SHARD}
+from ochibot.lab.contest.contestant import contestant
+endless.SHARD_PIECES = endless.PLAYED_PIECES = {SHARD}
 from ochibot.cli import main
 main.main()
 """
@@ -207,3 +211,38 @@ class TestFolder:
 
 def _double(task: int) -> dict[str, int]:
     return {"pieces": 2 * task}
+
+
+def test_a_player_of_another_kind_is_asked_piece_by_piece(tmp_path: Path) -> None:
+    """As a hand-written loop plays it; and stopped or not, by any number of workers, the same."""
+    made = contestant("chain", "puyo", RULES)
+    small = replace(made, config=made.config.model_copy(update={"nodes": 60}))
+    (number, task), *rest = endless_tasks(small, RULES, 5, "uniform", 3, 120)
+    assert (number, rest) == (0, [])
+    played = play_endless(task)
+    seed = endless._seed(task, 0)
+    mind, dealer = ChainPlayer(small.config, RULES, seed % (1 << 31)), UniformDealer(seed, 5)
+    here, pair, following = Field.empty(), next(dealer), next(dealer)
+    counts, score = [0] * 85, 0
+    for _ in range(120):
+        decision = mind.choose(Snapshot(here, pair, following, 0, RULES.spawn, colors=5))
+        assert decision is not None
+        done = place(here, pair, decision.placement, RULES)
+        here, score = done.field, score + done.score
+        counts[here.count()] += 1
+        pair, following = following, next(dealer)
+    assert played["histogram"] == counts
+    assert played["score"] == score
+    assert played["game_overs"] == 0
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for workers, folder in enumerate(folders, 1):
+        out, error = (process := run(folder, "--player", "chain", "--nodes", 60, "--workers", workers)).communicate()
+        assert process.returncode == 0, error
+        assert "0 games ended" in out
+    assert bytes_of(folders[0]) == bytes_of(folders[1])
+
+
+def test_a_budget_is_of_players_that_have_one(tmp_path: Path) -> None:
+    out, error = (process := run(tmp_path / "no", "--nodes", 60)).communicate()
+    assert (process.returncode, out) == (2, "")
+    assert "--nodes is of players that build chains" in error

@@ -81,6 +81,7 @@ def test_a_hidden_row_that_the_maps_name_misplaces_nothing(tmp_path: Path) -> No
             result = game.battle(games=1)
         assert result.disagreements == 0
         assert (result.misplaced > 0) is misplaced
+        assert result.agreement is not None
         assert result.agreement < 1 or not misplaced
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ochibot.calibrate.lab import Bytes, Lab, signed, tap
+from ochibot.calibrate.lab import Bytes, Lab, tap
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 
@@ -17,7 +17,13 @@ MOST_FALL = 900
 MOST_DELAY = 150
 """Frames from a piece's appearance to the first press that it answers."""
 
+MOST_LATE = 240
+"""Frames that a piece may come later than usual."""
+
 MOST_COLUMNS = 24
+
+HIGHEST_KICK = 40
+"""How far above the place where it appeared y may say that a piece is."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +53,15 @@ class Fallen:
 
 
 class Driver:
-    """Presses and looks. ``control_delay``: frames from y's reset to the first press that the piece answers."""
+    """Presses and looks. ``control_delay``: frames from y's reset to the first press that the piece answers. ``first``:
+    buttons that are tapped before all else with every piece, so that it stands upright.
+    """
 
-    def __init__(self, lab: Lab, x: Place, y: Place) -> None:
+    def __init__(self, lab: Lab, x: Place, y: Place, first: tuple[int, ...] = ()) -> None:
         self.lab = lab
         self.x = x
         self.y = y
+        self.first = first
         self.control_delay: int | None = None
 
     def x_now(self) -> int:
@@ -75,6 +84,8 @@ class Driver:
         found: dict[Button, list[int]] = {}
         for button in (Button.LEFT, Button.RIGHT):
             self.lab.load(state)
+            for turn in self.first:
+                self.lab.run(tap(turn, on=3, off=4))
             seen = [self.x_now()]
             while len(seen) < MOST_COLUMNS and self.nudge(button):
                 seen.append(self.x_now())
@@ -90,7 +101,7 @@ class Driver:
     def go(self, target: int) -> bool:
         """Tap until raw x is there; whether it is."""
         for _ in range(MOST_COLUMNS):
-            away = int(signed(np.array(target - self.x_now() & 255, np.uint8))) * (1 if self.x.step > 0 else -1)
+            away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
             if away == 0:
                 return True
             if not self.nudge(Button.RIGHT if away > 0 else Button.LEFT):
@@ -127,7 +138,7 @@ class Driver:
                 if keep:
                     seen.append(lab.snap())
 
-        for button in turns:
+        for button in (*self.first, *turns):
             run(tap(button, on=3, off=4))
         if column is not None and not self._go(column, run):
             raise CalibrationError(f"the piece doesn't get to the column of x = {column}")
@@ -137,7 +148,8 @@ class Driver:
         while True:
             run([pad])
             now = self.y_now()
-            depth = int(signed(np.array((now - start) & 255, np.uint8))) * direction
+            # a field may be higher than 127 of y's units; a kick lifts a piece by little
+            depth = ((now - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
             if depth > span:
                 span, lowest = depth, now
             elif span and depth < span / 2 and self._is_reset(depth):
@@ -150,13 +162,16 @@ class Driver:
             self.control_delay = self._measure_delay(lab_state)
             lab.load(lab_state)
         run([0] * self.control_delay)
+        # what vanishes may take its time between y's reset and the next piece
+        late = self._not_yet()
+        run([0] * late)
         return Fallen(lab.save(), lab.snap(), lowest, reset, top, count, np.stack(seen) if keep else None)
 
     def _go(self, target: int, run: object) -> bool:
         assert callable(run)
         missed = 0
         for _ in range(2 * MOST_COLUMNS):
-            away = int(signed(np.array(target - self.x_now() & 255, np.uint8))) * (1 if self.x.step > 0 else -1)
+            away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
             if away == 0:
                 return True
             before = self.x_now()
@@ -170,16 +185,43 @@ class Driver:
         """Whether a y that has gone up is that of a new piece: it is near where pieces begin."""
         return depth <= 2 * abs(self.y.step) + abs(self.y.step)
 
+    def _answers(self, here: bytes) -> bool:
+        """Whether a press to a side moves the piece at a savestate."""
+        lab, x = self.lab, self.x.offset
+
+        def after(pads: list[int]) -> int:
+            lab.load(here)
+            lab.run(pads)
+            return lab.peek(x)
+
+        still = after([0] * 10)
+        return any(after(tap(button, on=4, off=6)) != still for button in (Button.LEFT, Button.RIGHT))
+
     def _measure_delay(self, state: bytes) -> int:
         """Frames from here to the first press that moves the piece. Raises CalibrationError."""
         lab = self.lab
         lab.load(state)
         for delay in range(MOST_DELAY):
             here = lab.save()
-            still = lab.after(here, [0] * 10)[self.x.offset]
-            for button in (Button.LEFT, Button.RIGHT):
-                if lab.after(here, tap(button, on=4, off=6))[self.x.offset] != still:
-                    return delay
+            if self._answers(here):
+                return delay
             lab.load(here)
             lab.step()
         raise CalibrationError("the next piece answers no press")
+
+    def _not_yet(self) -> int:
+        """Frames from now until the piece answers, where it should and doesn't; 0 too where it never does."""
+        lab = self.lab
+        now = lab.save()
+        late = 0
+        if not self._answers(now):
+            lab.load(now)
+            for number in range(1, MOST_LATE):
+                lab.step()
+                here = lab.save()
+                if number % 4 == 0 and self._answers(here):
+                    late = number
+                    break
+                lab.load(here)
+        lab.load(now)
+        return late

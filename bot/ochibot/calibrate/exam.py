@@ -91,11 +91,21 @@ def examine(
     return Exam("play", played, agreed, broke)
 
 
+def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = None, core: str | None = None) -> Exam:
+    """Play a round of two seats from the files, at most so many pieces of each."""
+    with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
+        session.console.keep_video(False)
+        result = session.battle(games=1, max_pieces=pieces)
+    faults = result.misplaced + result.disagreements + (result.pieces - result.compared)
+    broke = f"{counted(faults, 'piece')} did something else" if faults else result.stopped_by
+    return Exam("play", result.pieces, result.pieces - faults, broke if faults else "")
+
+
 def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
     """Predict where the halves come to rest, for games whose rules are of no known family."""
     dice = random.Random(2)
     stance = learnt.stance
-    words = list(stance.symbols.values())
+    words = list(stance.ways)
     played = agreed = 0
     broke = ""
     state = ground.state

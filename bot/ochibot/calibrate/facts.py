@@ -31,6 +31,10 @@ class Basis:
     decoys: tuple[int, ...]
     followers: tuple[int, int]
     """How many other bytes followed x and y when they were poked."""
+    cells: tuple[tuple[int, int], ...] = ((0, 0), (0, 1))
+    """The first piece's cells as it was dropped: (column, row) from its left and its lowest cell."""
+    first: tuple[int, ...] = ()
+    """Buttons that are tapped with every piece before all else, so that it stands upright."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,15 @@ class Stance:
     counter: str | None
     trials: int
     state: bytes
+    ways: tuple[str, ...] = ()
+    """How it stands after 0 to 3 taps of ``turning.button``: the partner's side, seen from the axis."""
+    partner: tuple[int, int] | None = None
+    """Offsets of x and y of the half that ``x`` and ``y`` don't denote, where no byte says how the piece stands."""
+
+    @property
+    def told(self) -> bool:
+        """Whether RAM tells how the piece stands."""
+        return self.turning.place is not None or self.partner is not None
 
 
 @dataclass(frozen=True)
@@ -64,12 +77,18 @@ class Shape:
 
 @dataclass(frozen=True)
 class Moments:
-    """The signs of a new piece, of control and of the end."""
+    """The signs of a new piece, of control and of the end.
+
+    kind: ``is`` (the spawn byte has its values) or ``changes`` (it isn't what it was a frame ago). control: values of
+    the spawn byte, or of the byte at ``control_at``.
+    """
 
     spawn: SignByte | None
     control: tuple[int, ...]
     over: OverByte | None
     watched: int
+    kind: str = "is"
+    control_at: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
-"""Where the field is: cells that change with the column a piece is dropped in, in equal steps of address.
+"""Where the field is: cells that follow the column a piece is dropped in, in equal steps of address.
 
-A piece is dropped in every column from one savestate. A byte of the field differs from the rest only where its column
-was chosen. Copies for the picture look the same; a cell poked into the field itself is landed on.
+A piece is dropped in every column from one savestate. A byte of the field differs from the rest only where the piece
+lay upon its column. Copies for the picture look the same; what is poked into the field itself is landed on. How much
+higher a piece comes to rest, by the row that was poked, tells the step from row to row and where the floor is. So the
+piece may have any number of cells in any shape.
 """
 
 from __future__ import annotations
@@ -12,12 +14,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ochibot.calibrate.driver import Driver, Fallen
-from ochibot.calibrate.lab import Bytes
+from ochibot.calibrate.lab import Bytes, signed
 from ochibot.errors import CalibrationError
 
 MOST_STRIDE = 4096
 MOST_PIECES = 4
 """How many pieces are tried, each after the one before was put away in the last column."""
+MOST_LINES = 60
+"""How many rows of cells are tried by poking: beyond that the bytes that follow a piece are no field."""
+REACH = 3
+"""How far apart two cells of one piece are at most, in cells."""
+TRIED_ROWS = (1, 3)
+"""Rows above a cell of the piece that are poked to see whether it is landed on."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +53,34 @@ class Grid:
         return self.floor + column * self.across + row * self.up
 
 
-def changed_alone(snaps: Sequence[Bytes]) -> list[dict[int, tuple[int, int]]]:
-    """Of each column: offsets where it differs while all others agree, with (its byte, the others')."""
+@dataclass(frozen=True)
+class Place:
+    """A field that is landed on. cell_y: what raw y gains per row upwards. cells: the piece's (column, row), from its
+    left and its lowest cell, as it was dropped.
+    """
+
+    grid: Grid
+    cell_y: int
+    cells: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Places:
+    """All fields that are landed on, and the first offsets of copies that are not."""
+
+    found: tuple[Place, ...]
+    decoys: tuple[int, ...]
+
+
+def changed_in(snaps: Sequence[Bytes]) -> list[dict[int, tuple[int, int]]]:
+    """Of each column: offsets where it differs from what at least half of all columns have, with (its byte, theirs)."""
     stack = np.stack(snaps)
+    usual = np.sort(stack, axis=0)[len(snaps) // 2]
+    common = (stack == usual).sum(axis=0) * 2 >= len(snaps)
     found = []
-    for number in range(len(snaps)):
-        others = np.delete(stack, number, axis=0)
-        alone = (others == others[0]).all(axis=0) & (stack[number] != others[0])
-        places = np.flatnonzero(alone)
-        found.append({int(p): (int(stack[number, p]), int(others[0, p])) for p in places})
+    for ram in stack:
+        places = np.flatnonzero(common & (ram != usual))
+        found.append({int(p): (int(ram[p]), int(usual[p])) for p in places})
     return found
 
 
@@ -63,7 +90,7 @@ def lines(changed: Sequence[dict[int, tuple[int, int]]]) -> list[Line]:
     for first, (value, empty) in changed[0].items():
         for second, seen in changed[1].items():
             stride = second - first
-            if seen != (value, empty) or abs(stride) > MOST_STRIDE:
+            if seen != (value, empty) or not stride or abs(stride) > MOST_STRIDE:
                 continue
             if all(part.get(first + number * stride) == (value, empty) for number, part in enumerate(changed)):
                 found.append(Line(first, stride, value, empty))
@@ -75,46 +102,120 @@ def drop_everywhere(driver: Driver, state: bytes, columns: Sequence[int]) -> lis
     return [driver.fall(state, column=column) for column in columns]
 
 
-def find_grids(driver: Driver, state: bytes, columns: Sequence[int]) -> list[Grid]:
-    """Candidates for the field, from drops in all columns and drops on top of the first.
+def find_places(driver: Driver, state: bytes, columns: Sequence[int], documented: Grid | None = None) -> Places:
+    """The fields, from drops in all columns and drops on what was poked. Raises CalibrationError where there are none.
 
-    Equal pairs vanish when they meet, so several pieces are tried. Raises CalibrationError when no byte follows the
-    column in which a piece locks.
+    ``documented``: a field to be tried before all others (its ``empty`` means nothing).
+
+    Equal pairs vanish when they meet and pieces differ in shape, so several pieces are tried.
     """
     any_rows = False
-    for pieces in range(MOST_PIECES):
-        used = columns[:-1] if pieces else columns
-        drops = drop_everywhere(driver, state, used)
-        rows = lines(changed_alone([drop.ram for drop in drops]))
+    for _ in range(MOST_PIECES):
+        driver.lab.check_time()
+        try:
+            drops = drop_everywhere(driver, state, columns)
+        except CalibrationError:
+            columns = driver.columns(state)
+            drops = drop_everywhere(driver, state, columns)
+        rows = lines(changed_in([drop.ram for drop in drops]))
+        if documented is not None:
+            rows.sort(key=lambda line: (line.stride, line.first) != (documented.across, documented.floor))
         any_rows = any_rows or bool(rows)
-        again = drop_everywhere(driver, drops[0].state, used) if rows else []
-        found = _grids(rows, changed_alone([drop.ram for drop in again])[0] if again else {}, len(columns))
-        if found:
-            return found
+        places = _places(driver, state, columns, rows, drops[0].lowest, documented)
+        if places.found:
+            return places
         state = driver.fall(state, column=columns[-1]).state
     if not any_rows:
         raise CalibrationError("no bytes were found that follow the column in which a piece locks")
-    raise CalibrationError("bytes follow the column in which a piece locks, but nothing stacks up on them")
+    raise CalibrationError("cells show where pieces lock, but pieces don't land on what is poked into them")
 
 
-def _grids(rows: Sequence[Line], upper: dict[int, tuple[int, int]], columns: int) -> list[Grid]:
-    found = []
-    for bottom in rows:
-        for top in rows:
-            up = top.first - bottom.first
-            if top.stride != bottom.stride or not up or bottom.empty != top.empty:
+def _places(
+    driver: Driver,
+    state: bytes,
+    columns: Sequence[int],
+    rows: Sequence[Line],
+    free: int,
+    documented: Grid | None = None,
+) -> Places:
+    """Of all rows of cells, the fields that are landed on."""
+    found: list[Place] = []
+    decoys: list[int] = []
+    for line in rows[:MOST_LINES]:
+        if any(_cells_of(place.grid, [line]) for place in found):
+            continue
+        rise = rises(driver, state, columns[0], free, {line.first: line.value})
+        ups = _ups(line, rows, len(columns)) if rise else []
+        if documented is not None and documented.up in ups:
+            ups.insert(0, documented.up)
+        for up in ups:
+            cell_y = _cell_height(driver, state, columns[0], free, line, up, rise)
+            if cell_y is None:
                 continue
-            third, fourth = bottom.first + 2 * up, bottom.first + 3 * up
-            if third in upper and fourth in upper and upper[third][1] == bottom.empty:
-                found.append(Grid(bottom.first, bottom.stride, up, columns, bottom.empty))
-    return list(dict.fromkeys(found))
+            place = _place(line, up, rows, len(columns), -cell_y)
+            if place is not None:
+                found.append(place)
+                break
+        else:
+            decoys.append(line.first)
+    return Places(tuple(found), tuple(decoys))
 
 
-def landed_on(driver: Driver, state: bytes, grid: Grid, column: int, raw_x: int, value: int) -> int | None:
-    """By how much raw y differs at rest when a cell is poked on a column's floor; None when the piece never rests."""
+def rises(driver: Driver, state: bytes, raw_x: int, free: int, pokes: dict[int, int]) -> int:
+    """By how much less raw y sinks when cells are poked; 0 too when the piece never rests."""
     try:
-        free = driver.fall(state, column=raw_x).lowest
-        blocked = driver.fall(state, column=raw_x, pokes={grid.cell(column, 0): value}).lowest
+        blocked = driver.fall(state, column=raw_x, pokes=pokes).lowest
     except CalibrationError:
+        return 0
+    return int(signed(np.array(free - blocked & 255, np.uint8)))
+
+
+def _ups(line: Line, rows: Sequence[Line], columns: int) -> list[int]:
+    """What a row up may add to an address: by the piece's other cells, then by the layouts that are common."""
+    by_piece: set[int] = set()
+    for other in rows:
+        if other.stride == line.stride and other.empty == line.empty and other is not line:
+            by_piece |= {other.first - line.first - number * line.stride for number in range(-REACH, REACH + 1)}
+    wide = abs(line.stride)
+    steps = {columns + extra for extra in range(9)} | {16, 32, 2 * columns} if wide < columns else {1, 2}
+    common = [sign * wide * step if wide < columns else sign * step for step in sorted(steps) for sign in (-1, 1)]
+    likely = sorted({up for up in by_piece if 0 < abs(up) <= MOST_STRIDE}, key=lambda up: (abs(up), up))
+    return list(dict.fromkeys([*(up for up in likely if up in common), *likely, *common]))
+
+
+def _cell_height(driver: Driver, state: bytes, raw_x: int, free: int, line: Line, up: int, rise: int) -> int | None:
+    """How far apart rows are in raw y, when cells above ``line`` are landed on row by row; None when they aren't."""
+    near, far = TRIED_ROWS
+    size = len(driver.lab.snap())
+    if not 0 <= line.first + far * up < size:
         return None
-    return free - blocked
+    second = rises(driver, state, raw_x, free, {line.first + near * up: line.value})
+    cell = second - rise
+    if not cell or rise % cell or not 1 <= rise // cell <= REACH + 1:
+        return None
+    third = rises(driver, state, raw_x, free, {line.first + far * up: line.value})
+    return cell if third - second == (far - near) * cell else None
+
+
+def _cells_of(grid: Grid, rows: Sequence[Line]) -> dict[tuple[int, int], Line]:
+    """The lines that are cells of a piece in this field, by (column, row) as they lie in it."""
+    found: dict[tuple[int, int], Line] = {}
+    for line in rows:
+        if line.stride != grid.across or line.empty != grid.empty:
+            continue
+        for column in range(-REACH, REACH + 1):
+            rest = line.first - grid.floor - column * grid.across
+            if rest % grid.up == 0 and abs(rest // grid.up) <= REACH:
+                found.setdefault((column, rest // grid.up), line)
+                break
+    return found
+
+
+def _place(line: Line, up: int, rows: Sequence[Line], columns: int, cell_y: int) -> Place | None:
+    """The field in which ``line`` is one of the piece's cells, from its lower left corner on."""
+    here = Grid(line.first, line.stride, up, columns, line.empty)
+    cells = _cells_of(here, rows)
+    left, low = min(column for column, _ in cells), min(row for _, row in cells)
+    width = max(column for column, _ in cells) - left
+    moved = tuple(sorted((column - left, row - low) for column, row in cells))
+    return Place(Grid(here.cell(left, low), line.stride, up, columns + width, line.empty), cell_y, moved)

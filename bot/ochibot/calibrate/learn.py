@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from ochibot.calibrate.colors import ColorByte, Sample, find_byte, sample
 from ochibot.calibrate.documented import NO_HINTS, Hints, Verdict, hints_of, judge_others
@@ -12,27 +12,43 @@ from ochibot.calibrate.driver import Driver, Fallen, Place
 from ochibot.calibrate.effects import Poker, Sort, clear_size, empty_field, link_bits, scoring_events, sort_codes
 from ochibot.calibrate.explore import Explorer, Route
 from ochibot.calibrate.facts import Above, Basis, Kicks, Moments, Shape, Stance, Timing
-from ochibot.calibrate.grid import Grid, find_grids, landed_on
+from ochibot.calibrate.grid import Grid, find_places
 from ochibot.calibrate.known import Ground
-from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.lab import Lab, tap
 from ochibot.calibrate.measure import measure_above, measure_kicks, measure_timing
 from ochibot.calibrate.motion import Motion, followers, motion, roots
 from ochibot.calibrate.needles import Needles, find_attack_score, find_needles
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.score import Formula, Score, find_score, solve
-from ochibot.calibrate.signs import SignByte, control_values, over_signs, over_trace, spawn_signs, watch
+from ochibot.calibrate.signs import (
+    OverByte,
+    SignByte,
+    Watched,
+    change_signs,
+    control_bytes,
+    control_values,
+    over_signs,
+    over_trace,
+    phase_signs,
+    spawn_signs,
+    top_sign,
+    watch,
+)
 from ochibot.calibrate.stance import find_stance
+from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 PIECES_WATCHED = 10
 MOST_ROUTES = 6
-SignAndControl = tuple[SignByte | None, tuple[int, ...]]
+PIECES_CONFIRMED = 6
+SignAndControl = tuple[SignByte, tuple[int, ...]]
 
 CODES_TRIED = 16
-MOST_CELLS = 4
-"""Cells of a piece."""
+MOST_ROWS = 40
+UPRIGHT = (Button.A, Button.B, Button.X, Button.Y)
+"""Buttons that may make a piece stand upright that appears lying."""
 MOST_NEXT = 3
 
 
@@ -120,71 +136,57 @@ def _basis(
 ) -> Basis:
     across, down = moves.across[x], moves.fall[y]
     driver = Driver(lab, Place(x, across), Place(y, down))
+    columns = _upright(driver, state)
     first = driver.fall(state)
     assert driver.control_delay is not None
-    columns = driver.columns(state)
+    places = find_places(driver, state, columns, documented)
+    place = places.found[0]
     trial = driver.fall(state, column=columns[0])
-    real: list[tuple[Grid, int]] = []
-    decoys = []
-
-    def sort(grids: Sequence[Grid]) -> None:
-        for grid in grids:
-            shift = landed_on(driver, state, grid, 0, columns[0], int(trial.ram[grid.cell(0, 0)]))
-            if shift:
-                real.append((grid, shift))
-            else:
-                decoys.append(grid.floor)
-
-    if documented is not None and documented.columns == len(columns):
-        sort(_confirmed(driver, state, documented, columns, trial))
-    if not real or not _emptied(driver, real[0][0], trial, columns[0]):
-        # the documented field isn't one, or the game keeps each cell in more than one byte
-        sort([grid for grid in find_grids(driver, state, columns) if all(grid != other for other, _ in real)])
-    if not real:
-        raise CalibrationError("cells show where pieces lock, but pieces don't land on what is poked into them")
-    grid, shift = real[0]
-    rise = trial.lowest - trial.top
-    visible = rise // shift + 1
-    if not 4 <= visible <= 40:
+    depth = (trial.lowest - trial.top) * (1 if down > 0 else -1) & 255
+    visible = depth // abs(place.cell_y) + 1
+    if not 4 <= visible <= MOST_ROWS:
         raise CalibrationError(f"a field of {visible} rows makes no sense")
     lab.load(state)
+    for button in driver.first:
+        lab.run(tap(button, on=3, off=4))
+    spawn = columns.index(lab.peek(x)) if lab.peek(x) in columns else len(columns) // 2
     return Basis(
         (x, across),
         (y, down),
         driver.control_delay,
         columns,
-        grid,
-        tuple(one for one, _ in real[1:]),
+        place.grid,
+        tuple(one.grid for one in places.found[1:]),
         trial.lowest,
         first.top,
-        -shift,
+        place.cell_y,
         visible,
-        columns.index(lab.peek(x)),
-        tuple(decoys),
+        spawn,
+        places.decoys,
         follow,
+        place.cells,
+        driver.first,
     )
 
 
-def _confirmed(driver: Driver, state: bytes, grid: Grid, columns: tuple[int, ...], trial: Fallen) -> list[Grid]:
-    """A documented field, if a piece in the first column and one in the last show where they should; else nothing."""
-    grid = replace(grid, empty=_peeked(driver.lab, state, grid.floor))
-    last = driver.fall(state, column=columns[-1])
-    corners = (0, 0), (grid.columns - 1, 0)
-    for fallen, (mine, other) in ((trial, corners), (last, corners[::-1])):
-        if int(fallen.ram[grid.cell(*mine)]) == grid.empty or int(fallen.ram[grid.cell(*other)]) != grid.empty:
-            return []
-    return [grid]
-
-
-def _emptied(driver: Driver, grid: Grid, trial: Fallen, first: int) -> bool:
-    """Whether a piece falls to the floor again, over raw x ``first``, where the one before it has been poked away."""
-    pokes = {grid.cell(0, row): grid.empty for row in range(MOST_CELLS)}
-    return driver.fall(trial.state, column=first, pokes=pokes).lowest == trial.lowest
+def _upright(driver: Driver, state: bytes) -> tuple[int, ...]:
+    """Raw x of all columns that a piece reaches as it stands best: a tap of a button may make it narrower."""
+    best = driver.columns(state)
+    for button in UPRIGHT:
+        driver.first = (int(button),)
+        try:
+            columns = driver.columns(state)
+        except CalibrationError:
+            continue
+        if len(columns) > len(best):
+            return columns
+    driver.first = ()
+    return best
 
 
 def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape | None) -> Ground:
     """The common ground of the later experiments."""
-    driver = Driver(lab, Place(*basis.x), Place(*basis.y))
+    driver = Driver(lab, Place(*basis.x), Place(*basis.y), basis.first)
     driver.control_delay = basis.control_delay
     return Ground(
         lab,
@@ -244,16 +246,18 @@ def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamM
     if learnt.size is None:
         _learn_needles(book, learnt, poker, ground)
     else:
-        learnt.above = book.page("hidden rows", lambda: measure_above(ground, poker, learnt.size))
+        learnt.above = book.page("hidden rows", lambda: measure_above(ground, learnt.stance, poker, learnt.size))
         size = learnt.size
         learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground)))
-        scored = book.page("the score", lambda: _score(poker, size, ground, hints))
+        scored = book.page("the score", lambda: _score(poker, size, ground, learnt, hints))
         if scored is not None:
             learnt.score, learnt.formula = scored
     if documented is not None:
         judged = book.page(
             "other documented entries",
-            lambda: tuple(judge_others(ground, poker, documented, learnt.size, _falls(ground))),
+            lambda: tuple(
+                judge_others(ground, poker, documented, learnt.size, _falls(ground, 1, PIECES_WATCHED, ground.state))
+            ),
         )
         learnt.judged = judged or ()
     return learnt
@@ -316,44 +320,80 @@ def _following(
     return tuple(found)  # type: ignore[arg-type]
 
 
-def _falls(ground: Ground) -> list[Fallen]:
-    dice = random.Random(1)
+def _falls(ground: Ground, seed: int, pieces: int, state: bytes) -> list[Fallen]:
+    dice = random.Random(seed)
     falls = []
-    state = ground.state
-    for _ in range(PIECES_WATCHED):
-        fallen = ground.drop(state, column=dice.randrange(ground.grid.columns), keep=True)
+    for _ in range(pieces):
+        fallen = ground.drop(state, column=dice.randrange(len(ground.columns)), keep=True)
         falls.append(fallen)
         state = fallen.state
     return falls
 
 
 def _moments(ground: Ground, learnt: Learnt) -> Moments:
-    falls = _falls(ground)
+    """Signs that ten pieces choose and six others confirm."""
+    falls = _falls(ground, 1, PIECES_WATCHED, ground.state)
+    more = _falls(ground, 2, PIECES_CONFIRMED, falls[-1].state)
     cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
-    known = [*cells, learnt.basis.x[0], learnt.basis.y[0], learnt.near.offset, learnt.far.offset]
-    known += [byte.offset for pair in learnt.following for byte in pair]
-    if learnt.stance.turning.place is not None:
-        known.append(learnt.stance.turning.place)
-    watched = watch(known, falls)
+    # y is left out: a piece may sink before it answers the pad
+    sinking = {learnt.basis.y[0], *(learnt.stance.partner or ())[1:]}
+    known = sorted(known_places(ground, learnt) - sinking)
+    watched, again = watch(known, falls), watch(known, more)
     locks = []
     for fallen in falls:
         assert fallen.trace is not None
         field_bytes = fallen.trace[:, cells]
         locks.append(int((field_bytes != field_bytes[0]).any(axis=1).argmax()))
-    signs = spawn_signs(watched)
-    over = over_signs(over_trace(ground, ground.colors), watched, [sign.offset for sign in signs])
-    best: tuple[bool, SignAndControl] | None = None
+    signs = spawn_signs(watched, again)
+    phases = phase_signs(watched, locks, again)
+    likely = [sign.offset for sign in (*signs, *phases)]
+    ends = [over_trace(ground, ground.colors), over_trace(ground, ground.colors[::-1], falls[0].state)]
+    over = over_signs(ends[0], watched, likely, ends[1:])
+    return _chosen(ground, watched, again, locks, signs, phases, over)
+
+
+def known_places(ground: Ground, learnt: Learnt) -> set[int]:
+    """Offsets of everything that was found of the field and the piece."""
+    known = {ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)}
+    known |= {learnt.basis.x[0], learnt.basis.y[0], learnt.near.offset, learnt.far.offset}
+    known |= {byte.offset for pair in learnt.following for byte in pair}
+    known |= {*(learnt.stance.partner or ())}
+    return known if learnt.stance.turning.place is None else known | {learnt.stance.turning.place}
+
+
+def _chosen(
+    ground: Ground,
+    watched: list[Watched],
+    again: list[Watched],
+    locks: list[int],
+    signs: list[SignByte],
+    phases: list[SignByte],
+    over: list[OverByte],
+) -> Moments:
+    """The best of the signs: of announcements first, then of phases, of counters, and of y at the top."""
+
+    def ended(place: int | None) -> OverByte | None:
+        return next((one for one in over if one.offset == place), over[0] if over else None)
+
+    best: tuple[tuple[bool, bool], SignAndControl] | None = None
     for sign in signs[:8]:
         control = control_values(watched, sign.offset, locks)
-        ends = bool(over) and any(one.offset == sign.offset for one in over)
         # a byte that tells control and the end too is the game's own phase
-        rank = (bool(control), ends)
-        if best is None or rank > best[0]:  # type: ignore[operator]
-            best = (rank, (sign, control))  # type: ignore[assignment]
-    chosen: SignAndControl = best[1] if best else (None, ())
-    said, holds = chosen
-    ended = next((one for one in over if said is not None and one.offset == said.offset), over[0] if over else None)
-    return Moments(said, holds, ended, len(watched))
+        rank = (bool(control), any(one.offset == sign.offset for one in over))
+        if best is None or rank > best[0]:
+            best = rank, (sign, control)
+    if best is not None and (best[0][0] or not phases):
+        sign, control = best[1]
+        return Moments(sign, control, ended(sign.offset), len(watched))
+    for sign in sorted(phases, key=lambda sign: not any(one.offset == sign.offset for one in over)):
+        return Moments(sign, sign.values, ended(sign.offset), len(watched))
+    place, own = next(iter(control_bytes(watched, locks).items()), (None, ()))
+    for sign in change_signs(watched, again):
+        return Moments(sign, own, ended(place), len(watched), "changes", place)
+    top = top_sign(watched, ground.driver.y.offset, again)
+    if top is not None:
+        return Moments(top, own, ended(place), len(watched), "is", place)
+    return Moments(None, (), ended(None), len(watched))
 
 
 def _size(poker: Poker) -> int:
@@ -372,9 +412,9 @@ def _untried(ground: Ground) -> list[int]:
     return [code for code in range(0, 256, step) if not code & ~ground.mask and code not in known][:CODES_TRIED]
 
 
-def _score(poker: Poker, size: int, ground: Ground, hints: Hints) -> tuple[Score, Formula]:
+def _score(poker: Poker, size: int, ground: Ground, learnt: Learnt, hints: Hints) -> tuple[Score, Formula]:
     events = scoring_events(poker, size)
-    score = find_score(poker, events, size, hints.score)
+    score = find_score(poker, events, size, known_places(ground, learnt), hints.score)
     if score is None:
         raise CalibrationError("no number grows as groups vanish by the published formula")
     hurried = poker.lock({}, 0, ground.colors[0], ground.colors[2]).ram

@@ -64,6 +64,8 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     if place is not None:
         tables["orientations"] = {"source": "calibrated", "values": dict(sorted(stance.symbols.items()))}
         entries["orientation"] = Flow(address=at(place), symbols="orientations", source="calibrated")
+    elif stance.partner is not None:
+        _halves(learnt, at, entries)
     _colors(learnt, at, names, entries, tables)
     if learnt.needles is not None:
         before, after = learnt.needles.values
@@ -73,9 +75,26 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
         entries["score"] = _score(learnt, at)
     signs = _signs(learnt, at, entries)
     data: dict[str, Any] = {"game": game, "name": "player1", "system": lab.console.rom.system, "seat": 1}
-    if stance.denotes != "axis":
+    if stance.partner is not None:
+        data["pair"] = {"denotes": "halves"}
+    elif stance.denotes != "axis":
         data["pair"] = {"denotes": stance.denotes}
     return {**data, "entries": entries, "codes": tables, "signs": signs}
+
+
+def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
+    """The places of both halves, for games that keep these and no orientation; x and y are the axis's then."""
+    basis, stance = learnt.basis, learnt.stance
+    assert stance.partner is not None
+    px, py = stance.partner
+    other_x = _place(at(px), basis.columns[0], basis.x[1], 1, "follows x as the piece turns")
+    # a half that lies on the floor is in the last row, whichever it is
+    floor_y = basis.floor_y - stance.near_row * basis.cell_y
+    other_y = _place(at(py), floor_y, -basis.cell_y, floor_row(learnt), "follows y as the piece turns")
+    if stance.denotes == "axis":
+        entries |= {"partner_x": other_x, "partner_y": other_y}
+    else:
+        entries |= {"partner_x": entries["x"], "partner_y": entries["y"], "x": other_x, "y": other_y}
 
 
 def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str, Any]:
@@ -213,14 +232,22 @@ def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
 
     sign = moments.spawn
     if sign is not None:
-        many = bool(moments.control) or (moments.over is not None and moments.over.offset == sign.offset)
+        own_control = bool(moments.control) and moments.control_at is None
+        many = own_control or (moments.over is not None and moments.over.offset == sign.offset)
         name = entry_of(sign.offset, "phase_byte" if many else "spawn_byte")
-        if sign.others == (0,) and len(sign.values) > 1:
+        if moments.kind == "changes":
+            signs["spawn"] = Flow(entry=name, changes=True)
+        elif sign.others == (0,) and len(sign.values) > 1:
             signs["spawn"] = Flow(entry=name, is_not=Row([0]))
+        elif sign.offset == learnt.basis.y[0]:
+            # the map counts y in rows
+            top = floor_row(learnt) + 1 - learnt.stance.near_row - learnt.basis.visible
+            signs["spawn"] = Flow({"entry": name, "is": Row([top])})
         else:
             signs["spawn"] = Flow({"entry": name, "is": Row(sign.values)})
         if moments.control:
-            signs["control"] = Flow({"entry": name, "is": Row(moments.control)})
+            place = sign.offset if moments.control_at is None else moments.control_at
+            signs["control"] = Flow({"entry": entry_of(place, "phase_byte"), "is": Row(moments.control)})
     if moments.over is not None:
         name = entry_of(moments.over.offset, "over_byte")
         signs["over"] = Flow({"entry": name, "is": Row([moments.over.value])})

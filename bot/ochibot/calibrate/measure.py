@@ -10,6 +10,7 @@ from ochibot.calibrate.effects import Poker
 from ochibot.calibrate.facts import Above, Kicks, Stance, Timing
 from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Bytes, signed, tap
+from ochibot.calibrate.stance import standing
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 
@@ -87,18 +88,18 @@ def measure_timing(ground: Ground) -> Timing:
 def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
     """Turns that aren't free."""
     lab = ground.lab
-    x, y, place = ground.driver.x.offset, ground.driver.y.offset, stance.turning.place
+    x, y = ground.driver.x.offset, ground.driver.y.offset
     wall = floor = quick = None
-    words = stance.symbols
-    if place is not None:
+    upright = stance.ways[0]
+    if stance.told:
         for button, side, raw in (("counter", Button.LEFT, 0), ("clockwise", Button.RIGHT, -1)):
             name = getattr(stance, button)
-            if name is None or stance.start != "up":
+            if name is None or upright != "up":
                 continue
             turn = Button[name.upper()]
             edge = tap(side, ground.grid.columns, on=3, off=3)
             seen = lab.after(ground.state, edge + tap(turn) + [0] * 6, ground.painted())
-            turned = words.get(int(seen[place])) not in (None, "up")
+            turned = standing(ground, stance, seen) not in (None, "up")
             moved = int(seen[x]) != ground.columns[raw]
             wall = bool(wall) or (turned and moved) if stance.denotes == "axis" else turned
         name = stance.clockwise or stance.counter
@@ -112,44 +113,54 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
                 for row in range(ground.visible)
             }
             seen = lab.after(ground.state, (tap(turn) + [0] * 4) * 2, ground.painted(walls))
-            quick = words.get(int(seen[place])) == "down"
+            quick = standing(ground, stance, seen) == "down"
             high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
             # it stands there at once: in a game that locks early there is no time to sink first
             stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
-            seen = lab.after(ground.state, (tap(turn) + [0] * 2) * 2, {**ground.painted(high), y: stands})
+            pokes = {**ground.painted(high), y: stands}
+            if stance.partner is not None:
+                lab.load(ground.state)
+                pokes[stance.partner[1]] = stands + lab.peek(stance.partner[1]) - lab.peek(y) & 255
+            seen = lab.after(ground.state, (tap(turn) + [0] * 2) * 2, pokes)
             up = int(signed(np.array((int(seen[y]) - stands) & 255, np.uint8))) // ground.cell_y
-            if words.get(int(seen[place])) == "down":
+            if standing(ground, stance, seen) == "down":
                 floor = up >= 1 if stance.denotes == "axis" else True
             else:
                 floor = False
     return Kicks(wall, floor, quick)
 
 
-def measure_above(ground: Ground, poker: Poker, size: int | None) -> Above:
+def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None) -> Above:
     """What the rows above the visible ones do. ``size``: how many equal cells vanish; None: unknown."""
     stack = {(0, row): ground.colors[row % 2] for row in range(ground.visible - 1)}
-    ram = _over_the_stack(ground, stack)
+    ram = _over_the_stack(ground, stance, stack)
     kept = int(int(ram[ground.grid.cell(0, ground.visible)]) & ground.mask in ground.colors)
     clears = None
     if kept and size is not None and size >= 3:
         # the group has as many cells as vanish, the last of them in the hidden row
         kind = ground.colors[2]
         stack |= {(0, row): kind for row in range(ground.visible - 1 - (size - 2), ground.visible - 1)}
-        ram = _over_the_stack(ground, stack, poker.pokes(kind, kind))
+        ram = _over_the_stack(ground, stance, stack, poker.pokes(kind, kind))
         clears = int(ram[ground.grid.cell(0, ground.visible - 2)]) & ground.mask != kind
     return Above(kept, "solid" if ground.visible + kept >= FAMILY_ROWS else "vanish", clears)
 
 
-def _over_the_stack(ground: Ground, stack: dict[tuple[int, int], int], pokes: dict[int, int] | None = None) -> Bytes:
+def _over_the_stack(
+    ground: Ground, stance: Stance, stack: dict[tuple[int, int], int], pokes: dict[int, int] | None = None
+) -> Bytes:
     """RAM after the piece was locked, upright, on a stack in the first column. Raises CalibrationError."""
     lab, x = ground.lab, ground.driver.x.offset
     top = ground.floor_y + ground.cell_y * (ground.visible - 1)
     lab.load(ground.state)
+    held = {ground.driver.y.offset: top & 255}
+    if stance.partner is not None:
+        other = stance.partner[1]
+        held[other] = top + lab.peek(other) - lab.peek(ground.driver.y.offset) & 255
     lab.poke({**ground.painted(stack), **(pokes or {})})
     for _ in range(2 * ground.grid.columns):
         for pad in tap(Button.LEFT, on=3, off=4):
             # y is held where the piece just gets over the stack: it would sink while it goes there
-            lab.poke({ground.driver.y.offset: top})
+            lab.poke(held)
             lab.step(pad)
         if lab.peek(x) == ground.columns[0]:
             return ground.driver.fall(lab.save()).ram

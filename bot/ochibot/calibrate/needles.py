@@ -119,7 +119,8 @@ def _shapes(ground: Ground) -> list[Cells]:
     for width in (3, 5, 7):
         level: Cells = {(column, 0): one for column in range(min(width, ground.grid.columns))}
         shapes.append(level)
-        shapes.append(level | {(column, 1): one for column in range(1, min(width, ground.grid.columns), 2)})
+        # no block beside the needle: one start alone
+        shapes.append(level | {(column, 1): one for column in range(2, min(width, ground.grid.columns), 2)})
     return shapes
 
 

@@ -22,6 +22,7 @@ from ochibot.calibrate.needles import Needles
 from ochibot.calibrate.score import Form, Formula, Score
 from ochibot.calibrate.signs import OverByte, SignByte
 from ochibot.calibrate.turning import Turning
+from ochibot.calibrate.waiting import Pending
 from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.leftovers import whole_file
@@ -47,6 +48,7 @@ _KINDS: Final[dict[str, type[Any]]] = {
             Motion,
             Needles,
             OverByte,
+            Pending,
             Route,
             Score,
             Shape,

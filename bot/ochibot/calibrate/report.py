@@ -11,6 +11,7 @@ from ochibot.calibrate.exam import Exam
 from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.versus import Seats
 from ochibot.calibrate.write import Files, rules_of, write
 from ochibot.ram import RamMap
 from ochibot.wording import counted
@@ -21,6 +22,29 @@ BY_HAND = {
     "what vanishes": "write a rules file by hand, if the game is of the puyo family at all",
     "needles": "write a rules file by hand: this game's rules are of no family known here",
 }
+
+
+WORDS = {
+    "fall": "a row in",
+    "soft": "a row with DOWN in",
+    "lock": "on the floor",
+    "lock_soft": "on the floor with DOWN",
+    "lock_moved": "on the floor while it is moved",
+    "repeat_first": "first repeat after",
+    "repeat": "repeats every",
+    "to_spawn": "from the lock to the next piece",
+    "control": "from its appearance to the first press",
+    "wall": "kicked from walls",
+    "floor": "kicked from the floor",
+    "quick_turn": "quick turn",
+    "hidden_rows": "rows that keep cells",
+    "ceiling": "ceiling",
+    "hidden_clear": "they count for groups",
+}
+
+
+def _word(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _followers(number: int) -> str:
@@ -101,7 +125,8 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
         ("rows above", learnt.above, "locked on a stack up to the top visible row"),
     ):
         if part is not None:
-            told = ", ".join(f"{key} {value}" for key, value in vars(part).items() if value is not None)
+            known = [(WORDS.get(key, key), _word(value)) for key, value in vars(part).items() if value is not None]
+            told = ", ".join(f"{word} {value}" for word, value in known)
             rows.append((name, told, how))
     return rows
 
@@ -131,7 +156,7 @@ def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[s
     return rows
 
 
-def missing_rows(book: Notebook) -> list[tuple[str, str]]:
+def missing_rows(book: Notebook, *, seats: bool = False) -> list[tuple[str, str]]:
     """What was not learnt: (what, why and what to do)."""
     expected = {f"NEXT {number}, {half} half" for number in (2, 3) for half in ("near", "far")}
     rows = [
@@ -139,7 +164,21 @@ def missing_rows(book: Notebook) -> list[tuple[str, str]]:
         for name, why in book.failed.items()
         if name not in expected
     ]
-    return [*rows, ("seat 2, nuisance sent, pause", "not tried: extend the map and the game file by hand")]
+    if not seats:
+        rows.append(("seat 2, nuisance sent", "not tried: ask with --versus, or extend the files by hand"))
+    return [*rows, ("pause", "not tried: add the sign paused to the map by hand")]
+
+
+def _seat_rows(seats: Seats | None, lab: Lab) -> list[tuple[str, str, str]]:
+    """Where each seat of a game of two keeps its values."""
+    if seats is None:
+        return []
+    first, second = (made["entries"] for made in seats.maps(lab, "x"))
+    rows = [("the way there", ", ".join(seats.route.buttons), "")]
+    for name in dict.fromkeys((*first, *second)):
+        here, there = (f"{int(one[name]['address']):04X}" if name in one else "-" for one in (first, second))
+        rows.append((name, here, there))
+    return rows
 
 
 def write_report(
@@ -151,6 +190,8 @@ def write_report(
     exam: Exam,
     pictures: Mapping[str, str],
     compared: list[tuple[str, str, str, str]],
+    seats: Seats | None = None,
+    of_two: Exam | None = None,
 ) -> None:
     """report.md and report.html. ``pictures``: file name to what it shows."""
     made = rules_of(learnt, "x")
@@ -167,13 +208,18 @@ def write_report(
         head.append(f"It broke here first: {' '.join(exam.broke.split())[:600]}")
     route = ", ".join(learnt.route.buttons) or "from the savestate that was given"
     head.append(f"The way to play: {route}; {learnt.route.screens} screens were tried.")
+    if of_two is not None:
+        head.append(f"Exam of two seats: {of_two.agreed} of {counted(of_two.pieces, 'piece')} did what was foretold. "
+                    f"{of_two.broke}".strip())  # fmt: skip
     tables: list[tuple[str, tuple[str, ...], list[Any]]] = [
         ("What was learnt", ("what", "where or which", "evidence"), rows_of(learnt, lab)),
-        ("What was not", ("what", "why, and what to do"), missing_rows(book)),
+        ("A game of two", ("what", "seat 1", "seat 2"), _seat_rows(seats, lab)),
+        ("What was not", ("what", "why, and what to do"), missing_rows(book, seats=seats is not None)),
         ("Taken from published rules, not measured", ("what",), [(line,) for line in (made[1] if made else [])]),
         ("Beside the documented map", ("entry", "learnt", "documented", "verdict"), list(compared)),
         ("Experiments", ("name", "seconds"), [(name, f"{took:.2f}") for name, took in book.seconds.items()]),
     ]
+    tables = [table for table in tables if table[2]]
     lines = [f"# Calibration of {files.game.stem}", "", *(f"{line}\n" for line in head)]
     for name, told in pictures.items():
         lines.append(f"![{told}]({name})\n")

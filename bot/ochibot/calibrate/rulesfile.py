@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ochibot.calibrate.explore import Route
 from ochibot.calibrate.families import family_of, floor_row
 from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
@@ -111,9 +112,9 @@ def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
 def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> dict[str, Any]:
     """The game file as a mapping."""
     basis, stance = learnt.basis, learnt.stance
-    rise = (basis.floor_y - basis.top) // -basis.cell_y
-    near_row = floor_row(learnt) - stance.near_row - rise
-    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.start]
+    near_row = floor_row(learnt) + 1 - stance.near_row - basis.visible
+    # as it stands upright: the axis doesn't move when the piece turns
+    across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
     axis_row = near_row if stance.denotes == "axis" else near_row - down
     axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
     buttons = {"left": "left", "right": "right", "down": "down"}
@@ -142,16 +143,20 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
     return data
 
 
-def route_of(learnt: Learnt) -> list[str]:
-    """The way through the menus, for the game file."""
+def route_of(route: Route, *, at_once: bool = False) -> list[str]:
+    """The way through the menus, for the game file. ``at_once``: the first pieces are announced as the last button is
+    pressed, so that waiting for them afterwards would miss them.
+    """
     from ochibot.calibrate.explore import BOOT, SETTLE
 
     steps = [f"wait {BOOT}"]
-    for number, button in enumerate(learnt.route.buttons):
+    for number, button in enumerate(route.buttons):
         if button == "wait":
             steps.append(f"wait {SETTLE}")
             continue
         steps.append(button)
-        if number < len(learnt.route.buttons) - 1:
+        if number < len(route.buttons) - 1:
             steps.append(f"wait {SETTLE}")
+    if at_once and route.buttons and route.buttons[-1] != "wait":
+        return [*steps[:-1], f"{route.buttons[-1]} until spawn"]
     return [*steps, "wait until spawn"]

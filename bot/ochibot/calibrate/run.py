@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
-from ochibot.calibrate.exam import Exam, examine, examine_landings, why_not
+from ochibot.calibrate.effects import Poker
+from ochibot.calibrate.exam import Exam, examine, examine_landings, examine_versus, why_not
 from ochibot.calibrate.explore import Explorer, Route
 from ochibot.calibrate.facts import Look
 from ochibot.calibrate.known import Ground
@@ -18,13 +19,16 @@ from ochibot.calibrate.learn import Learnt, ground_of, learn
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.pictures import drawn, find_look
 from ochibot.calibrate.report import compared_rows, write_report
+from ochibot.calibrate.rulesfile import route_of
 from ochibot.calibrate.stance import OPPOSITE
-from ochibot.calibrate.write import Files, map_of, rules_of, write, write_files
+from ochibot.calibrate.versus import Seats, learn_seats
+from ochibot.calibrate.write import Files, dump, map_of, rules_of, write, write_files
 from ochibot.console import Console, Rom, find_core, find_system, system_names
 from ochibot.errors import CalibrationError, GameError, OchibotError, RomError
 from ochibot.leftovers import make_folder
 from ochibot.ram import RamMap
 from ochibot.wording import counted
+from ochibot.yamlfile import read_yaml
 
 EXPLORE_SECONDS = 100.0
 """How long the menus are searched: a ROM in which nothing falls must be told within two minutes."""
@@ -47,6 +51,10 @@ class Outcome:
     failed: dict[str, str]
     compared: list[tuple[str, str, str, str]]
     """Beside a documented map: (entry, learnt, documented, verdict); empty when none was given."""
+    seats: Seats | None = None
+    """A game of two, when it was asked for and found."""
+    of_two: Exam | None = None
+    """Its exam."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for a report in JSON."""
@@ -54,6 +62,9 @@ class Outcome:
             "game": self.game,
             "files": {name: None if path is None else str(path) for name, path in asdict(self.files).items()},
             "exam": {**asdict(self.exam), "agreement": self.exam.agreement, "passed": self.exam.passed},
+            "versus": None
+            if self.of_two is None
+            else {**asdict(self.of_two), "agreement": self.of_two.agreement, "passed": self.of_two.passed},
             "draft": not self.exam.passed,
             "resumed": self.resumed,
             "not_learnt": self.failed,
@@ -93,8 +104,6 @@ def explore_rom(lab: Lab, folder: Path, told: Told) -> Route:
 
 def save_route(folder: Path, route: Route, lab: Lab) -> None:
     """route.yaml, play.state and a picture of each screen."""
-    from ochibot.calibrate.write import dump
-
     for number, step in enumerate(route.steps):
         Image.fromarray(step.picture).save(folder / f"screen{number}-{step.button}.png")
     (folder / "play.state").write_bytes(route.state)
@@ -121,18 +130,19 @@ def calibrate(
     state: bytes | None = None,
     pieces: int = 300,
     documented: RamMap | None = None,
+    versus: bool = False,
     told: Told = lambda *_: None,
 ) -> Outcome:
     """Learn a ROM and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there.
 
     ``documented``: a map by others. Each experiment tries its addresses first, and says which it contradicts; without
-    one everything is learnt blind.
+    one everything is learnt blind. ``versus``: learn the second seat and a game of two, too.
     """
     rom = load_any(rom_path, system)
     make_folder(folder)
     lab = open_lab(rom, core, system)
     try:
-        return _calibrate(lab, rom_path, folder, game, core, system, state, pieces, documented, told)
+        return _calibrate(lab, rom_path, folder, game, core, system, state, pieces, documented, versus, told)
     finally:
         lab.console.close()
 
@@ -147,6 +157,7 @@ def _calibrate(
     state: bytes | None,
     pieces: int,
     documented: RamMap | None,
+    versus: bool,
     told: Told,
 ) -> Outcome:
     about = f"{lab.console.rom.sha1} {lab.console.core_name} {'' if state is None else hash_of(state)}"
@@ -155,15 +166,43 @@ def _calibrate(
     book = Notebook(folder, about, lambda what, number: told(what, min(1.0, number / EXPERIMENTS)))
     lab.limit(EXPLORE_SECONDS)
     lab.step()
+    boot = lab.save()
     learnt = learn(lab, book, state, documented)
     ground = ground_of(lab, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
     look = book.page("where the picture shows the field", lambda: find_look(ground))
     pictures = _pictures(folder, ground, learnt, look)
     own_core = core or _core_name(lab)
-    exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told)
+    seats = None
+    if versus:
+        try:
+            seats = learn_seats(lab, boot, learnt, folder, about, game, told)
+        except CalibrationError as error:
+            book.failed["seat 2"] = str(error)
+    exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told, seats)
+    of_two = None
+    for at_once in (True, False) if seats is not None else ():
+        assert seats is not None
+        told("the exam of two seats", 0.0)
+        seats = replace(seats, at_once=at_once)
+        _rewritten(files, seats)
+        try:
+            of_two = examine_versus(files.game, rom_path, pieces, system=system, core=own_core)
+        except OchibotError as error:
+            of_two = Exam("play", 0, 0, why_not(error))
+        if of_two.passed:
+            break
     compared = [] if documented is None else [*compared_rows(map_of(learnt, lab, game), documented), *learnt.judged]
-    write_report(folder, learnt, lab, book, files, exam, pictures, compared)
-    return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed), compared)
+    write_report(folder, learnt, lab, book, files, exam, pictures, compared, seats, of_two)
+    return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed), compared, seats, of_two)
+
+
+def _rewritten(files: Files, seats: Seats) -> None:
+    """The game file with the other way into a game of two."""
+    text = files.game.read_text(encoding="utf-8")
+    head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
+    data = read_yaml(files.game, "a game file", CalibrationError)
+    data["modes"]["versus"]["menu"] = route_of(seats.route, at_once=seats.at_once)
+    write(files.game, head + dump(data))
 
 
 def hash_of(state: bytes) -> str:
@@ -188,11 +227,12 @@ def _examined(
     system: Path | None,
     pieces: int,
     told: Told,
+    seats: Seats | None,
 ) -> tuple[Exam, Files]:
     """The files and how they did in the exam. Files that can't be used say so."""
 
     def files(use_state: bool, draft: str) -> Files:
-        return write_files(folder, learnt, lab, game, core=core, use_state=use_state, draft=draft)
+        return write_files(folder, learnt, lab, game, core=core, use_state=use_state, draft=draft, seats=seats)
 
     if rules_of(learnt, game) is None:
         exam = examine_landings(ground, learnt)
@@ -220,6 +260,31 @@ def _examined(
     return exam, files(use_state, draft)
 
 
+def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str, str]:
+    """An experiment in two pictures: equal cells that were painted, and what is left after the piece fell on them."""
+    if learnt.size is None:
+        return {}
+    poker = Poker(ground, learnt.near, learnt.far, learnt.stance.near_row == 0)
+    one, other = ground.colors[:2]
+    cells = {(0, row): one for row in range(learnt.size - 1)}
+    pokes = {**ground.painted(cells), **poker.pokes(one, other)}
+    lab = ground.lab
+    lab.load(ground.state)
+    lab.poke(pokes)
+    # games draw what has changed over several frames
+    lab.run([0] * 8)
+    Image.fromarray(lab.console.frame()).save(folder / "vanish-before.png")
+    try:
+        fallen = poker.lock(cells, 0, one, other)
+    except CalibrationError:
+        return {}
+    Image.fromarray(lab.picture(fallen.state)).save(folder / "vanish-after.png")
+    return {
+        "vanish-before.png": f"what vanishes: {learnt.size - 1} equal cells were painted into the first column",
+        "vanish-after.png": "a cell like them fell on them: all are gone, and its other half is left",
+    }
+
+
 def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -> dict[str, str]:
     """The field's grid over the frame, with the piece's halves marked, as it stands in all four ways."""
     lab = ground.lab
@@ -230,7 +295,7 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
         shown[name] = f"the way to play: {step.button}"
     basis, stance = learnt.basis, learnt.stance
     ways = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
-    for taps, word in enumerate(stance.symbols.values()):
+    for taps, word in enumerate(stance.ways):
         lab.load(ground.state)
         lab.poke(ground.painted())
         lab.run([0] * 4 + ([int(stance.turning.button)] * 3 + [0] * 9) * taps + [0] * 2)
@@ -245,7 +310,7 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
         lab.run([0] * 4)
         drawn(lab.console.frame(), look, ground, halves).save(folder / name)
         shown[name] = f"partner {word}: the axis in red, the partner in blue, as the map reads them"
-    return shown
+    return {**shown, **_before_and_after(folder, ground, learnt)}
 
 
 __all__ = ["CalibrationError", "Outcome", "calibrate", "explore_rom", "load_any", "open_lab"]

@@ -6,7 +6,7 @@ points of a step = unit x cells x max(1, chain power + colour bonus + group bonu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,6 +24,14 @@ GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
 SCALES = (1, 10, 100)
 
 MOST_FIRST_POWER = 12
+
+MOST_GROUP_TIMES = 64
+"""A group of any size in the first step is worth no more times its cells."""
+
+MOST_DIGITS = 10
+
+MOST_TRIED = 12
+"""How many places that follow the formula are poked."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -108,8 +116,17 @@ def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) 
     return found
 
 
-def find_score(poker: Poker, events: Sequence[Event], size: int, documented: Score | None = None) -> Score | None:
-    """The score's place and form; None when no number follows the groups. ``documented``: to be tried first."""
+def find_score(
+    poker: Poker,
+    events: Sequence[Event],
+    size: int,
+    taken: Collection[int] = (),
+    documented: Score | None = None,
+) -> Score | None:
+    """The score's place and form; None when no number follows the groups.
+
+    ``taken``: offsets of other things. ``documented``: to be tried before all others.
+    """
     if sum(event.name.startswith("group") for event in events) < 3:
         return None
 
@@ -126,7 +143,7 @@ def find_score(poker: Poker, events: Sequence[Event], size: int, documented: Sco
     for first in range(MOST_FIRST_POWER + 1):
         for form in FORMS if first == 0 else FORMS[:6]:
             for place, scale in _matches(events, form, published(first)).items():
-                if form.little and form.width > 2 and _high_noise(events, place, form):
+                if _unlikely(events, place, form, taken):
                     continue
                 found = Score(place, form, scale, kept=_kept(poker, place, form, size))
                 if found.kept:
@@ -134,12 +151,56 @@ def find_score(poker: Poker, events: Sequence[Event], size: int, documented: Sco
                 weak = weak or found
         if weak is not None:
             break
-    return weak
+    return weak or _by_chains(poker, events, size, taken)
 
 
-def _high_noise(events: Sequence[Event], place: int, form: Form) -> bool:
-    """Whether the number's highest byte holds something although the game has only begun."""
-    return int(events[0].fallen.ram[place + form.width - 1]) != 0
+def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collection[int]) -> Score | None:
+    """A number that follows the formula with tables of its own, by groups of all sizes and chains; None without one.
+
+    A step is worth a whole multiple of its cells. A count of cells is no score: chains must be worth more than that.
+    """
+    cells = {event.name: sum(number for step in event.steps for number, _ in step) for event in events[1:]}
+    groups = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("group"))
+    chains = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("chain"))
+    if len(chains) < 2:
+        return None
+    tried = 0
+    for form in FORMS:
+        nothing = form.read(events[0].fallen.ram)
+        good = nothing >= 0
+        more = {event.name: form.read(event.fallen.ram) - nothing for event in events[1:]}
+        for scale in SCALES:
+            likely = good.copy()
+            last = np.zeros(len(good), np.int64)
+            for count, event in groups:
+                worth = more[event.name] * scale
+                times = worth // (UNIT * count)
+                likely &= (worth % (UNIT * count) == 0) & (times >= np.maximum(1, last)) & (times <= MOST_GROUP_TIMES)
+                last = times
+            worth_before = np.zeros(len(good), np.int64)
+            for _, event in chains:
+                worth = more[event.name] * scale
+                likely &= (worth > worth_before) & (worth % (UNIT * size) == 0)
+                worth_before = worth
+            likely &= worth_before > UNIT * chains[-1][0]
+            for place in np.flatnonzero(likely):
+                if _unlikely(events, int(place), form, taken):
+                    continue
+                tried += 1
+                if tried > MOST_TRIED:
+                    return None
+                found = Score(int(place), form, scale, kept=_kept(poker, int(place), form, size))
+                if found.kept:
+                    return _narrowed(poker, found, size)
+    return None
+
+
+def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection[int]) -> bool:
+    """Whether a number has bytes that are something else, or a highest byte although the game has only begun."""
+    if any(one in taken for one in range(place, place + form.width)):
+        return True
+    high = place + form.width - 1 if form.little else place
+    return form.width > 2 and not form.digits and int(events[0].fallen.ram[high]) != 0
 
 
 def _score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
@@ -166,7 +227,7 @@ def poker_value(poker: Poker, place: int) -> int:
 def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
     """The same number without lowest digits that no lock changed: they may be another number's."""
     form = score.form
-    while form.digits == "decimal" and form.width > 2:
+    while form.digits == "decimal" and form.width > 3:
         low = score.offset if form.little else score.offset + form.width - 1
         if any(int(event.fallen.ram[low]) != form.zero for event in events):
             break
@@ -176,21 +237,49 @@ def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
 
 
 def _narrowed(poker: Poker, score: Score, size: int) -> Score:
-    """The same number with as many bytes as really carry into each other."""
+    """The same number with as many bytes as really carry into each other (not of two digits in a byte)."""
     form = score.form
-    most = {"decimal": form.zero + 9, "bcd": 0x99}.get(form.digits, 0xFF)
+    if form.digits == "decimal":
+        return _digits(poker, score, size)
+    if form.digits:
+        return score
     low = score.offset if form.little else score.offset + form.width - 1
     step = 1 if form.little else -1
     width = 1
     while width < form.width:
         places = [low + step * number for number in range(width)]
-        after = _score_after(poker, dict.fromkeys(places, most), size)
+        after = _score_after(poker, dict.fromkeys(places, 0xFF), size)
         if int(after[low + step * width]) == poker_value(poker, low + step * width):
             break
         width += 1
     width = max(width, 2)
     first = low if form.little else low - width + 1
     return Score(first, replace(form, width=width), score.scale, score.kept)
+
+
+def _digits(poker: Poker, score: Score, size: int) -> Score:
+    """The same number with as many digits as carry into each other and that are shown below the units of ten."""
+    form = score.form
+    step = 1 if form.little else -1
+    low = score.offset if form.little else score.offset + form.width - 1
+    plain = _score_after(poker, {}, size)
+    start = [poker_value(poker, low + step * number) for number in range(form.width)]
+    changed = [number for number, old in enumerate(start) if int(plain[low + step * number]) != old]
+    # digits below the first that changes never carry
+    width = changed[0] + 1 if changed else form.width
+    while width < MOST_DIGITS:
+        places = [low + step * number for number in range(width)]
+        above = low + step * width
+        if not 0 <= above < poker.ground.lab.size:
+            break
+        after = _score_after(poker, dict.fromkeys(places, form.zero + 9), size)
+        if int(after[above]) - int(plain[above]) != 1:
+            break
+        width += 1
+    first = low if form.little else low - width + 1
+    if width < 3:
+        return score
+    return Score(first, Form(width, form.little, form.digits, form.zero), score.scale, score.kept)
 
 
 @dataclass
@@ -224,7 +313,8 @@ def solve(
             bonus = points // (UNIT * number)
             formula.group_bonus[number] = max(0, bonus - first) if bonus > 1 else 0
         elif kind == "colours":
-            formula.color_bonus[number] = points // (UNIT * size * number) - first
+            bonus = points // (UNIT * size * number)
+            formula.color_bonus[number] = bonus - first if bonus > 1 else 0
         elif kind == "chain":
             chain[number] = points
     powers = [first]

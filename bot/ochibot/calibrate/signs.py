@@ -17,6 +17,15 @@ from ochibot.errors import CalibrationError
 MOST_VALUES = 40
 """A sign that holds for more values than that is a counter."""
 
+MOST_SCATTERED = 4
+"""More values than that must lie close together, as those of a countdown do."""
+
+MOST_PHASES = 16
+"""A byte that tells a game's phase has no more values than that."""
+
+LOCK_SLACK = 12
+"""Frames before the field changes in which a game may say already that the piece has locked."""
+
 OVER_WAIT = 420
 """Frames after the last lock in which a game over shows."""
 
@@ -72,27 +81,110 @@ def _inside(watched: Sequence[Watched]) -> tuple[npt.NDArray[np.bool_], npt.NDAr
     return outside, inside
 
 
-def spawn_signs(watched: Sequence[Watched]) -> list[SignByte]:
-    """Bytes with values of their own from when everything is final to control, the best first."""
+def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
+    """Bytes with values of their own from when everything is final to control, the best first.
+
+    Values that are many and far apart are what happened to lie there, on a stack for instance. ``again``: pieces that
+    nothing was chosen by; what holds by chance does not hold for these.
+    """
     outside, inside = _inside(watched)
     own = inside & ~outside
     places = np.flatnonzero(own.any(axis=0) & (own.sum(axis=0) <= MOST_VALUES))
     found = []
     for place in places:
         values = np.flatnonzero(own[:, place])
-        early = gap = 0
-        for one in watched:
-            says = np.isin(one.trace[one.final :, place], values)
-            edges = np.flatnonzero(says[1:] != says[:-1])
-            if not says.any() or says[:1].sum() + (says[1:] & ~says[:-1]).sum() != 1 or len(edges) > 2:
-                break
-            where = np.flatnonzero(says)
-            early = max(early, int(where[0]))
-            gap = max(gap, len(says) - 1 - int(where[-1]))
-        else:
-            others = tuple(int(v) for v in np.flatnonzero(outside[:, place]))
-            found.append(SignByte(int(place), tuple(int(v) for v in values), others, early, gap))
+        if len(values) > MOST_SCATTERED and values[-1] - values[0] >= 2 * len(values):
+            continue
+        timed = _announced(watched, int(place), values)
+        if timed is None or _announced(again, int(place), values) is None:
+            continue
+        others = tuple(int(v) for v in np.flatnonzero(outside[:, place]))
+        found.append(SignByte(int(place), tuple(int(v) for v in values), others, *timed))
     return sorted(found, key=lambda sign: (sign.gap > 2, sign.early > 2, len(sign.values), sign.gap + sign.early))
+
+
+def _announced(watched: Sequence[Watched], place: int, values: npt.NDArray[np.int64]) -> tuple[int, int] | None:
+    """(frames from final to the sign, frames from the sign's end to control) at most; None when it fails a piece."""
+    early = gap = 0
+    for one in watched:
+        says = np.isin(one.trace[one.final :, place], values)
+        edges = np.flatnonzero(says[1:] != says[:-1])
+        if np.isin(one.trace[: one.final, place], values).any():
+            return None
+        if not says.any() or says[:1].sum() + (says[1:] & ~says[:-1]).sum() != 1 or len(edges) > 2:
+            return None
+        where = np.flatnonzero(says)
+        early = max(early, int(where[0]))
+        gap = max(gap, len(says) - 1 - int(where[-1]))
+    return early, gap
+
+
+def phase_signs(watched: Sequence[Watched], locks: Sequence[int], again: Sequence[Watched] = ()) -> list[SignByte]:
+    """Bytes that have one value while a piece is there, from when everything is final to the lock, and no other time.
+
+    It begins to hold with every piece, so it announces it, and tells control as well.
+    """
+    value = watched[0].trace[0]
+    good = np.ones(len(value), bool)
+    early = np.zeros(len(value), np.int64)
+    others = np.zeros((256, len(value)), bool)
+    columns = np.arange(len(value))
+    for number, one in enumerate((*watched, *again)):
+        holds = one.trace == value
+        edges = holds[1:] != holds[:-1]
+        good &= holds[0] & holds[-1] & (edges.sum(axis=0) == 2)
+        fall = edges.argmax(axis=0) + 1
+        rise = len(edges) - edges[::-1].argmax(axis=0)
+        good &= rise >= one.final
+        if number < len(locks):
+            good &= fall >= locks[number] - LOCK_SLACK
+        early = np.maximum(early, rise - one.final)
+        for ram in one.trace:
+            others[ram, columns] = True
+    found = []
+    for place in np.flatnonzero(good & (others.sum(axis=0) <= MOST_PHASES)):
+        rest = others[:, place].copy()
+        rest[value[place]] = False
+        unlike = tuple(int(v) for v in np.flatnonzero(rest))
+        found.append(SignByte(int(place), (int(value[place]),), unlike, int(early[place]), 0))
+    return sorted(found, key=lambda sign: (sign.early, sign.offset))
+
+
+def change_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
+    """Bytes that change once with every piece, when everything is final: counters of pieces, places in a list."""
+    size = watched[0].trace.shape[1]
+    good = np.ones(size, bool)
+    early = np.zeros(size, np.int64)
+    for one in (*watched, *again):
+        changes = one.trace[1:] != one.trace[:-1]
+        frame = changes.argmax(axis=0) + 1
+        good &= (changes.sum(axis=0) == 1) & (frame >= one.final)
+        early = np.maximum(early, frame - one.final)
+    found = [SignByte(int(place), (), (), int(early[place]), 0) for place in np.flatnonzero(good)]
+    return sorted(found, key=lambda sign: (sign.early, sign.offset))
+
+
+def top_sign(watched: Sequence[Watched], place: int, again: Sequence[Watched] = ()) -> SignByte | None:
+    """Raw y as a sign: it has the value of the top once with every piece, when everything is final."""
+    value = int(watched[0].trace[watched[0].final, place])
+    early = 0
+    for one in (*watched, *again):
+        holds = one.trace[:, place] == value
+        rises = np.flatnonzero(holds[1:] & ~holds[:-1]) + 1
+        if len(rises) != 1 or rises[0] < one.final:
+            return None
+        early = max(early, int(rises[0]) - one.final)
+    return SignByte(place, (value,), (), early, 0)
+
+
+def control_bytes(watched: Sequence[Watched], locks: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """All bytes with values of their own while pieces answer the pad, few ones first."""
+    size = watched[0].trace.shape[1]
+    steady = np.ones(size, bool)
+    for one, lock in zip(watched, locks, strict=True):
+        steady &= (one.trace[: max(1, lock - LOCK_SLACK)] == one.trace[0]).all(axis=0)
+    found = {int(place): control_values(watched, int(place), locks) for place in np.flatnonzero(steady)}
+    return dict(sorted(((place, own) for place, own in found.items() if own), key=lambda item: (len(item[1]), item[0])))
 
 
 def control_values(watched: Sequence[Watched], place: int, locks: Sequence[int]) -> tuple[int, ...]:
@@ -117,12 +209,15 @@ class OverByte:
     since: int
 
 
-def over_trace(ground: Ground, codes: Sequence[int]) -> Bytes:
-    """RAM frame by frame while a piece locks on a column that is full. Raises CalibrationError when play goes on."""
+def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None) -> Bytes:
+    """RAM frame by frame while a piece locks on a column that is full. Raises CalibrationError when play goes on.
+
+    ``state``: with another piece under control than the first.
+    """
     column = ground.spawn_column
     cells = {(column, row): codes[row // 1 % 2] for row in range(ground.visible - 1)}
     lab = ground.lab
-    lab.load(ground.state)
+    lab.load(ground.state if state is None else state)
     lab.poke(ground.painted(cells))
     seen = lab.trace([int(Button.DOWN)] * 60 + [0] * OVER_WAIT)
     here = lab.save()
@@ -134,8 +229,13 @@ def over_trace(ground: Ground, codes: Sequence[int]) -> Bytes:
     return seen
 
 
-def over_signs(trace: Bytes, watched: Sequence[Watched], first: Sequence[int]) -> list[OverByte]:
-    """Bytes with a value that they have in no other trace, kept for a while; those of ``first`` come first."""
+def over_signs(
+    trace: Bytes, watched: Sequence[Watched], first: Sequence[int], again: Sequence[Bytes] = ()
+) -> list[OverByte]:
+    """Bytes with a value that they have in no other trace, kept for a while; those of ``first`` come first.
+
+    ``again``: other ends of games, which must show the same value.
+    """
     size = trace.shape[1]
     normal = np.zeros((256, size), bool)
     columns = np.arange(size)
@@ -151,6 +251,9 @@ def over_signs(trace: Bytes, watched: Sequence[Watched], first: Sequence[int]) -
         long = 0
         while begin + long < len(trace) and trace[begin + long, place] == value:
             long += 1
-        if long >= 90:
+        if long >= 90 and all((other[:, place] == value).sum() >= 90 for other in again):
             found.append(OverByte(int(place), value, begin))
-    return sorted(found, key=lambda sign: (sign.offset not in first, sign.since, sign.offset))
+    few = {sign.offset: int(normal[:, sign.offset].sum()) for sign in found}
+    return sorted(
+        found, key=lambda sign: (sign.offset not in first, few[sign.offset] > MOST_PHASES, sign.since, sign.offset)
+    )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ochibot.calibrate.driver import Driver, Place
 from ochibot.calibrate.facts import Basis, Stance
 from ochibot.calibrate.known import Ground
-from ochibot.calibrate.lab import Lab, tap
-from ochibot.calibrate.turning import Turning, find_turning, landing
+from ochibot.calibrate.lab import Bytes, Lab, signed, tap
+from ochibot.calibrate.turning import Turning, find_turning, landing, turned
 from ochibot.errors import CalibrationError
 from ochibot.wording import counted
 
 MOST_PIECES = 12
 DIRECTIONS = {(0, 1): "up", (1, 0): "right", (0, -1): "down", (-1, 0): "left"}
+STEPS = {word: step for step, word in DIRECTIONS.items()}
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 CLOCKWISE = ("up", "right", "down", "left")
 
@@ -21,9 +24,12 @@ def find_stance(lab: Lab, state: bytes, basis: Basis, first: int | None = None) 
 
     Raises CalibrationError when no button turns, or the cells don't tell.
     """
-    turning = find_turning(lab, state, first)
-    driver = Driver(lab, Place(*basis.x), Place(*basis.y))
+    driver = Driver(lab, Place(*basis.x), Place(*basis.y), basis.first)
     driver.control_delay = basis.control_delay
+    lab.load(state)
+    for button in basis.first:
+        lab.run(tap(button, on=3, off=4))
+    turning = find_turning(lab, lab.save(), first)
     ground = Ground(
         lab,
         driver,
@@ -77,22 +83,100 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
     if set(seen) != set(CLOCKWISE):
         raise CalibrationError(f"a piece stands in the ways {seen}, not in four")
     lab = ground.lab
-    turned = lab.after(state, tap(turning.button))[basis.x[0]]
-    still = lab.after(state, [0] * len(tap(turning.button)))[basis.x[0]]
-    denotes = "axis" if turned == still else "partner"
+    upright = upright_state(ground, state)
+    lying = lab.after(upright, tap(turning.button))[basis.x[0]]
+    still = lab.after(upright, [0] * len(tap(turning.button)))[basis.x[0]]
+    denotes = "axis" if lying == still else "partner"
     words = [str(word) if denotes == "axis" else OPPOSITE[str(word)] for word in seen]
+    partner = None
+    if turning.place is None:
+        partner = _partner(ground, turning, upright, [STEPS[str(word)] for word in seen])
     forward = CLOCKWISE[(CLOCKWISE.index(words[0]) + 1) % 4] == words[1]
     first = str(turning.button.name).lower()
     back = str(turning.back.name).lower() if turning.back else None
     near_row = next(place for place, kind in rests[0].items() if kind == near_kind)[1]
+    # what was tapped to make it stand upright has turned it already
+    start = {(): words[0], (int(turning.button),): words[3]}.get(basis.first, words[1])
     return Stance(
         turning,
         dict(zip(turning.cycle, words, strict=True)) if turning.place is not None else {},
         denotes,
         near_row,
-        words[0],
+        start,
         first if forward else back,
         back if forward else first,
         4,
         state,
+        tuple(words),
+        partner,
     )
+
+
+def upright_state(ground: Ground, state: bytes) -> bytes:
+    """A savestate with the piece tapped upright, where that has to be done."""
+    if not ground.driver.first:
+        return state
+    ground.lab.load(state)
+    for button in ground.driver.first:
+        ground.lab.run(tap(button, on=3, off=4))
+    return ground.lab.save()
+
+
+def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """Offsets of x and y of the other half, where a game keeps both halves' places; None where it doesn't.
+
+    ``far``: where that half is, seen from the one that x and y denote, after 0 to 3 taps.
+    """
+    x, y = ground.driver.x, ground.driver.y
+    seen = np.stack(turned(ground.lab, state, turning.button)[:4])
+    places: list[list[int]] = []
+    amounts = [x.step * across for across, _ in far], [ground.cell_y * up for _, up in far]
+    for base, steps in zip((x.offset, y.offset), amounts, strict=True):
+        wanted = np.array([int(ram[base]) + step & 255 for ram, step in zip(seen, steps, strict=True)], np.uint8)
+        places.append([int(place) for place in np.flatnonzero((seen == wanted[:, None]).all(axis=0))])
+    return _obeyed(ground, state, places[0], places[1])
+
+
+def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) -> tuple[int, int] | None:
+    """Of bytes that follow the other half, an x that moves it when it is poked, and the y that goes with it."""
+    driver, lab = ground.driver, ground.lab
+    kept_first, driver.first = driver.first, ()
+    try:
+        straight = ground.cells(ground.drop(state).ram)
+        for px in across:
+            lab.load(state)
+            try:
+                moved = ground.cells(ground.drop(state, pokes={px: lab.peek(px) + driver.x.step & 255}).ram)
+            except CalibrationError:
+                continue
+            if set(moved) == set(straight) or len(moved) != len(straight):
+                continue
+            kept = [py for py in down if _keeps(lab, state, py, ground.cell_y)]
+            if kept:
+                return px, min(kept, key=lambda py: abs(py - px))
+    finally:
+        driver.first = kept_first
+    return None
+
+
+def _keeps(lab: Lab, state: bytes, place: int, amount: int) -> bool:
+    """Whether a byte keeps what is poked into it, as a copy that is made anew each frame doesn't."""
+    lab.load(state)
+    value = lab.peek(place) + amount & 255
+    lab.poke({place: value})
+    lab.run([0, 0, 0])
+    return lab.peek(place) == value
+
+
+def standing(ground: Ground, stance: Stance, ram: Bytes) -> str | None:
+    """Where the partner is, seen from the axis; None where RAM doesn't tell."""
+    place = stance.turning.place
+    if place is not None:
+        return stance.symbols.get(int(ram[place]))
+    if stance.partner is None:
+        return None
+    px, py = stance.partner
+    x, y = ground.driver.x.offset, ground.driver.y.offset
+    away = signed(ram[[px, py]] - ram[[x, y]]).astype(int).tolist()
+    word = DIRECTIONS.get((away[0] // ground.driver.x.step, away[1] // ground.cell_y))
+    return word if word is None or stance.denotes == "axis" else OPPOSITE[word]

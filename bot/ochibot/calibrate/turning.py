@@ -32,7 +32,7 @@ class Turning:
     """Further buttons that turn like ``button``, then those like ``back``."""
 
 
-def _cycle(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
+def turned(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
     """RAM after 0 to 4 taps, all on the same frame."""
     pads = tap(button, CYCLE, on=3, off=TURN_FRAMES - 3)
     seen = []
@@ -69,23 +69,19 @@ def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
 
     Raises CalibrationError when none turns the piece.
     """
-    cycles: dict[Button, tuple[int, ...]] = {}
+    cycles: dict[Button, tuple[tuple[int, ...], ...]] = {}
     place: int | None = None
-    wide: dict[int, tuple[int, ...]] = {}
+    told: list[int] = []
     for button in TURNERS:
-        seen = _cycle(lab, state, button)
+        seen = turned(lab, state, button)
         any_cycle = _turned(seen, distinct=False)
         if not any_cycle:
             continue
         if not cycles:
-            wide = any_cycle
-            candidates = _turned(seen, distinct=True)
-            ranked = _roots(lab, state, candidates, wide)
+            ranked = _roots(lab, state, _turned(seen, distinct=True), any_cycle)
             place = first if first in ranked else ranked[0] if ranked else None
-        if place is not None:
-            cycles[button] = tuple(int(ram[place]) for ram in seen[:CYCLE])
-        else:
-            cycles[button] = tuple(int(ram[next(iter(wide))]) for ram in seen[:CYCLE])
+            told = [place] if place is not None else sorted(any_cycle)
+        cycles[button] = tuple(tuple(int(ram[one]) for one in told) for ram in seen[:CYCLE])
     if not cycles:
         raise CalibrationError("no button turns the piece")
     first, forward = next(iter(cycles.items()))
@@ -93,7 +89,8 @@ def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
     back = next((button for button, values in cycles.items() if values == backward and values != forward), None)
     same = tuple(b for b, values in cycles.items() if values == forward and b is not first)
     other = tuple(b for b, values in cycles.items() if values == backward and b is not back and values != forward)
-    return Turning(first, back, place, forward, (*same, *other))
+    raw = tuple(values[0] for values in forward) if place is not None else ()
+    return Turning(first, back, place, raw, (*same, *other))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.mapfile import COLORS, map_of
 from ochibot.calibrate.rulesfile import game_of, route_of, rules_of
-from ochibot.calibrate.yamlform import dump
+from ochibot.calibrate.versus import Seats
+from ochibot.calibrate.yamlform import Row, dump
 from ochibot.leftovers import whole_file
 
 __all__ = ["COLORS", "Files", "dump", "map_of", "rules_of", "write", "write_files"]
@@ -31,9 +32,19 @@ def write(path: Path, text: str) -> None:
         partial.write_text(text, encoding="utf-8")
 
 
-def write_files(folder: Path, learnt: Learnt, lab: Lab, game: str, *, core: str, use_state: bool, draft: str) -> Files:
+def write_files(
+    folder: Path,
+    learnt: Learnt,
+    lab: Lab,
+    game: str,
+    *,
+    core: str,
+    use_state: bool,
+    draft: str,
+    seats: Seats | None = None,
+) -> Files:
     """All files. ``use_state``: the game file begins from a savestate, not by the menu. ``draft``: why they are drafts
-    (empty: they aren't).
+    (empty: they aren't). ``seats``: of a game of two, to be written too.
     """
     head = f"# {game}: learnt by ochibot calibrate from the ROM {lab.console.rom.sha1} in {lab.console.core_name}.\n"
     if draft:
@@ -53,6 +64,13 @@ def write_files(folder: Path, learnt: Learnt, lab: Lab, game: str, *, core: str,
     if use_state or not learnt.route.buttons:
         data["state"] = state_path.name
     else:
-        data["menu"] = route_of(learnt)
+        data["menu"] = route_of(learnt.route)
+    if seats is not None:
+        names = []
+        for number, made_map in enumerate(seats.maps(lab, game), 1):
+            names.append(f"{game}-versus{number}.yaml")
+            write(folder / names[-1], head + dump(made_map))
+        data["modes"]["versus"] = {"maps": Row(names), "menu": route_of(seats.route, at_once=seats.at_once)}
+        data["versus"] = "versus"
     write(game_path, head + dump(data))
     return Files(game_path, map_path, rules_path, state_path)

@@ -11,6 +11,7 @@ import typer
 from ochibot.cli.options import CoreOption, GameArgument, JsonOption, RomOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream
 from ochibot.errors import UsageError
+from ochibot.quoting import brief
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -50,6 +51,7 @@ def calibrate(
             show_default="the menus are searched",
         ),
     ] = None,
+    versus: Annotated[bool, typer.Option("--versus", help="Learn the second seat and a game of two, too.")] = False,
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces of the exam.")] = 300,
     json: JsonOption = None,
 ) -> None:
@@ -95,6 +97,7 @@ def calibrate(
             state=state,
             pieces=pieces,
             documented=documented,
+            versus=versus,
             told=lambda text, share: line.show(text, share) if line.due() else None,
         )
     finally:
@@ -104,6 +107,12 @@ def calibrate(
     verdict = "the files can be used" if exam.passed else "they are drafts"
     what = "agreed" if exam.kind == "play" else "landed where they should (no rules known)"
     print(f"{exam.agreed} of {counted(exam.pieces, 'piece')} {what}: {verdict}", file=out)
+    if exam.broke:
+        print(f"it broke here first: {brief(exam.broke, 300)}", file=out)
+    if outcome.of_two is not None:
+        two = outcome.of_two
+        broke = f": {brief(two.broke, 200)}" if two.broke else ""
+        print(f"two seats: {two.agreed} of {counted(two.pieces, 'piece')} agreed{broke}", file=out)
     for thing, why in outcome.failed.items():
         if not thing.startswith("NEXT"):
             print(f"not learnt: {thing}: {why}", file=out)

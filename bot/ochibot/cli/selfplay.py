@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +24,10 @@ from ochibot.errors import UsageError
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
+if TYPE_CHECKING:
+    from ochibot.lab.endless import AnyConfig
+    from ochibot.puyo.rules.profile import Rules
+
 
 def selfplay(
     output: Annotated[
@@ -33,13 +38,29 @@ def selfplay(
     ],
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
     player: PuyoPlayerOption = "article",
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=100_000_000,
+            metavar="N",
+            help="Boards that a decision of a player that builds chains may look at.",
+            show_default="as its file says",
+        ),
+    ] = None,
     rules: PuyoRulesOption = "famicom",
     dealer: DealerOption = DealerName.UNIFORM,
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the pairs.")] = 5,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")] = 1,
     shard: Annotated[
-        int, typer.Option(min=1_000, metavar="N", help="Pieces of a shard: the run is another one with another size.")
-    ] = 250_000,
+        int | None,
+        typer.Option(
+            min=1_000,
+            metavar="N",
+            help="Pieces of a shard: the run is another one with another size.",
+            show_default="250,000; 5,000 of a player that isn't of the kind two_ply",
+        ),
+    ] = None,
     device: Annotated[
         Device, typer.Option(help="The processor, or an NVIDIA GPU, which is busy with --shard 3000 or less.")
     ] = Device.CPU,
@@ -52,21 +73,24 @@ def selfplay(
     The result depends on neither the number of workers nor on interruptions: whatever ends the command, the same
     command goes on, and ends with the same files, byte for byte. DIR/summary.json has the result.
     """
+    from ochibot.falling.player import prepare
+    from ochibot.lab.contest.contestant import Contestant
     from ochibot.lab.endless import Total, endless_identity, endless_tasks, play_endless
     from ochibot.lab.sharded.folder import ExperimentFolder
-    from ochibot.players import find_file
     from ochibot.puyo.rules.file import load_rules
-    from ochibot.puyo.search.player import load_player
     from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
     from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS
 
     check_workers(workers, scheduler)
     check_target(json)
-    profile, config = load_rules(rules), load_player(find_file(player, find_title(None, None)).path)
+    profile = load_rules(rules)
+    config = _player(player, profile, nodes)
     source: PlainSource = dealer.value
     self_play_dealer(source, 0, colors)  # says at once which colours it can't deal
     experiment = config, profile, colors, source, seed, pieces, shard
     if device is Device.CUDA:
+        if isinstance(config, Contestant):
+            raise UsageError(f"--device cuda plays players of the kind two_ply alone: {config.name} is another")
         if workers is not None or scheduler is not None:
             raise UsageError("--device cuda plays on one GPU of this machine: leave --workers and --scheduler out")
         from ochibot.jit.gpu import need_gpu
@@ -85,6 +109,10 @@ def selfplay(
             return total.sums["pieces"]
 
         if progress.before < pieces:
+            if isinstance(config, Contestant):
+                prepare(config.open("puyo", profile, 0))
+            elif device is Device.CPU:
+                SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled here once, not by every worker
             if device is Device.CUDA:
                 from ochibot.lab.endless_gpu import run_on_gpu
 
@@ -96,7 +124,6 @@ def selfplay(
 
                     whole = run_on_gpu(folder, endless_tasks(*experiment), stopped, add, on_wait)
             else:
-                SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled here once, not by every worker
                 whole = run_all(folder, endless_tasks(*experiment), play_endless, progress, add, (workers, scheduler))
             if not whole:
                 print(
@@ -109,6 +136,25 @@ def selfplay(
     write_json(summary, json)
     played = progress.now > progress.before
     print(_text(summary) + (f"\n{counted(round(progress.speed), 'piece')} a second" if played else ""), file=out)
+
+
+def _player(wanted: str, rules: Rules, nodes: int | None) -> AnyConfig:
+    """The player as an experiment knows it. Raises ConfigError, UsageError."""
+    from ochibot.lab.contest.contestant import contestant
+    from ochibot.players import find_file
+    from ochibot.puyo.search.player import load_player
+
+    file = find_file(wanted, find_title(None, None))
+    if file.kind.name == "two_ply":
+        if nodes is not None:
+            raise UsageError("--nodes is of players that build chains: leave it out for this one")
+        return load_player(file.path)
+    made = contestant(wanted, "puyo", rules)
+    if nodes is None:
+        return made
+    if "nodes" not in file.kind.options:
+        raise UsageError(f"a player of the kind {file.kind.name} has no --nodes: leave it out")
+    return replace(made, config=made.config.model_copy(update={"nodes": nodes}))
 
 
 def _text(summary: Mapping[str, Any]) -> str:

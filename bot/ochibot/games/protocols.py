@@ -217,6 +217,14 @@ class Paced(Protocol):
         """How the falling piece sinks and locks; None where that isn't known."""
 
 
+@runtime_checkable
+class Facing(Protocol):
+    """A seat whose snapshots can show the other side of a match."""
+
+    def face(self, other: Any) -> None:
+        """From now on they do; ``other`` is that side's seat, which is updated once a frame as well."""
+
+
 class Foretelling(Protocol):
     """A seat of a game whose memory holds the coming pieces before the screen shows them."""
 

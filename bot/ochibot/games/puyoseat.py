@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from ochibot.console import Button, Ram
 from ochibot.errors import FieldError, PointerError
+from ochibot.games.facing import Watch
 from ochibot.games.piece import pair_source
 from ochibot.games.protocols import Look
 from ochibot.games.ramseat import RamSeat
@@ -70,6 +72,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
         # both are kept only where the score depends on them
         self._soft_rows = SoftRows() if rules.drop_bonus and self.knows_score else None
         self._owed = Owed(rules) if rules.all_clear_later and self.knows_score else None
+        self._watch: Watch | None = None
+        self._facing: Watch | None = None
 
     def _spawn_sign(self) -> Callable[[], int]:
         """A reader that returns other than 0 while a pair is being announced, for maps without the sign ``spawn``."""
@@ -114,6 +118,8 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self._keep_signs(in_control=self._in_control)
         if self.spawned and self._unread is not None:
             self._unread.spawned()
+        if self._watch is not None:
+            self._watch.saw(spawned=self.spawned)
         return self.spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
@@ -149,6 +155,18 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._forget_signs()
         if self._unread is not None:
             self._unread.forget()
+        if self._watch is not None:
+            self._watch.forget()
+
+    def watched(self) -> Watch:
+        """Who follows this seat for the other one, from now on."""
+        if self._watch is None:
+            self._watch = Watch(self)
+        return self._watch
+
+    def face(self, other: PuyoSeat) -> None:
+        """From now on snapshots show the other side of the match, and what waits above this one."""
+        self._facing = other.watched()
 
     def over(self) -> bool:
         """Whether the game is over for this seat.
@@ -227,6 +245,13 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def snapshot(self) -> Snapshot:
         """What a player needs, read now: call it on the frame of a spawn. Raises GameError as ``field`` does."""
+        seen = self.plain()
+        if self._facing is None:
+            return seen
+        return replace(seen, waiting=self.pending(), frame=self._facing.frames, rival=self._facing.rival())
+
+    def plain(self) -> Snapshot:
+        """The same without the other side of a match."""
         pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:

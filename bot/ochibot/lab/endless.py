@@ -14,11 +14,19 @@ from typing import Any, Final
 
 import numpy as np
 
+from ochibot.errors import GameError
+from ochibot.falling.player import chosen
+from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.selfplay import CHAINS, SelfPlay, Statistics
-from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.field import COLUMNS, ROWS, Field
 from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.player import PlayerConfig
-from ochibot.puyo.sim.dealer import PlainSource
+from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
+
+AnyConfig = PlayerConfig | Contestant
+"""A player of the kind ``two_ply``, which a kernel plays, or one of another kind."""
 
 SHARD_PIECES: Final = 250_000
 """Pieces of a shard; the last one has what is left."""
@@ -29,11 +37,15 @@ _SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
 _SUMS: Final = ("pieces", "game_overs", "field_clears", "score", "cleared", "leaves")
 
 
+PLAYED_PIECES: Final = 5_000
+"""Pieces of a shard of a player that isn't of the kind ``two_ply``: it is asked piece by piece."""
+
+
 @dataclass(frozen=True)
 class EndlessTask:
     """One shard. seed: the run's."""
 
-    player: PlayerConfig
+    player: AnyConfig
     rules: Rules
     colors: int
     source: PlainSource
@@ -43,7 +55,7 @@ class EndlessTask:
 
 
 def endless_tasks(
-    player: PlayerConfig,
+    player: AnyConfig,
     rules: Rules,
     colors: int,
     source: PlainSource,
@@ -51,8 +63,8 @@ def endless_tasks(
     pieces: int,
     shard_pieces: int | None = None,
 ) -> Iterator[tuple[int, EndlessTask]]:
-    """The shards of a run of so many pieces, with their numbers. shard_pieces: of each (None: SHARD_PIECES)."""
-    length = shard_pieces or SHARD_PIECES
+    """The shards of a run of so many pieces, with their numbers. shard_pieces: of each (None: as many as usual)."""
+    length = shard_pieces or _shard_pieces(player)
     for number, begin in enumerate(range(0, pieces, length)):
         now = min(length, pieces - begin)
         yield number, EndlessTask(player, rules, colors, source, seed, number, now)
@@ -70,6 +82,8 @@ def play_endless(task: EndlessTask) -> dict[str, Any]:
     (locks by column and its height).
     """
     player, rules, colors, source = task.player, task.rules, task.colors, task.source
+    if isinstance(player, Contestant):
+        return summed(_asked(task, player, seed, pieces) for seed, pieces in games_of(task))
     return summed(SelfPlay(player, colors, seed, rules, source).play(pieces) for seed, pieces in games_of(task))
 
 
@@ -92,6 +106,41 @@ def summed(games: Iterable[Statistics]) -> dict[str, Any]:
         chains += seen.chains
         heights += seen.heights
     return {**sums, "histogram": histogram.tolist(), "chains": chains.tolist(), "heights": heights.tolist()}
+
+
+def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Statistics:
+    """A game of a player of another kind, as ``SelfPlay`` plays one; it sees the falling pair and the next one."""
+    rules = task.rules
+    mind, dealer = player.open("puyo", rules, seed % (1 << 31)), self_play_dealer(task.source, seed, task.colors)
+    counts, chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
+    heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
+    sums = dict.fromkeys(_SUMS, 0)
+    pair, following = next(dealer), next(dealer)
+    here, owed = Field.empty(), False
+    for _ in range(pieces):
+        decision = chosen(mind, Snapshot(here, pair, following, 0, rules.spawn, colors=task.colors))
+        if decision is None:
+            raise GameError(f"the player {player.name} finds no placement for {pair}:\n{here}")
+        outcome = place(here, pair, decision.placement, rules)
+        here = outcome.field
+        count = here.count()
+        counts[count] += 1
+        chains[min(outcome.chain, CHAINS - 1)] += 1
+        heights[np.arange(COLUMNS), here.heights()] += 1
+        sums["score"] += outcome.score + (rules.all_clear_later if owed and outcome.chain else 0)
+        sums["cleared"] += outcome.cleared
+        sums["leaves"] += decision.leaves
+        owed = count == 0 or (owed and not outcome.chain)
+        sums["field_clears"] += count == 0
+        if outcome.game_over:
+            sums["game_overs"] += 1
+            here, owed = Field.empty(), False
+        pair, following = following, next(dealer)
+    return Statistics(**{**sums, "pieces": pieces}, counts=counts, chains=chains, heights=heights)
+
+
+def _shard_pieces(player: AnyConfig) -> int:
+    return SHARD_PIECES if isinstance(player, PlayerConfig) else PLAYED_PIECES
 
 
 class Total:
@@ -138,7 +187,7 @@ class Total:
 
 
 def endless_identity(
-    player: PlayerConfig,
+    player: AnyConfig,
     rules: Rules,
     colors: int,
     source: PlainSource,
@@ -150,10 +199,10 @@ def endless_identity(
     return {
         "experiment": "selfplay",
         "pieces": pieces,
-        "player": player.model_dump(mode="json"),
+        "player": player.model_dump(mode="json") if isinstance(player, PlayerConfig) else player.identity(),
         "rules": asdict(rules),
         "colors": colors,
         "dealer": source,
         "seed": seed,
-        "shard_pieces": shard_pieces or SHARD_PIECES,
+        "shard_pieces": shard_pieces or _shard_pieces(player),
     }

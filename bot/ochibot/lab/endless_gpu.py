@@ -8,10 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from ochibot.errors import UsageError
 from ochibot.lab.endless import EndlessTask, games_of, summed
 from ochibot.lab.selfplay import CHAINS, begin, statistics_of
 from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.search.player import PlayerConfig
 
 BATCH: Final = 16_384
 """Shards that are played at the same time. A GPU is busy with some ten thousand games."""
@@ -51,6 +53,8 @@ def play_batch(
     from ochibot.puyo.sim.cuda import Games
 
     first = tasks[0]
+    if not isinstance(first.player, PlayerConfig):
+        raise UsageError(f"--device cuda plays players of the kind two_ply alone: {first.player.name} is another")
     games = [(task, seed, pieces) for task in tasks for seed, pieces in games_of(task)]
     begun = [begin(task.source, seed, task.colors) for task, seed, _ in games]
     random, states = np.stack([words for words, _ in begun]), np.stack([state for _, state in begun])

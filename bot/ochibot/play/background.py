@@ -10,7 +10,7 @@ from typing import Any
 
 from ochibot.errors import FieldError
 from ochibot.falling.judgement import Judgement
-from ochibot.falling.player import AnyPlayer, chosen, foresees
+from ochibot.falling.player import AnyPlayer, chosen, foresees, watches
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,11 @@ class ThinkingPlayer:
     def foresees(self) -> int:
         """As many pieces as the player wants to know."""
         return foresees(self.player)
+
+    @property
+    def watches(self) -> bool:
+        """The player's."""
+        return watches(self.player)
 
     def _think(self, snapshot: Any) -> Thought:
         began = time.perf_counter()

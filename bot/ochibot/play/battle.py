@@ -9,11 +9,11 @@ from typing import Any
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import StalledError
-from ochibot.falling.player import AnyPlayer
+from ochibot.falling.player import AnyPlayer, watches
 from ochibot.falling.series import Game as SeriesGame
 from ochibot.falling.series import Standing
 from ochibot.falling.series import games as series_of
-from ochibot.games.protocols import AnySeat, Game
+from ochibot.games.protocols import AnySeat, Facing, Game
 from ochibot.play.agreement import Tally
 from ochibot.play.endless import STALL_FRAMES
 from ochibot.play.rounds import loser_of
@@ -215,6 +215,9 @@ class Battle:
             )
             for ram_map, side in zip(self.maps, game.seated(self.contestants), strict=True)
         ]
+        for own, other in (made, made[::-1]):
+            if watches(own.player) and isinstance(own.seat, Facing):
+                own.seat.face(other.seat)
         return made[0], made[1]
 
     def _game(self, game: SeriesGame) -> GameResult | None:

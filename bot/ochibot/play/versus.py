@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 
 from ochibot.console import Button, PlayedConsole
 from ochibot.errors import ContradictionError
-from ochibot.games.protocols import AnySeat
+from ochibot.falling.player import watches
+from ochibot.games.protocols import AnySeat, Facing
 from ochibot.play.rounds import loser_of
 from ochibot.play.seat import AnySeatPlayer
 
@@ -73,6 +74,9 @@ class Versus:
         self._on_round = on_round
         self._on_frame = on_frame
         self._stop = ""
+        self._shown = watches(ai.player) and isinstance(ai.seat, Facing)
+        if isinstance(ai.seat, Facing) and self._shown:
+            ai.seat.face(person)
 
     def stop(self, why: str) -> None:
         """Ends after the current frame; an unfinished round doesn't count."""
@@ -101,6 +105,8 @@ class Versus:
                 return "rounds"
             self.console.step(Button.NONE, pad)
             result.frames += 1
+            if self._shown:
+                self.person.update()
             pad = ai.frame()
             loser = lost()
             if loser and not over:

@@ -92,7 +92,7 @@ class FieldFits:
             return
         if said is not None and grid.top and entry.top == grid.top and said.below(grid.top) == grid:
             return
-        patch = dict(
+        patch: dict[str, Any] = dict(
             zip(_GEOMETRY, (grid.address, grid.rows, grid.columns, grid.row_stride, grid.column_stride), strict=True)
         )
         if grid.top or (entry is not None and entry.top):
@@ -192,8 +192,8 @@ def _upper_halves(
     empty = set(grid.read(evidence.empty).reshape(-1).tolist())
     color = _upper_color(drops, grid, spawn, state)
     inside = set(grid.addresses())
-    changed = np.flatnonzero(before.cells != after.cells) + before.base
-    return {int(at) for at in changed if at not in inside and before[at] in empty and after[at] & 15 == color & 15}
+    changed = (np.flatnonzero(before.cells != after.cells) + before.base).tolist()
+    return {at for at in changed if at not in inside and before[at] in empty and after[at] & 15 == color & 15}
 
 
 def _upper_color(drops: DropLab, grid: Grid, spawn: PairState, state: bytes) -> int:

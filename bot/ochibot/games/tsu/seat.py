@@ -57,9 +57,9 @@ class Seat(PuyoSeat):
         super().resync()
         self._foresight.forget()
 
-    def snapshot(self) -> Snapshot:
+    def plain(self) -> Snapshot:
         """What a player needs, read now; the screen shows two pairs beside the falling one, so ``foreseen`` has one."""
-        seen = super().snapshot()
+        seen = super().plain()
         if len(self._shown_next) < _ON_SCREEN:
             return seen
         later = self._shown_next[1:_ON_SCREEN]

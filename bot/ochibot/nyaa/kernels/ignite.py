@@ -198,7 +198,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
 def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
     """Gives the cells of a plane the start of those that are ``apart`` bits further on."""
     while low != ZERO:
-        at = np.int64(trailing_zeros(low))
+        at: Any = np.int64(trailing_zeros(low))
         low &= low - ONE
         work[at] = work[at + apart]
     while high != ZERO:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.puyo.search.chain.config import ChainConfig, Provenance, load_chain_player
+from ochibot.puyo.search.chain.config import ChainConfig, Provenance, Puyos, load_chain_player
 from ochibot.yamlfile import Name, load_model
 
 Times = Annotated[float, Field(ge=0, le=10)]
@@ -19,19 +19,24 @@ Count = Annotated[int, Field(ge=0, le=10_000)]
 class Fighting(BaseModel):
     """When to attack. Counts are of nuisance puyos.
 
-    reply: how much of the chain that the rival has in reach, with puyos that it doesn't see yet, it is taken to answer
-    with. kill: attacks count as deadly from so many times what fills the rival's third column. worth: an attack beyond
-    the rival's answer that is made at once though it isn't deadly. crowded: puyos on the own field from which on the
-    best chain is set off. heavy: nuisance about to fall that is answered. harass: a small attack is made when it
-    leaves the rival no more than this share of its chain in reach, and spare: and the player that share of its own.
+    reply: how much of the chain that its pairs seen are sure to set off the rival is taken to answer with. later_reply:
+    the same of the chain that it has in reach with puyos that it doesn't see yet. kill: attacks count as deadly from so
+    many times what fills the rival's third column. worth: an attack beyond the rival's answer that is made at once
+    though it isn't deadly; press: so is this share of a deadly one. crowded: puyos on the own field from which on the
+    best chain is set off. tidy: those from which on the builder makes room, where no pair after the next one is seen.
+    heavy: nuisance about to fall that is answered. harass: a small attack is made when it leaves the rival no more than
+    this share of its chain in reach, and spare: and the player that share of its own.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     reply: Times
+    later_reply: Times
     kill: Times
     worth: Count
-    crowded: Annotated[int, Field(ge=0, le=84)]
+    press: Times
+    crowded: Puyos
+    tidy: Puyos
     heavy: Count
     harass: Times
     spare: Times

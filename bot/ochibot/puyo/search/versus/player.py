@@ -89,7 +89,8 @@ class VersusPlayer:
         def builder(of: ChainConfig) -> ChainPlayer:
             return ChainPlayer(of, rules, seed, nodes=nodes, budget_ms=budget_ms, threads=threads, clock=clock)
 
-        never = {"trigger": _NEVER, "least": _NEVER, "crowded": ROWS * COLUMNS}
+        tidy = (config.fighting.tidy,) * 4
+        never = {"trigger": _NEVER, "least": _NEVER, "crowded": ROWS * COLUMNS, "blind": tidy}
         deciding = config.builder.deciding.model_copy(update=never)
         self._alone = builder(config.builder)
         self._builder = builder(config.builder.model_copy(update={"deciding": deciding}))
@@ -164,6 +165,10 @@ class VersusPlayer:
             due = max(0, due - lock.points // position.each)
         return self._own.free(self._own.under(lock.field, due)) > 0
 
+    def _can(self, position: Position, root: int) -> bool:
+        """Whether what is due doesn't end the game after the lock of a root."""
+        return any(lock.root == root and self._lives(position, lock) for lock in position.own.locks)
+
     def _firing(self, position: Position) -> list[Lock]:
         """The locks that set a chain off and don't end the game."""
         return [lock for lock in position.own.locks if lock.points and self._lives(position, lock)]
@@ -173,9 +178,9 @@ class VersusPlayer:
         own, fighting = position.own, self.config.fighting
         firing = self._firing(position)
         best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
-        waits = position.due < fighting.heavy and position.rival.frames > 2 * PIECE_FRAMES
+        waits = position.due == 0 and position.rival.frames > 2 * PIECE_FRAMES
         points = 0 if best is None else best.points
-        if waits and own.later > points:
+        if waits and own.later > points and self._can(position, own.later_root):
             return Plan("a larger chain first", own.later_root)
         if best is None:
             return None
@@ -215,13 +220,11 @@ class VersusPlayer:
         """The nuisance that the rival is taken to answer with; without offset no answer takes anything away."""
         if not self.rules.nuisance.offset or position.rival.frames:
             return 0  # what its running chain sends, it sends anyway
-        points = max(float(position.other.sure), self.config.fighting.reply * position.other.reach)
-        return int(points / position.each)
+        fighting, other = self.config.fighting, position.other
+        return int(max(fighting.reply * other.sure, fighting.later_reply * other.reach) / position.each)
 
     def _attack(self, position: Position) -> Plan | None:
         firing = self._firing(position)
-        if not firing:
-            return None
         fighting, nuisance = self.config.fighting, self.rules.nuisance
         reply, deadly = self._reply(position), self._deadly(position)
         at_once = nuisance.most_per_fall if nuisance.excess == "discard" else _NEVER
@@ -230,12 +233,17 @@ class VersusPlayer:
         killing = [lock for lock in firing if sends[lock.root] >= deadly + reply and deadly <= at_once]
         if killing:
             return Plan("kill", max(killing, key=lambda lock: lock.worth).root)
-        worthy = [lock for lock in firing if sends[lock.root] >= min(fighting.worth + reply, enough)]
+        worth = min(min(fighting.worth, fighting.press * deadly) + reply, enough)
+        worthy = [lock for lock in firing if sends[lock.root] >= worth]
         if worthy:
             return Plan("attack", max(worthy, key=lambda lock: lock.worth).root)
+        # what is due falls with this lock, and buries what the next pair would set off
+        coming = position.due == 0 and self._sends(position, position.own.later) >= worth
+        if coming and self._can(position, position.own.later_root):
+            return Plan("the next pair attacks", position.own.later_root)
         if (lock := self._harassing(position, firing, sends)) is not None:
             return Plan("harass", lock.root)
-        if position.snapshot.field.count() >= fighting.crowded:
+        if firing and position.snapshot.field.count() >= fighting.crowded:
             best = max(firing, key=lambda lock: (lock.points, lock.worth))
             sooner = position.own.later <= best.points
             if sooner and sends[best.root] > 0:
@@ -254,10 +262,11 @@ class VersusPlayer:
             return None
         buried = self._other.reach([self._other.under(field, sends[lock.root]) for lock in small], colors)
         kept = self._own.reach([position.snapshot.field, *(lock.field for lock in small)], colors)
+        most, least = fighting.harass**2 * before, fighting.spare**2 * max(int(kept[0]), position.own.reach)
         fit = [
             lock
             for lock, theirs, own in zip(small, buried.tolist(), kept[1:].tolist(), strict=True)
-            if theirs <= fighting.harass**2 * before and own >= fighting.spare**2 * int(kept[0])
+            if theirs <= most and own >= least
         ]
         return max(fit, key=lambda lock: lock.worth, default=None)
 

@@ -1,0 +1,97 @@
+"""What a seat is shown of the other side, on the cartridges and in the simulated match, against what comes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ochibot.games import find_game
+from ochibot.games.protocols import Game
+from ochibot.lab.match import play_match
+from ochibot.play.battle import Battle, Contestant
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.sim.cartridges import FAMICOM, MEGADRIVE
+from ochibot.puyo.sim.match import Deal
+
+from tests.titles import maps_of, open_console, player_of, rules_of
+
+TSU: Game = find_game("tsu")
+PUYO: Game = find_game("puyo")
+Seen = list[tuple[int, Snapshot]]
+
+
+class Noting:
+    """Plays as another player, and notes what it is shown, with what the other side is shown in between."""
+
+    watches = True
+
+    def __init__(self, player: Any, number: int, seen: Seen) -> None:
+        self._player, self._number, self._seen = player, number, seen
+
+    def choose(self, snapshot: Snapshot) -> Any:
+        self._seen.append((self._number, snapshot))
+        return self._player.choose(snapshot)
+
+
+def check(seen: Seen, least_locked: int) -> None:
+    """Every time one side was shown, against the other side's snapshots before and after."""
+    locked = chains = 0
+    for at, (number, snapshot) in enumerate(seen):
+        rival = snapshot.rival
+        assert rival is not None
+        before = next((one for who, one in reversed(seen[:at]) if who != number), None)
+        after = next((one for who, one in seen[at:] if who != number), None)
+        if before is None or after is None:
+            continue
+        if rival.pairs[0] == before.pair and rival.field == before.field and not rival.frames:
+            assert rival.pairs[1] == before.next_pair
+            continue
+        if rival.pairs[:2] == (after.pair, after.next_pair) and rival.field == after.field:
+            continue  # its next pair is out on the same frame, and it hasn't been asked yet
+        locked += 1
+        assert rival.pairs == (before.next_pair, *before.foreseen)
+        assert after.pair == rival.pairs[0]
+        if after.field.count() == rival.field.count():  # no nuisance has fallen since
+            assert after.field == rival.field
+        else:
+            assert after.field.count() > rival.field.count()
+        chains += rival.frames > 0
+    assert locked >= least_locked
+    assert chains > 0
+
+
+@pytest.mark.parametrize("game", [PUYO, TSU], ids=["puyo", "tsu"])
+def test_the_other_side_on_the_cartridge(game: Game) -> None:
+    seen: Seen = []
+    with open_console(None, game.open_rom(None), game) as console:
+        sides = [Contestant(str(n), Noting(player_of(game, seed=n), n, seen), 10) for n in (1, 2)]
+        battle = Battle(
+            console,
+            game,
+            (sides[0], sides[1]),
+            rules=rules_of(game),
+            maps=maps_of(game, "versus"),
+            seed=3,
+            options={"colors": 4},
+            max_pieces=60,
+        )
+        battle.run(1)
+    assert battle.result.agreement == 1
+    check(seen, 5)
+    frames = [snapshot.frame for _, snapshot in seen]
+    assert frames == sorted(frames)
+    assert frames[0] < 60
+
+
+@pytest.mark.parametrize("cartridge", [FAMICOM, MEGADRIVE], ids=["famicom", "megadrive"])
+def test_the_other_side_in_a_simulated_match(cartridge: Any) -> None:
+    seen: Seen = []
+    game = PUYO if cartridge is FAMICOM else TSU
+    rules = load_rules(cartridge.rules)
+    players = Noting(player_of(game, seed=1), 1, seen), Noting(player_of(game, seed=2), 2, seen)
+    deal = Deal(77, 1 if cartridge is FAMICOM else 3, 4, source=cartridge.source)
+    play_match(deal, players, rules=rules, max_pieces=60, cartridge=cartridge)
+    check(seen, 5)
+    shown = {len(snapshot.foreseen) for _, snapshot in seen}
+    assert shown == ({0} if cartridge is FAMICOM else {1})

@@ -1,0 +1,125 @@
+"""Staying alive: the locks that leave a way on, against the rules in Python; and play on with one next pair shown."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from ochibot.data import data_path
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import BIG, Pair, Placement
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search.chain.config import load_chain_player
+from ochibot.puyo.search.chain.player import ChainPlayer
+from ochibot.puyo.search.chain.safety import Keeper
+from ochibot.puyo.search.locks import lock_order, lock_positions
+from ochibot.puyo.sim.dealer import UniformDealer
+
+CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
+TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
+ORDER = lock_order()
+
+
+def outlasts(field: Field, pair: Pair, rules: Rules) -> bool:
+    return any(not place(field, pair, lock, rules).game_over for lock in lock_positions(field, pair, rules))
+
+
+def outlasts_all(field: Field, colors: int, rules: Rules) -> bool:
+    pairs = combinations_with_replacement(range(1, colors + 1), 2)
+    return all(outlasts(field, Pair(*codes), rules) for codes in pairs)
+
+
+def leaves_a_way(field: Field, lock: Placement, pairs: tuple[Pair, Pair], colors: int, rules: Rules) -> bool:
+    after = place(field, pairs[0], lock, rules)
+    if after.game_over:
+        return False
+    return any(
+        not (then := place(after.field, pairs[1], one, rules)).game_over and outlasts_all(then.field, colors, rules)
+        for one in lock_positions(after.field, pairs[1], rules)
+    )
+
+
+@some.composite
+def high_fields(draw: Any) -> Field:
+    """Settled fields whose third column is high; what would clear is gone."""
+    heights = draw(some.lists(some.integers(7, 13), min_size=6, max_size=6))
+    heights[2] = draw(some.integers(8, 12))
+    codes = draw(some.lists(some.sampled_from((1, 2, 3, 7)), min_size=84, max_size=84))
+    cells = np.zeros((14, 6), np.uint8)
+    for x, height in enumerate(heights):
+        for up in range(height):
+            cells[13 - up, x] = codes[6 * up + x]
+    from ochibot.puyo.rules.resolve import resolve
+
+    return resolve(Field.from_cells(cells), FAMICOM).field
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+@settings(max_examples=12, deadline=None)
+@given(field=high_fields(), codes=some.lists(some.integers(1, 3), min_size=4, max_size=4))
+def test_the_locks_that_leave_a_way_on(rules: Rules, field: Field, codes: list[int]) -> None:
+    """For the pairs known and whatever comes behind them, by the rules in Python."""
+    if field.heights()[2] > (11 if rules is TSU else 12) or max(field.heights()) > rules.kept_rows:
+        return  # the game is over already
+    pairs = Pair(codes[0], codes[1]), Pair(codes[2], codes[3])
+    locks = lock_positions(field, pairs[0], rules)
+    wanted = {(one.x, one.orientation) for one in locks if leaves_a_way(field, one, pairs, 3, rules)}
+    keeper = Keeper(rules)
+    lasting = keeper.lasting(Snapshot(field, *pairs, 0, rules.spawn, colors=3))
+    kept = {(one.x, one.orientation) for one in locks if lasting >> ORDER.index((one.x, one.orientation)) & 1}
+    assert kept == (wanted or {(one.x, one.orientation) for one in locks})
+
+
+def test_the_keeper_takes_no_lock_that_leaves_no_way_on() -> None:
+    """The article's player looks two pairs ahead, and the third one can be fatal then."""
+    field = Field.parse("""
+        YG.RGY
+        GY.GYG
+        YGYYGY
+        GYGGYG
+        YGYYGY
+        GYGGYG
+        YGYYGY
+        GYGGYG
+        YGYYGY
+        GYGGYG
+        YGYYGY
+    """)
+    pairs = Pair(1, 5), Pair(5, 1)
+    snapshot = Snapshot(field, *pairs, 0, FAMICOM.spawn, colors=5)
+    keeper = Keeper(FAMICOM)
+    lasting = keeper.lasting(snapshot)
+    decision = keeper.choose(snapshot)
+    assert decision is not None
+    assert keeper.allows(lasting, decision.placement)
+
+
+def test_low_fields_and_items_are_left_alone() -> None:
+    keeper = Keeper(FAMICOM)
+    low = Field.parse("..R...\n..G...")
+    every = (1 << len(ORDER)) - 1
+    assert keeper.lasting(Snapshot(low, Pair(1, 2), Pair(1, 2), 0, FAMICOM.spawn)) == every
+    high = Field.parse("..R...\n..G...\n" * 5)
+    assert keeper.lasting(Snapshot(high, Pair(BIG, BIG), Pair(1, 2), 0, FAMICOM.spawn)) == every
+
+
+def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
+    """Games were over with these pairs before the limit of danger went by the pairs that are seen."""
+    player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=900)
+    dealer = UniformDealer(5, 5)
+    here, pair, following = Field.empty(), next(dealer), next(dealer)
+    best = 0
+    for _ in range(1500):
+        decision = player.choose(Snapshot(here, pair, following, 0, FAMICOM.spawn, colors=5))
+        assert decision is not None
+        assert not decision.outcome.game_over
+        here, best = decision.outcome.field, max(best, decision.outcome.chain)
+        pair, following = following, next(dealer)
+    assert best >= 6  # it still builds

@@ -1,0 +1,212 @@
+"""The player of matches: when it attacks, answers and builds on; that it plays the same again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from ochibot.data import data_path
+from ochibot.errors import ConfigError
+from ochibot.lab.match import play_match
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
+from ochibot.puyo.rules.pair import BIG, Pair
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Rival, Snapshot
+from ochibot.puyo.search import TwoPly, load_player
+from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.versus.config import load_versus_player
+from ochibot.puyo.search.versus.player import VersusPlayer
+from ochibot.puyo.sim.cartridges import FAMICOM as FAMICOM_CARTRIDGE
+from ochibot.puyo.sim.match import Deal
+
+CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
+TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
+STAIRS = Field.parse("""
+    .GBY..
+    .RGBY.
+    .RGBY.
+    .RGBY.
+""")
+"""An R on the first column sets off a chain of four steps, which sends 32 nuisance."""
+R, G, B, Y = 1, 2, 3, 4
+EMPTY = Field.empty()
+
+
+def seen(field: Field, pair: Pair, rules: Rules, rival: Rival, waiting: int = 0) -> Snapshot:
+    return Snapshot(field, pair, Pair(B, Y), 0, rules.spawn, colors=4, rival=rival, waiting=waiting)
+
+
+def best_score(field: Field, pair: Pair, rules: Rules) -> int:
+    return max(place(field, pair, lock, rules).score for lock in lock_positions(field, pair, rules))
+
+
+def player(rules: Rules, **fighting: float) -> VersusPlayer:
+    config = CONFIG.model_copy(update={"fighting": CONFIG.fighting.model_copy(update=fighting)})
+    return VersusPlayer(config, rules, 1, nodes=1000)
+
+
+def low(pairs: int = 2) -> Rival:
+    """A rival with nothing on its field."""
+    return Rival(EMPTY, (Pair(R, G), Pair(B, Y))[:pairs])
+
+
+def high(rules: Rules) -> Rival:
+    """A rival whose field is nearly full, and that can clear nothing."""
+    rows = rules.visible_rows - 2
+    return Rival(Field.parse("\n".join(["GYGYGY", "YGYGYG"][at % 2] for at in range(rows))), (Pair(R, B), Pair(B, R)))
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+def test_it_kills_a_rival_that_can_not_answer(rules: Rules) -> None:
+    mind, pair = player(rules), Pair(R, R)
+    snapshot = seen(STAIRS, pair, rules, high(rules))
+    position = mind.position(snapshot)
+    assert position is not None
+    assert mind.plan(position).why == "kill"
+    decision = mind.choose(snapshot)
+    assert decision is not None
+    assert decision.outcome.score // rules.nuisance.points_each >= 6 * 2
+
+
+def test_what_cannot_fall_at_once_is_not_waited_for_where_it_would_be_lost() -> None:
+    """The Famicom's 30 are the most that one attack is worth; a chain that makes them goes at once."""
+    pair = Pair(R, R)
+    assert best_score(STAIRS, pair, FAMICOM) // 70 > 30
+    mind = player(FAMICOM)
+    position = mind.position(seen(STAIRS, pair, FAMICOM, low()))
+    assert position is not None
+    assert mind.plan(position).why == "attack"
+
+
+def test_it_offsets_what_is_due() -> None:
+    mind, pair = player(TSU), Pair(R, R)
+    due = best_score(STAIRS, pair, TSU) // 70
+    assert due >= 12
+    decision = mind.choose(seen(STAIRS, pair, TSU, low(), waiting=due))
+    assert decision is not None
+    tray, sent = Tray(due).after_chain(decision.outcome.score, False, TSU)
+    assert (tray.waiting, sent) == (0, 0)
+
+
+def test_it_fires_before_it_is_buried() -> None:
+    """Without offset: five rows fall with this lock, and bury the trigger."""
+    pair = Pair(R, R)
+    mind = player(FAMICOM, worth=1000)  # otherwise it attacks anyway
+    rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)))
+    few = mind.position(seen(STAIRS, pair, FAMICOM, rival))
+    many = mind.position(seen(STAIRS, pair, FAMICOM, rival, waiting=30))
+    assert few is not None
+    assert many is not None
+    assert mind.plan(many).why == "before it is buried"
+    made = mind.choose(many.snapshot)
+    assert made is not None
+    assert made.outcome.chain > 1
+
+
+def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger() -> None:
+    """It used to prepare an attack of the next pair while nuisance fell before that."""
+    mind = player(FAMICOM, heavy=100)
+    free, due = (
+        mind.position(
+            Snapshot(STAIRS, Pair(G, Y), Pair(R, R), 0, FAMICOM.spawn, colors=4, rival=low(), waiting=waiting)
+        )
+        for waiting in (0, 12)
+    )
+    assert free is not None
+    assert due is not None
+    assert mind.plan(free).why == "the next pair attacks"
+    assert mind.plan(due).why == "build"
+
+
+def test_it_waits_for_a_larger_chain_while_the_attack_is_far_away() -> None:
+    """The rival's chain runs for ten seconds more: the next pair sets off more than this one."""
+    mind = player(TSU)
+    far = Rival(EMPTY, (Pair(B, B),), coming=60, frames=600)
+    snapshot = Snapshot(STAIRS, Pair(G, Y), Pair(R, R), 0, TSU.spawn, colors=4, rival=far)
+    position = mind.position(snapshot)
+    assert position is not None
+    assert position.due == 0
+    assert position.later == 60
+    assert mind.plan(position).why == "a larger chain first"
+    near = mind.position(replace(snapshot, pair=Pair(R, R), rival=replace(far, frames=10)))
+    assert near is not None
+    assert near.due == 60
+    assert mind.plan(near).why == "offset what it can"
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+def test_it_takes_no_lock_after_which_what_is_due_kills_it(rules: Rules) -> None:
+    """The third column has room for the nuisance, but not for the pair as well."""
+    rows = rules.visible_rows - 1 - 5  # with five rows of nuisance the spawn cell just stays free
+    text = "\n".join(["G.YBGY", "YGGYBG", "GBYGYB", "BYGYGY"][at % 4] for at in range(rows))
+    field = Field.parse(text.replace(".", "B", 1))
+    mind = player(rules)
+    for pair in (Pair(R, 5), Pair(5, R), Pair(R, R)):
+        snapshot = seen(field, pair, rules, low(), waiting=30)
+        locks = lock_positions(field, pair, rules)
+
+        def dead(lock: object, pair: Pair = pair, field: Field = field) -> bool:
+            after = place(field, pair, lock, rules).field  # type: ignore[arg-type]
+            under = drop_nuisance(after, 30, (3, 1, 2, 4, 5, 6), rules)
+            return bool(under.heights()[2] >= rules.visible_rows)
+
+        assert any(dead(lock) for lock in locks)
+        assert not all(dead(lock) for lock in locks)
+        decision = mind.choose(snapshot)
+        assert decision is not None
+        assert not dead(decision.placement)
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+def test_a_node_budget_decides_the_same_again(rules: Rules) -> None:
+    snapshot = seen(Field.parse("RGB...\nRGBY.."), Pair(R, G), rules, low())
+    first = VersusPlayer(CONFIG, rules, 1, nodes=2000).choose(snapshot)
+    mind = VersusPlayer(CONFIG, rules, 1, nodes=2000, threads=2)
+    mind.choose(replace(snapshot, pair=Pair(B, B)))
+    again = mind.choose(snapshot)
+    assert first is not None
+    assert again is not None
+    assert (again.placement, again.value) == (first.placement, first.value)
+
+
+def test_without_a_rival_it_plays_as_its_builder() -> None:
+    snapshot = Snapshot(Field.parse("RGB..."), Pair(R, G), Pair(B, Y), 0, TSU.spawn)
+    assert player(TSU).choose(snapshot) is not None
+
+
+def test_items_and_floating_fields_are_answered() -> None:
+    mind = player(FAMICOM)
+    for field, pair in ((EMPTY, Pair(BIG, BIG)), (Field.parse("R.....\n......"), Pair(R, G))):
+        assert mind.choose(seen(field, pair, FAMICOM, low(0))) is not None
+
+
+def test_matches_are_won_and_played_again_alike() -> None:
+    """Two deals from both sides against the article's player, then one of them once more."""
+    article = TwoPly(load_player(data_path("configs/players/article.yaml")), FAMICOM, 2, 1)
+    wins, records = 0, []
+    for frame in (700, 900):
+        for seat in (1, 2):
+            mind = VersusPlayer(CONFIG, FAMICOM, 1, nodes=1500)
+            seated = (mind, article) if seat == 1 else (article, mind)
+            played = play_match(
+                Deal.at(frame, 1, 5), seated, rules=FAMICOM, max_pieces=300, cartridge=FAMICOM_CARTRIDGE
+            )
+            wins += played.loser == 3 - seat
+            records.append(played)
+    assert wins >= 3
+    mind = VersusPlayer(CONFIG, FAMICOM, 1, nodes=1500)
+    again = play_match(Deal.at(700, 1, 5), (mind, article), rules=FAMICOM, max_pieces=300, cartridge=FAMICOM_CARTRIDGE)
+    assert again == records[0]
+
+
+def test_a_builder_is_a_shipped_player(tmp_path: object) -> None:
+    from pathlib import Path
+
+    file = Path(str(tmp_path)) / "mine.yaml"
+    text = data_path("configs/players/versus.yaml").read_text(encoding="utf-8")
+    file.write_text(text.replace("builder: chain", "builder: ../x"), encoding="utf-8")
+    with pytest.raises(ConfigError, match="is no name of a shipped player"):
+        load_versus_player(file)
