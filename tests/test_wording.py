@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,3 +105,43 @@ def test_no_message_says_1_frames() -> None:
         for text in plurals(path.read_text(encoding="utf-8"))
     }
     assert not found - set(ALLOWED)
+
+
+IDIOMS = {
+    r"\btold\b": "report, show, warn or raise",
+    r"\b[Oo]f equal ones\b": "ties go to …",
+    r"\bdepends on its mood\b": "only sometimes",
+    r'^"""The command\."""$': "what the command does",
+    r"\bso much at a time\b": "at most one batch",
+}
+"""What compressed English looked like, and what to write instead."""
+
+NOT_YET = ("calibrate/", "ramtools/", "env/", "ui/web/", "puyo/search/chain/", "nyaa/bulk", "nyaa/kernels/bulk", "cli/")
+"""Rooms whose old docstrings and comments still have such idioms."""
+
+
+def prose(source: str) -> Iterator[str]:
+    """Docstrings, comments, and the texts of messages."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in (tokenize.COMMENT, tokenize.STRING) or tokenize.tok_name[token.type].startswith("FSTRING_M"):
+            yield token.string
+
+
+def test_the_search_for_idioms_finds_them() -> None:
+    source = '"""The command."""\n# it is told here\nraise E(f"{name} is told twice", "untold")\n'
+    found = [text for text in prose(source) for idiom in IDIOMS if re.search(idiom, text)]
+    assert found[:2] == ['"""The command."""', "# it is told here"]
+    assert len(found) == 3
+
+
+def test_no_compressed_idioms() -> None:
+    """A maintainer names who does what: something is reported, shown or raised, not "told"."""
+    found = [
+        f"{path.relative_to(PACKAGE)}: {text[:80]!r}: write {instead}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if not path.relative_to(PACKAGE).as_posix().startswith(NOT_YET)
+        for text in prose(path.read_text(encoding="utf-8"))
+        for idiom, instead in IDIOMS.items()
+        if re.search(idiom, text)
+    ]
+    assert not found

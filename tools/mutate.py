@@ -208,7 +208,7 @@ def _report(results: list[Result], positions: dict[str, int]) -> Iterator[str]:
 
 
 def main() -> None:
-    """The command."""
+    """Runs the command line of this tool."""
     told = _arguments()
     if importlib.util.find_spec("cosmic_ray") is None:
         raise _stop("cosmic-ray is missing: pip install -e '.[mutate]'")

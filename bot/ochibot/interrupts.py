@@ -24,7 +24,7 @@ _line_open = False
 
 
 def install() -> None:
-    """From now on a signal ends this process. For the main thread of a program of our own; libraries don't."""
+    """From now on a signal ends this process. For the main thread of our own programs, not for libraries."""
     for number in SIGNALS:
         signal.signal(number, at_once)
 
@@ -35,16 +35,16 @@ def installed() -> bool:
 
 
 def at_once(number: int, _: FrameType | None) -> NoReturn:
-    """The handler: remove what isn't finished, say so, and leave."""
+    """The handler: removes unfinished files, reports the signal, and exits."""
     for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)
     leftovers = sys.modules.get("ochibot.leftovers")
     try:
-        # one that is being imported only now has nothing to remove
+        # a module that is only being imported now has nothing to remove
         if leftovers is not None and hasattr(leftovers, "sweep"):
             leftovers.sweep()
         for stream in (sys.stdout, sys.stderr):
-            # what has been said; in the middle of a write it can't be done
+            # flushes what was written; in the middle of a write that isn't possible
             try:
                 stream.flush()
             except Exception:
@@ -55,24 +55,26 @@ def at_once(number: int, _: FrameType | None) -> NoReturn:
 
 
 def note(number: int) -> None:
-    """A signal has come that a command takes in its own way."""
+    """Notes a signal that a command handles itself."""
     global _received
     _received = number
 
 
 def forget() -> None:
-    """A new command begins."""
+    """Call it when a new command begins."""
     note(0)
 
 
 def line_open(value: bool) -> None:
-    """Whether the cursor stands behind a line on stderr that isn't ended."""
+    """Whether the cursor stands behind an unfinished line on stderr."""
     global _line_open
     _line_open = value
 
 
 def exit_code() -> int:
-    """Of a command that was ended by the signal last noted; 130 if there was none (Ctrl-C was an exception then)."""
+    """The exit code of a command that was ended by the signal last noted; 130 if there was none (Ctrl-C was an
+    exception).
+    """
     return 128 + (_received or signal.SIGINT)
 
 

@@ -1,7 +1,7 @@
-"""Files and folders that must not be left when the program ends before its time: unfinished and temporary ones.
+"""Files and folders that must not be left when the program ends early: unfinished and temporary ones.
 
-Each is noted here before it is made, so that there is no moment at which it is there and nobody knows of it. ``sweep``
-removes what is still noted: ``ochibot.interrupts`` calls it when a signal ends the process.
+Each is noted here before it is made, so that none can ever exist unnoted. ``sweep`` removes what is still noted;
+``ochibot.interrupts`` calls it when a signal ends the process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 _noted: dict[Path, int] = {}
-"""What is to be removed, and the process that it belongs to (a forked one knows its parent's)."""
+"""What to remove, and the process that it belongs to (a forked process inherits its parent's notes)."""
 
 _made: dict[Path, int] = {}
 """Folders to be removed if they are still empty."""
@@ -28,7 +28,7 @@ _numbers = itertools.count()
 
 
 def sweep() -> None:
-    """Remove what isn't finished and what is temporary. Raises nothing."""
+    """Removes unfinished and temporary files. Raises nothing."""
     for path in list(_noted):
         _remove(path)
     for (folder, pattern), owner in list(_patterns.items()):
@@ -40,8 +40,8 @@ def sweep() -> None:
 
 
 def remove_empty() -> None:
-    """Remove the folders that were made for something that hasn't come. Raises nothing."""
-    # those within others first
+    """Removes folders whose contents were never written. Raises nothing."""
+    # inner folders first
     for folder, owner in reversed(list(_made.items())):
         if owner == os.getpid():
             with contextlib.suppress(OSError):
@@ -63,7 +63,7 @@ def _remove(path: Path) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """A name in the same folder with the same ending, by which some writers choose the format."""
+    """A name in the same folder with the same ending, since some writers choose the format by it."""
     return path.with_name(f".ochibot-{os.getpid()}-{next(_numbers)}{path.suffix}")
 
 
@@ -103,7 +103,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
-    """For files whose names are not ours to choose: those of the pattern aren't left when a signal ends the process."""
+    """For files whose names somebody else chooses: when a signal ends the process, files of the pattern are removed."""
     key = folder.absolute(), pattern
     _patterns[key] = os.getpid()
     try:
@@ -114,7 +114,7 @@ def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def probed(path: Path) -> Iterator[None]:
-    """For a file that is made only to see whether it can be: it isn't left."""
+    """For a file that is made only to test whether it can be: it is removed."""
     path = path.resolve()
     _note(path)
     try:

@@ -117,14 +117,14 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
     file = path if is_file(path) else players_folder() / f"{wanted}.yaml"
     if not is_file(file):
         names = ", ".join(shipped_players(family)) or "none"
-        told = brief_path(wanted)
+        shown = brief_path(wanted)
         raise ConfigError(
-            f"no such player file: {told}; give a YAML file, a class as file.py:Class, or one of the shipped players "
+            f"no such player file: {shown}; give a YAML file, a class as file.py:Class, or one of the shipped players "
             f"of {game.name}: {names}"
         )
     kind = kind_of(file)
     if kind is None:
-        # the entries tell nothing: the error of the game's own kind names what is missing
+        # no entry decides the kind, so the error of the game's own kind will name what is missing
         kind = next(kind for kind in map(find_kind, kind_names()) if kind.family == family)
     if kind.family != family:
         raise ConfigError(
@@ -146,19 +146,19 @@ def open_player(
     already.
 
     None: the game's own. ``seed`` decides between placements of equal value; ``options`` are the kind's.
-    ``clairvoyant``: it is to be told what comes before the game shows it. Raises ConfigError when there is no such
-    player or it isn't for this game, UsageError for an option that it hasn't got, and for a player that can't be
-    clairvoyant, or is without having been asked for.
+    ``clairvoyant``: the player gets the coming pieces before the game shows them. Raises ConfigError when there is no
+    such player or it isn't for this game. Raises UsageError for an option that it doesn't have, for a player that can't
+    be clairvoyant, and for a clairvoyant player where ``clairvoyant`` is false.
     """
     if clairvoyant and not getattr(game, "foretells", False):
         raise UsageError(f"nothing in the memory of the game {game.name} tells what comes: leave --clairvoyant out")
     made = _opened(wanted, game, rules, seed, options, clairvoyant)
     by_name = wanted is None or isinstance(wanted, str | Path)
     if by_name and bool(foresees(made)) != clairvoyant:
-        told = f"the player {brief(name_of(made))}"
+        its_name = f"the player {brief(name_of(made))}"
         if clairvoyant:
-            raise UsageError(f"{told} can't use what comes (its foresees is 0): leave --clairvoyant out")
-        raise UsageError(f"{told} plays by what the game doesn't show yet: give --clairvoyant, which says so")
+            raise UsageError(f"{its_name} can't use what comes (its foresees is 0): leave --clairvoyant out")
+        raise UsageError(f"{its_name} plays by what the game doesn't show yet: give --clairvoyant, which says so")
     return made
 
 
@@ -216,7 +216,7 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
             raise ConfigError(
                 f"the module {brief(where)} of the player can't be imported: {brief(str(error), 160)}"
             ) from None
-        except Exception as error:  # whatever somebody else's module raises
+        except Exception as error:  # a user's module may raise anything
             raise ConfigError(
                 f"the module {brief(where)} can't be loaded: {type(error).__name__}: {brief(str(error), 160)}"
             ) from None
@@ -231,7 +231,7 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
         made = maker(**{key: value for key, value in able.items() if every or key in takes})
     except (ConfigError, UsageError):
         raise
-    except Exception as error:  # whatever somebody else's class raises
+    except Exception as error:  # a user's class may raise anything
         raise ConfigError(
             f"the player {wanted} can't be made: {type(error).__name__}: {brief(str(error), 160)}"
         ) from None

@@ -150,7 +150,7 @@ class Session:
     ) -> Recorder:
         """Keep a record of all that follows; ``players`` are (name, seat, speed). ``machine`` is recorded from now on.
 
-        ``clairvoyant``: the seats whose players are told what the game hasn't shown.
+        ``clairvoyant``: the seats whose players know what the game hasn't shown.
         Nothing may have run yet, unless ``from_here``: the record then starts at a savestate. Raises OutputError.
         """
         from ochibot.record import About, PlayerInfo, Recorder
@@ -341,7 +341,7 @@ class Session:
     ) -> Result:
         """Let a player play alone from power-on, until so many pieces or frames, or to the game's end.
 
-        ``clairvoyant``: it is told the pieces that the game hasn't shown yet, where memory tells them.
+        ``clairvoyant``: it also gets the pieces that the game hasn't shown yet, where memory holds them.
         """
         from ochibot.play.menus import MenuLimit
 

@@ -1,4 +1,4 @@
-"""Reads YAML files into pydantic models; what is wrong is told with the file, the field's path and the reason."""
+"""Reads YAML files into pydantic models. Errors name the file, the field's path and the reason."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Exact(BaseModel):
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """``, did you mean NAME?`` with the one that is most like it; nothing when none is."""
+    """The text ``, did you mean NAME?`` with the most similar name; empty when none is similar."""
     found = difflib.get_close_matches(brief(name), sorted(names), 1)
     return f", did you mean {found[0]}?" if found else ""
 
@@ -194,7 +194,7 @@ def _names_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> list[
 def first_problem(problem: ValidationError, model: type[BaseModel] | None = None) -> str:
     """``field.path: reason`` of a validation error's first entry, and how many more there are.
 
-    ``model``: what was validated; a name that isn't known is told with the nearest one then.
+    ``model``: what was validated; with it, the message suggests the nearest known name.
     """
     errors = problem.errors()
     first = errors[0]

@@ -69,7 +69,7 @@ def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
     kept.write_text(kept.read_text() + '{"seed": 2, "sco')  # killed while it wrote
     player = Stacker()
     told: list[int] = []
-    again = measure(player, TSU, range(4), {}, folder=tmp_path, told=lambda game: told.append(game.seed))
+    again = measure(player, TSU, range(4), {}, folder=tmp_path, on_game=lambda game: told.append(game.seed))
     assert told == [2, 3]
     assert [game.seed for game in again.per_game] == [0, 1, 2, 3]
     assert [game.seed for game in measure(player, TSU, range(4), {}, folder=tmp_path).per_game] == [0, 1, 2, 3]

@@ -21,7 +21,7 @@ def test_play_says_it_in_text_report_and_record(tmp_path: Path) -> None:
     words = ("play", "tsu", "--seed", "1", "--pieces", "12", "--clairvoyant")
     done = ochibot(*words, "--record", str(record), "--json", str(report))
     assert done.returncode == 0, done.stderr
-    assert "the player was told pairs that the game hadn't shown" in done.stdout
+    assert "the player knew pairs that the game hadn't shown" in done.stdout
     told = json.loads(report.read_text())
     assert (told["clairvoyant"], told["player"], told["agreement"]) == (True, "article", 1.0)
     (player,) = json.loads((record / "run.json").read_text())["about"]["players"]

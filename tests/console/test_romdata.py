@@ -110,7 +110,7 @@ def test_drivers_with_which_the_core_may_crash_are_refused(copy: Path, driver: s
 def test_a_second_driver_is_refused(copy: Path, more: str) -> None:
     """Which of both the core would take isn't known."""
     _rewrite(copy, "DrvName: neotet", f"{more}\nDrvName: neotet")
-    assert "is told twice" in _refused(copy)
+    assert "is given twice" in _refused(copy)
 
 
 def test_the_command_refuses_a_driver_before_the_core_is_asked(copy: Path) -> None:

@@ -72,13 +72,13 @@ class _Noting:
 
 
 def stopping_when(stopped: Callable[[], bool]) -> Callable[[Endless], None]:
-    """What ends a run at its next piece once ``stopped`` says yes."""
+    """A callback that ends a run at its next piece once ``stopped`` returns true."""
 
-    def told(run: Endless) -> None:
+    def on_piece(run: Endless) -> None:
         if stopped():
             run.stop("interrupt")
 
-    return told
+    return on_piece
 
 
 def measure(

@@ -121,7 +121,7 @@ def measure(
     *,
     folder: Path | None = None,
     stopped: Callable[[], bool] = lambda: False,
-    told: Callable[[StrengthGame], None] = lambda _: None,
+    on_game: Callable[[StrengthGame], None] = lambda _: None,
 ) -> StrengthReport:
     """The games of the seeds. ``folder``: each game is kept there, and a run that was killed goes on.
 
@@ -139,7 +139,7 @@ def measure(
         done[seed] = game
         if kept is not None:
             kept.keep(game)
-        told(game)
+        on_game(game)
     return report(name, budget, rules, [done[seed] for seed in seeds])
 
 

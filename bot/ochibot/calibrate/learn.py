@@ -264,12 +264,12 @@ def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamM
 
 
 def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
-    """The other family: what vanishes is set off."""
+    """Learns the rules of the other family, where needles set off what vanishes."""
     needles = book.page("needles", lambda: find_needles(poker, _untried(ground)))
     if needles is None:
         return
     learnt.needles = needles
-    # nothing vanishes by its number here, and that is how it should be
+    # in this game no group vanishes by its size alone, so there is no number to learn
     book.failed.pop("what vanishes", None)
     found = book.page("the score by attack", lambda: find_attack_score(poker, needles))
     if found is not None:

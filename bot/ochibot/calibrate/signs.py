@@ -49,7 +49,7 @@ class SignByte:
     values: tuple[int, ...]
     others: tuple[int, ...]
     early: int
-    """Frames between the first frame on which everything is final and the sign, at most."""
+    """The most frames from the first frame on which everything is final to the sign."""
     gap: int
     """Frames between the sign's end and control, at most; 0: it ends as control begins."""
 

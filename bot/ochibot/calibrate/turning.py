@@ -104,7 +104,7 @@ class Landing:
 def landing(
     driver: Driver, state: bytes, grid: Grid, rows: int, raw_x: int, turns: Sequence[Button], pokes: dict[int, int]
 ) -> Landing:
-    """Drop a piece, turned by taps, over raw x, on a field that ``pokes`` empties."""
+    """Drops a piece at column x (as RAM counts), turned by taps, on a field that ``pokes`` empties."""
     fallen = driver.fall(state, column=raw_x, turns=tuple(int(b) for b in turns), pokes=pokes)
     cells = {}
     for column in range(grid.columns):

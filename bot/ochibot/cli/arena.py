@@ -62,7 +62,7 @@ def arena(
     the same files, byte for byte. DIR/summary.json has the result; `ochibot watch DIR` shows the games.
     """
     from ochibot.lab.contest.arena import Arena, play_pair
-    from ochibot.lab.contest.contestant import contestant, told_apart
+    from ochibot.lab.contest.contestant import contestant, with_distinct_names
     from ochibot.lab.contest.sequential import check_hypotheses
     from ochibot.lab.contest.table import table_of
     from ochibot.lab.sharded.folder import ExperimentFolder
@@ -71,7 +71,7 @@ def arena(
     check_workers(workers, scheduler)
     check_target(json)
     table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
-    contestants = told_apart([contestant(wanted, table.game, table.rules) for wanted in players])
+    contestants = with_distinct_names([contestant(wanted, table.game, table.rules) for wanted in players])
     plan = Arena(table, contestants, games, seed, check_hypotheses(*sprt) if sprt is not None else None)
     out = report_stream(json)
     began, before = time.perf_counter(), 0

@@ -188,8 +188,8 @@ def battle(
                 if jobs is None:
                     running.run(games)
                 else:
-                    told = partial(_show_games, status, games)
-                    play_in_processes(running, games, jobs, stopped=stop.asked, on_game=told)
+                    on_game = partial(_show_games, status, games)
+                    play_in_processes(running, games, jobs, stopped=stop.asked, on_game=on_game)
             except OchibotError as error:
                 running.result.stopped_by = "contradiction" if isinstance(error, ContradictionError) else "error"
                 failure = error

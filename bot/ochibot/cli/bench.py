@@ -246,7 +246,7 @@ def strength(
             budget,
             folder=output,
             stopped=stop.asked,
-            told=lambda one: print(
+            on_game=lambda one: print(
                 f"seed {one.seed}: {one.chain}-chain, {one.score:,} points, pair {one.at}{', dead' * one.dead}",
                 file=out,
                 flush=True,
@@ -271,7 +271,7 @@ def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | 
 
 @app.command("start", epilog=example("bench start --runs 3"))
 def start(
-    runs: Annotated[int, typer.Option(min=1, metavar="N", help="Starts of each command; the medians are told.")] = 10,
+    runs: Annotated[int, typer.Option(min=1, metavar="N", help="Starts of each command; reported are medians.")] = 10,
     json: JsonOption = None,
 ) -> None:
     """What the help and a warm play take from nothing, beside a small typer app and ``import numba``.

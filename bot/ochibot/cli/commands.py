@@ -15,8 +15,9 @@ def example(words: str) -> str:
 
 
 def renaming(old_names: Mapping[str, str]) -> type[TyperCommand]:
-    """A command that takes old names of its options too, by their new names; they are not shown, and using one is
-    told on stderr.
+    """A command that also accepts old names of its options, given by their new names.
+
+    Old names are not in the help. Using one prints a note on stderr.
     """
 
     class Renaming(TyperCommand):
@@ -27,7 +28,7 @@ def renaming(old_names: Mapping[str, str]) -> type[TyperCommand]:
 
 
 def _renamed(args: list[str], old_names: Mapping[str, str], *, aloud: bool) -> Iterator[str]:
-    told = set()
+    shown = set()
     for number, word in enumerate(args):
         if word == "--":
             yield from args[number:]
@@ -37,7 +38,7 @@ def _renamed(args: list[str], old_names: Mapping[str, str], *, aloud: bool) -> I
         if new is None:
             yield word
             continue
-        if aloud and name not in told:
-            told.add(name)
+        if aloud and name not in shown:
+            shown.add(name)
             typer.echo(f"{name} is called {new} now", err=True)
         yield f"{new}{equals}{value}"

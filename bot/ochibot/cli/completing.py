@@ -37,7 +37,7 @@ def _shipped(folder: str) -> list[str]:
 
     try:
         return sorted(path.stem for path in (data_root() / folder).glob("*.yaml"))
-    except OchibotError:  # a broken install: the command itself will tell
+    except OchibotError:  # a broken install: the command itself will report it
         return []
 
 

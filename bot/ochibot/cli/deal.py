@@ -51,7 +51,7 @@ def deal(
     stats: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="What is said of the pools, beside what N states show.", show_default="not told"
+            min=1, metavar="N", help="What is said of the pools, beside what N states show.", show_default="not shown"
         ),
     ] = None,
     within: Annotated[

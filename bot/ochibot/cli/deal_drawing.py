@@ -19,7 +19,7 @@ COLORS: Final = {
     4: (160, 82, 208),
     5: (62, 120, 230),
 }
-"""The colours of the codes of a pool."""
+"""The colour in which each colour code of a pool is drawn, RGB."""
 
 BACKGROUND: Final = (26, 27, 38)
 CARD: Final = (41, 43, 59)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.pairs.observation import Observation
     from ochibot.puyo.pairs.search import Found, Search
 
-TOLD: Final = 20
+LISTED: Final = 20
 """Candidates printed of one observation at the most; the JSON has all."""
 
 LIKELIEST: Final = 6
@@ -123,8 +123,8 @@ def _report(
         "find": seen,
         "candidates": [found.candidates(k).tolist() for k in range(len(search.observations))],
         "count": found.counts,
-        "certain": [list(told.certain) for told in foretold],
-        "next": [[{"pairs": list(pairs), "share": share} for pairs, share in told.next] for told in foretold],
+        "certain": [list(one.certain) for one in foretold],
+        "next": [[{"pairs": list(pairs), "share": share} for pairs, share in one.next] for one in foretold],
     }
     single = len(search.observations) == 1
     return {**report, **{name: values[0] if single else values for name, values in columns.items()}}
@@ -144,11 +144,11 @@ def _tell(search: Search, observation: Observation, found: Found, k: int, foreto
     noun = "seeds" if search.generator == "modern" else "states"
     print(f"{count:,} of {search.states:,} {noun} {'deals' if count == 1 else 'deal'} these pairs", file=out)
     candidates = found.candidates(k)
-    for line in _lines(search, k, candidates[:TOLD]):
+    for line in _lines(search, k, candidates[:LISTED]):
         print(line, file=out)
-    if count > TOLD:
+    if count > LISTED:
         alike = observation.names and len(foretold.certain) == FORETOLD
-        print(f"and {count - TOLD:,} others{'' if alike else ': more pairs leave fewer'}", file=out)
+        print(f"and {count - LISTED:,} others{'' if alike else ': more pairs leave fewer'}", file=out)
     if count < 2 or not observation.names:
         return
     certain = len(foretold.certain)
@@ -156,10 +156,10 @@ def _tell(search: Search, observation: Observation, found: Found, k: int, foreto
     if certain:
         print(f"{all_of} deal {' '.join(foretold.certain)} next", file=out)
     if certain < FORETOLD:
-        told = ", ".join(f"{pair} {share:.1%}" for pair, share in foretold.then[:LIKELIEST])
+        line = ", ".join(f"{pair} {share:.1%}" for pair, share in foretold.then[:LIKELIEST])
         if len(foretold.then) > LIKELIEST:
-            told += " ..."
-        print(f"{'then' if certain else 'next'}, all states being equally likely: {told}", file=out)
+            line += " ..."
+        print(f"{'then' if certain else 'next'}, all states being equally likely: {line}", file=out)
 
 
 def _lines(search: Search, k: int, states: Any) -> list[str]:
@@ -212,23 +212,23 @@ class _News:
 
     def __init__(self, search: Search) -> None:
         self.search = search
-        self.told = [0 for _ in search.observations]
+        self.shown = [0 for _ in search.observations]
         self.began: tuple[float, int] | None = None
         self.last = time.monotonic()
 
     def of(self, found: Found) -> list[str]:
-        """What nobody was told of yet: where the search goes on, and a few candidates of each observation."""
+        """Shows what is new: where the search goes on, and a few candidates of each observation."""
         lines = []
         if self.began is None:
             self.began = time.monotonic(), found.done
             if found.done:
                 lines.append(f"going on at {found.done / found.total:.0%}, where this search was stopped")
         for k, count in enumerate(found.counts):
-            if count > self.told[k] and self.told[k] < TOLD:
-                new = found.candidates(k)[self.told[k] : TOLD]
+            if count > self.shown[k] and self.shown[k] < LISTED:
+                new = found.candidates(k)[self.shown[k] : LISTED]
                 game = f"game {k + 1}: " if len(found.counts) > 1 else ""
                 lines += [f"found so far: {game}{line}" for line in _lines(self.search, k, new)]
-                self.told[k] += len(new)
+                self.shown[k] += len(new)
         return lines
 
     def speed(self, found: Found) -> str:
@@ -250,5 +250,5 @@ class _News:
         self.last = now
         left = (found.total - looked) * (now - self.began[0]) / (looked - self.began[1])
         minutes, seconds = divmod(round(left), 60)
-        told = f"{looked / found.total:.0%}, {self.speed(found)}, about {minutes}:{seconds:02} left"
-        print(told, file=sys.stderr, flush=True)
+        line = f"{looked / found.total:.0%}, {self.speed(found)}, about {minutes}:{seconds:02} left"
+        print(line, file=sys.stderr, flush=True)

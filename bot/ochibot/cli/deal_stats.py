@@ -23,16 +23,18 @@ def stats(generator: Generator, count: int, colors: int, player: int, picture: P
     check_picture(picture)
     check_target(json)
     claims = measure(generator, count, colors, player)
-    told = verdicts(claims)
+    results = verdicts(claims)
     if picture is not None:
         from ochibot.cli.deal_charts import charts
 
         charts(claims).save(picture)
-    write_json(_report(claims) | {"claims": [asdict(verdict) | {"verdict": verdict.verdict} for verdict in told]}, json)
+    write_json(
+        _report(claims) | {"claims": [asdict(verdict) | {"verdict": verdict.verdict} for verdict in results]}, json
+    )
     out = report_stream(json)
     states = counted(claims.states, "seed" if generator == "modern" else "state")
     print(f"{states} of {generator}, {colors} colours, player {player}", file=out)
-    for verdict in told:
+    for verdict in results:
         print(f"\nthe article says: {verdict.says}", file=out)
         print(f"measured: {verdict.measured}", file=out)
         print(f"verdict: {verdict.verdict}", file=out)

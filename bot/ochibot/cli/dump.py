@@ -87,7 +87,7 @@ def dump(
     done = wanted[: writer.written]
     print(f"{counted(len(done), 'picture')} in {out}", file=report_stream(json))
     write_json({"record": str(record), "output": str(out), "pictures": len(done), "frames": done}, json)
-    return 0 if done == wanted else 130  # main tells which signal it was
+    return 0 if done == wanted else 130  # main replaces 130 by the code of the signal that came
 
 
 def _wanted(record: Record, every: int | None, at_locks: bool, first: int | None, last: int | None) -> list[int]:

@@ -48,7 +48,7 @@ def explain_line(
     if decision is None:
         raise FieldError(f"the pair {pair} can't appear on this field: give another field")
     lock = decision.placement
-    told = {
+    report = {
         "field": str(field).split("\n"),
         "pair": str(pair),
         "next": [str(one) for one in shown],
@@ -61,7 +61,7 @@ def explain_line(
     head = (
         f"best: x={lock.x} y={lock.y} {lock.orientation.name.lower()}, {counted(decision.leaves, 'board')} looked at\n"
     )
-    return told, _drawing(head, line)
+    return report, _drawing(head, line)
 
 
 def _drawing(head: str, line: Line | None) -> Text:

@@ -75,8 +75,8 @@ def explain(
     if file.kind.name == "beam":
         from ochibot.cli.expected import explain_line
 
-        told, drawing = explain_line(file, game, here, piece, following)
-        write_json(told, json)
+        report, drawing = explain_line(file, game, here, piece, following)
+        write_json(report, json)
         out.print(drawing)
         return
     config = load_player(file.path)

@@ -44,7 +44,7 @@ def explore(
         stack.callback(line.close)
         route = explore_rom(lab, output, lambda text, share: line.show(text, share) if line.due() else None)
         line.close()
-        told = {
+        report = {
             "taps": list(route.buttons),
             "frames": route.frames,
             "screens": route.screens,
@@ -52,7 +52,7 @@ def explore(
             "falls": {lab.base + place: step for place, step in route.motion.fall.items()},
             "folder": str(output),
         }
-        write_json(told, json)
+        write_json(report, json)
         print(
             f"play is {counted(route.frames, 'frame')} from power-on: {', '.join(route.buttons) or 'nothing to press'} "
             f"({counted(route.screens, 'screen')} tried); {output}/route.yaml has the way",

@@ -23,7 +23,7 @@ class _Screen(Console):
 
 
 def start() -> Live:
-    """A line on stderr that changes only when it is told to: no thread, and stdout and stderr stay what they are."""
+    """A line on stderr that changes only on request: no thread, and stdout and stderr stay what they are."""
     live = Live(console=_Screen(file=sys.stderr), auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
     live.start()
     return live
@@ -31,11 +31,11 @@ def start() -> Live:
 
 def line(text: str, share: float | None) -> RenderableType:
     """The text in one line, cut where the terminal ends; a bar before it when there is a share."""
-    told = Text(text, no_wrap=True, overflow="ellipsis")
+    label = Text(text, no_wrap=True, overflow="ellipsis")
     if share is None:
-        return told
+        return label
     table = Table.grid(padding=(0, 1))
-    table.add_row(ProgressBar(total=1.0, completed=share, width=_BAR), told)
+    table.add_row(ProgressBar(total=1.0, completed=share, width=_BAR), label)
     return table
 
 

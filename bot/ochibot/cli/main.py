@@ -165,7 +165,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    """The exit code of the command; every error is told in one line."""
+    """The exit code of the command; every error is shown in one line."""
     interrupts.forget()
     try:
         # not "standalone": typer would draw boxes of several lines around errors of usage
@@ -194,8 +194,8 @@ def _run() -> int:
                 print(message, end="\n" if message else "")
                 return 2
             # such a message quotes what was typed, whatever its length; "Value error" is no word for people
-            told = " ".join(message.split()).replace(": Value error, ", ": ", 1)
-            return _complain(f"{concise(told, MOST_OF_A_CUT_LINE)} (see --help)", 2)
+            line = " ".join(message.split()).replace(": Value error, ", ": ", 1)
+            return _complain(f"{concise(line, MOST_OF_A_CUT_LINE)} (see --help)", 2)
         if type(error).__name__ == "Abort":
             return _interrupted()
         if os.environ.get("OCHIBOT_DEBUG"):

@@ -103,9 +103,9 @@ def import_(
     else:
         image = next(title for title in map(find_game, game_names()) if title.system == SYSTEM).open_rom(None)
     if not any_rom and not source.is_for(image):
-        told = f"{source.rom_name!r} ({source.rom_hash})" if source.rom_hash else "no ROM at all"
+        rom_in_file = f"{source.rom_name!r} ({source.rom_hash})" if source.rom_hash else "no ROM at all"
         raise MovieError(
-            f"{movie} is not a movie of {image.source}: it is of {told}; give its ROM with --rom, or --any-rom"
+            f"{movie} is not a movie of {image.source}: it is of {rom_in_file}; give its ROM with --rom, or --any-rom"
         )
     about = About(command="movie import", settings={"movie": movie.name})
     line = StatusLine()

@@ -171,7 +171,7 @@ MenuOption = Annotated[
 SeedOption = Annotated[
     int | None,
     typer.Option(
-        "--seed", min=0, metavar="N", help="Makes the run reproducible.", show_default="a random one, which is told"
+        "--seed", min=0, metavar="N", help="Makes the run reproducible.", show_default="a random one, which is printed"
     ),
 ]
 ClairvoyantOption = Annotated[
@@ -225,7 +225,7 @@ def map_option(name: str, seat: int) -> Any:
 
 Map1Option = Annotated[Path | None, map_option("--map1", 1)]
 Map2Option = Annotated[Path | None, map_option("--map2", 2)]
-RoundsOption = Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="Rounds; the medians are told.")]
+RoundsOption = Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="Rounds; the report has the medians.")]
 FramesOption = Annotated[int, typer.Option("--frames", min=100, metavar="N", help="Frames of each loop in a round.")]
 
 
@@ -254,7 +254,8 @@ def check_of_title(record: Record, title: Game | None) -> Record:
 
 
 def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapping[str, int | str | None]:
-    """What was chosen on the menu, by name: the options of their own, and those given as ``--option NAME=VALUE``.
+    """The menu options that the user chose, by name: those with an option of their own, and those from ``--option
+    NAME=VALUE``.
 
     Raises UsageError for words of another form, or an option that is given twice.
     """

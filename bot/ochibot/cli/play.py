@@ -172,8 +172,8 @@ def play(
                     session.reach(seat, stopped=in_menus)
                 except GameError as error:
                     raise with_picture(session.console, error) from None
-            told = (name, "clairvoyant", f"speed {speed}") if clairvoyant else (name, f"speed {speed}")
-            connect(session, stop, run.stop, lambda: [(run.player, told)])
+            lines = (name, "clairvoyant", f"speed {speed}") if clairvoyant else (name, f"speed {speed}")
+            connect(session, stop, run.stop, lambda: [(run.player, lines)])
             failure: OchibotError | None = None
             try:
                 run.run(pieces=pieces, frames=frames)

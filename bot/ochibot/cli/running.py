@@ -25,7 +25,7 @@ _ENDINGS: Final = {
 }
 
 
-CLAIRVOYANT = "clairvoyant: the player was told pairs that the game hadn't shown, read from its memory"
+CLAIRVOYANT = "clairvoyant: the player knew pairs that the game hadn't shown, read from its memory"
 """What every summary of such a run says."""
 
 Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]

@@ -82,8 +82,8 @@ def _tell(report: dict[str, Any], out: TextIO | None) -> None:
         print(f"{report['title']}: not ready", file=out, flush=True)
         return
     names = ", ".join(report["compiled"])
-    told = f"compiled {names}" if names else "all was compiled already"
-    print(f"{report['title']}: ready after {report['seconds']:.1f} s, {told}", file=out, flush=True)
+    result = f"compiled {names}" if names else "all was compiled already"
+    print(f"{report['title']}: ready after {report['seconds']:.1f} s, {result}", file=out, flush=True)
 
 
 def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
@@ -100,7 +100,7 @@ def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
 
 def _in_a_process(name: str) -> dict[str, Any]:
     """A title's report from a process of its own: what one needs in memory to compile ends with it."""
-    # the same modules as here, and none that happen to lie in the folder where this was called
+    # loads the same modules as here, and none that happen to lie in the current folder
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)}
     words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
     # a session of its own: Ctrl-C comes here alone, and here it ends both
@@ -116,12 +116,12 @@ def _in_a_process(name: str) -> dict[str, Any]:
         for number in before:
             signal.signal(number, stop)
         try:
-            told, _ = process.communicate()
+            output, _ = process.communicate()
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
     if process.returncode == 0:
-        (report,) = jsonlib.loads(told)["titles"]
+        (report,) = jsonlib.loads(output)["titles"]
         return dict(report)
     if process.returncode < 0:
         print(f"its process was ended by signal {-process.returncode}", file=sys.stderr)

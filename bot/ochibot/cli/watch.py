@@ -66,7 +66,7 @@ def watch(
     end = replay.frames if last is None else last
     if not first <= end <= replay.frames:
         raise UsageError(f"the game has the frames 1 to {replay.frames:,}: choose --from and --to among them")
-    told = f"{replay.names[0]} against {replay.names[1]}, {_ending(replay)}"
+    summary = f"{replay.names[0]} against {replay.names[1]}, {_ending(replay)}"
     report: dict[str, Any] = {
         "arena": str(arena),
         "number": number,
@@ -87,7 +87,7 @@ def watch(
             folder=shots,
             title=f"Ochibot · {replay.names[0]} – {replay.names[1]}",
         )
-        print(told, file=report_stream(json))
+        print(summary, file=report_stream(json))
         write_json({**report, "video": None}, json)
         return
     check_writable(output, "the video")
@@ -98,7 +98,7 @@ def watch(
     with stopping(), contextlib.closing(StatusLine()) as status:
         pictures = _pictures(replay, range(first - 1, end), tempo * FPS / fps, times, status)
         made, size = write_pictures(output, pictures, fps)
-    print(f"{output}: {told}; {counted(made, 'picture')}, {size / 1000:,.0f} kB", file=report_stream(json))
+    print(f"{output}: {summary}; {counted(made, 'picture')}, {size / 1000:,.0f} kB", file=report_stream(json))
     write_json({**report, "video": str(output), "pictures": made, "bytes": size}, json)
 
 

@@ -1,6 +1,6 @@
 """The emulated machine: find a core, load a ROM, step frames with pads, read RAM, frames and savestates.
 
-Knows no game. ``Console.open(core, rom)`` in a ``with`` block is the whole of it; ``systems`` has a row for each
+It knows no game. Open a machine with ``Console.open(core, rom)`` in a ``with`` block; ``systems`` has a row for each
 system.
 """
 

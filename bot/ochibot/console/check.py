@@ -1,6 +1,6 @@
-"""What a console must do, as a check that a new core or a new kind of console is put through.
+"""What a console must do, as a check to run on a new core or a new kind of console.
 
-``check_console`` plays some frames with pads and looks; it needs no particular game.
+``check_console`` plays some frames with pads and compares; it needs no particular game.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FRAMES = 120
 
 
 def check_console(make: Callable[[], AbstractContextManager[Machine]]) -> list[str]:
-    """Put a console through its paces; the list of what it does wrong is empty when it is fit for use.
+    """Tests a console. Returns a list of what it does wrong; empty when it is fit for use.
 
     ``make`` opens a console fresh from power-on each time it is called.
     """
@@ -25,7 +25,7 @@ def check_console(make: Callable[[], AbstractContextManager[Machine]]) -> list[s
 
 
 def _pads(frame: int) -> tuple[Button, Button]:
-    """Some pads that change all the time, the same in each run."""
+    """Pads that change all the time, the same in each run."""
     return Button(1 << (frame // 7) % 9), Button(1 << (frame // 5) % 9)
 
 

@@ -1,4 +1,4 @@
-"""A libretro core with a ROM in it, in this process, stepped a frame at a time. It knows no game."""
+"""A libretro core with a ROM in it, in this process, stepped one frame at a time. It knows no game."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Console:
     """
 
     def __init__(self, core: Path, rom: Rom, options: Mapping[str, str], bios: Path | None) -> None:
-        # libretro.py is imported here, where a core is wanted: commands that need none stay quick
+        # libretro.py is imported here, where a core is needed, so that commands without one start fast
         from ochibot.console.host import NativeCore, make_session
 
         self.rom = rom
@@ -58,7 +58,7 @@ class Console:
         self._host.frame = self._frame.ctypes.data
         self._host.frame_size = self._frame.size
         self._host.audio = self._audio.ctypes.data
-        # a memoryview takes a number in half the time that the ctypes array needs
+        # a memoryview stores a number in half the time of the ctypes array
         self._pads = memoryview(self._host.pads).cast("B").cast("i")
         self._folders = TemporaryFolder()
         self._session: Any = None
@@ -79,10 +79,10 @@ class Console:
         options: Mapping[str, str] | None = None,
         bios: Path | None = None,
     ) -> Console:
-        """Load a core file and put a ROM into it; nothing has been run yet.
+        """Loads a core file and puts a ROM into it; no frame has run yet.
 
-        ``options`` are core options by key; ``bios`` is the folder of system ROMs. Raises ConsoleError when the
-        file is no libretro core or the core refuses the ROM.
+        ``options`` are core options by key; ``bios`` is the folder of system ROMs. Raises ConsoleError when the file is
+        no libretro core or the core refuses the ROM.
         """
         return cls(core, rom, options or {}, bios)
 
@@ -116,7 +116,7 @@ class Console:
         except Exception as error:
             raise ConsoleError(f"the core {self.core_path.name} refused {self.rom.source}: {error}") from None
         self._session = session
-        # a frontend plugs the pads in; Nestopia has none before
+        # A frontend has to plug the pads in; Nestopia has none before.
         for port in range(2):
             core.set_controller_port_device(port, _DEVICE_JOYPAD)
         info = core.get_system_info()
@@ -134,12 +134,12 @@ class Console:
                 "another system; try another core or ROM"
             )
         self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout, find_banks(session, core, self.rom))
-        # of a type of its own: with none ctypes makes a number of what isn't returned
+        # its own function type: without a return type ctypes would read a number that isn't returned
         self._run: Callable[[], None] = ctypes.CFUNCTYPE(None)(("retro_run", core.library))
         self._settle(core)
 
     def _settle(self, core: Any) -> None:
-        """Clear what the core has left to chance, so that equal runs are equal."""
+        """Clears what the core has left to chance, so that equal runs are equal."""
         state = bytearray(core.serialize_size())
         fresh = settled(self.core_name, bytes(state)) if state and core.serialize(state) else None
         if fresh is not None and not core.unserialize(bytearray(fresh)):
@@ -168,11 +168,11 @@ class Console:
         self.close()
 
     def close(self) -> None:
-        """Unload the game and the core. A closed console can't be used again; closing twice does nothing."""
+        """Unloads the game and the core. A closed console can't be used again; closing twice does nothing."""
         session, self._session = self._session, None
         core, self._core = self._core, None
         if session is not None:
-            # the memory view dies with the core: nobody may read through it afterwards
+            # the memory view ends with the core: nobody may read through it afterwards
             self._lose_memory()
             session.__exit__(None, None, None)
         if core is not None:
@@ -213,7 +213,7 @@ class Console:
         self._run()
 
     def _opened(self) -> Any:
-        """The core. Raises ConsoleError once it is gone."""
+        """The core. Raises ConsoleError after ``close``."""
         if self._core is None:
             raise ConsoleError(CLOSED)
         return self._core
@@ -231,10 +231,10 @@ class Console:
         self._host.keep_video = kept
 
     def make(self, wanted: Made) -> None:
-        """What the core is to make from the next frame on (everything at first); ``made`` says what it does make.
+        """Sets what the core makes from the next frame on (everything at first); ``made`` is what it really makes.
 
-        A core that can't leave it out makes it all the same, but pictures that aren't wanted aren't kept. It may be
-        changed at any frame, and goes on from any savestate.
+        If a core can't leave something out, it makes it all the same, but unwanted pictures aren't kept. The setting
+        may change at any frame, and works with any savestate.
         """
         masks = find_system(self.rom.system).av.get(self.core_name, {})
         self.made = wanted if wanted in masks else Made.ALL

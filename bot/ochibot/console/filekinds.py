@@ -1,11 +1,11 @@
-"""What a file is that was taken for another: told by its first bytes, so that a refusal can name it."""
+"""Recognises by its first bytes a file that was given in place of another, so that the refusal can name it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 HEAD = 0x108
-"""Bytes that are enough."""
+"""How many of its first bytes are enough to recognise a file."""
 
 ARCHIVE = "a zip archive"
 MEGA_DRIVE = "a Mega Drive ROM"

@@ -33,7 +33,7 @@ def load_megadrive_rom(path: Path) -> Rom:
     """Read a .md, .bin, .gen or .smd file, or a .zip with exactly one in it. Raises RomError with what is wrong.
 
     An interleaved .smd is put in order: ``data`` and ``sha1`` are those of the plain ROM. A checksum that doesn't fit
-    is told in ``note`` and not refused, for the console itself doesn't look at it.
+    goes into ``note`` and isn't refused: the console itself doesn't check it.
     """
     data = _FILES.read(path)
     name = path.name

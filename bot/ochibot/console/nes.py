@@ -1,6 +1,6 @@
-"""A user's NES ROM or disk, looked at before a core is asked to take it.
+"""Checks a user's NES ROM or disk before a core gets it.
 
-Cores refuse a bad file in many ways, or not at all; a clear word beforehand is better.
+Cores refuse a bad file in many ways, or not at all; a clear message beforehand is better.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TRAINER = 512
 _FILES = RomFiles("NES ROM", (".nes", ".fds"))
 
 DISK_BIOS = "disksys.rom"
-"""The ROM of the Famicom Disk System, as FCEUmm and Nestopia look for it."""
+"""The ROM of the Famicom Disk System, under the name that FCEUmm and Nestopia expect."""
 
 _BIOS_BYTES = 8192
 _SIDE_BYTES = 65_500

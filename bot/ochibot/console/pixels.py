@@ -1,4 +1,4 @@
-"""The pictures of a core's pixel formats as RGB."""
+"""Converts pictures from a core's pixel formats to RGB."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def rgb(rows: npt.NDArray[np.uint8], width: int, pixel_format: int) -> npt.NDArr
     if pixel_format == XRGB8888:
         pixels = rows[:, : width * 4].reshape(len(rows), width, 4)
         picture = np.empty((len(rows), width, 3), np.uint8)
-        for at in range(3):  # quicker than a copy of the reversed axis
+        for at in range(3):  # faster than a copy of the reversed axis
             picture[:, :, at] = pixels[:, :, 2 - at]
         return picture
-    # the reading of 16 bits needs each row's own bytes side by side
+    # reading 16 bits at once needs the bytes of each row side by side
     pixels = np.ascontiguousarray(rows[:, : width * 2]).view("<u2")
-    # a table beside this arithmetic: 0.09 ms a picture instead of 0.88
+    # a table takes 0.09 ms a picture; computing takes 0.88
     return _table(pixel_format).take(pixels, axis=0)
 
 

@@ -1,7 +1,7 @@
-"""What others ask of an emulated machine, by capability. A host of emulators offers all of them (``HostedConsole``).
+"""What others need of an emulated machine, by capability. A host of emulators offers all of them (``HostedConsole``).
 
-Loops, recorders and windows name the least that they need, so that a fake, a recorded console or a window can stand in
-the console's place, and so that another host than libretro in this process needs no change elsewhere.
+Loops, recorders and windows name only what they need. So a fake, a recorded console or a window can stand in for the
+console, and another host than libretro in this process needs no change elsewhere.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Machine(Steps, Shows, Saves, Protocol):
 
 
 class PlayedConsole(Machine, Resets, Identified, Protocol):
-    """What a run needs: a battle presses reset between games, reports tell what ran."""
+    """What a run needs: a battle presses reset between games, and reports name what ran."""
 
 
 class SoundingConsole(PlayedConsole, Sounds, Protocol):
@@ -107,7 +107,7 @@ class SoundingConsole(PlayedConsole, Sounds, Protocol):
 
 
 class HostedConsole(SoundingConsole, Protocol):
-    """All that a host offers: what records are made of, and what a session opens and closes."""
+    """Everything that a host offers: what records are made from, and what a session opens and closes."""
 
     @property
     def core_file(self) -> str:
@@ -131,7 +131,7 @@ class HostedConsole(SoundingConsole, Protocol):
         """Try savestates from outside where they can do no harm. Raises ConsoleError when one is unfit."""
 
     def close(self) -> None:
-        """Give everything back. Closing twice does nothing."""
+        """Releases everything. Closing twice does nothing."""
 
     def __enter__(self) -> Self:
         """For ``with``."""

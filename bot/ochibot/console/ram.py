@@ -64,7 +64,7 @@ class Ram:
             self.readers = banked(makers)
 
     def close(self) -> None:
-        """The memory is about to go: nobody may read it through this any more. Closing twice does nothing."""
+        """Call it before the memory goes: nobody can read it through this any more. Closing twice does nothing."""
         self.readers.lose()
         for part in (*self._parts, *(block for _, _, block in self._blocks), self._bytes):
             if isinstance(part, memoryview):

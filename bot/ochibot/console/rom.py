@@ -17,24 +17,24 @@ class Rom:
     data: bytes
     system: str
     file_name: str
-    """What the file handed to the core is called: cores look at the ending."""
+    """The file name that the core sees: cores look at the ending."""
     companions: tuple[tuple[str, bytes], ...] = ()
-    """Names and bytes of files that the core wants to find beside it."""
+    """Names and bytes of files that the core expects beside the ROM."""
 
     note: str = ""
-    """What people should know of how it was checked; empty when nothing."""
+    """A note for people on how the ROM was checked; empty when there is none."""
 
     known_by: str = ""
-    """What ``sha1`` gives instead of the image's own, for sets that were checked file by file."""
+    """What ``sha1`` returns instead of the image's own hash, for sets that were checked file by file."""
 
     system_files: tuple[tuple[str, bytes], ...] = ()
-    """Names and bytes of files that the core wants to find in the folder of system ROMs."""
+    """Names and bytes of files that the core expects in the folder of system ROMs."""
 
     @property
     def sha1(self) -> str:
-        """SHA-1 of the image, header included, as 40 hexadecimal digits; of a set, of what its files are.
+        """SHA-1 of the image, header included, as 40 hexadecimal digits. For a set, SHA-1 of what its files are.
 
-        So a set that was zipped anew is the same set.
+        So a set that somebody zipped anew is still the same set.
         """
         return self.known_by or hashlib.sha1(self.data, usedforsecurity=False).hexdigest()
 
@@ -50,8 +50,8 @@ class RomFile:
 
 def sha1_of_files(files: Iterable[RomFile]) -> str:
     """SHA-1 of a set by its files' sizes and CRCs, whatever they are called and however they are packed."""
-    told = "\n".join(f"{file.crc:08x} {file.size}" for file in sorted(files, key=lambda one: (one.crc, one.size)))
-    return hashlib.sha1(told.encode(), usedforsecurity=False).hexdigest()
+    listing = "\n".join(f"{file.crc:08x} {file.size}" for file in sorted(files, key=lambda one: (one.crc, one.size)))
+    return hashlib.sha1(listing.encode(), usedforsecurity=False).hexdigest()
 
 
 Sets = Mapping[str, tuple[RomFile, ...]]

@@ -39,7 +39,7 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
         if colon:
             name = key.strip().casefold()
             if name in known:
-                raise RomError(f"{path}, line {number}: {brief(key.strip())} is told twice; {_AGAIN}")
+                raise RomError(f"{path}, line {number}: {brief(key.strip())} is given twice; {_AGAIN}")
             known[name] = value.strip()
             continue
         parts = [part.strip() for part in line.split(",")]

@@ -61,8 +61,8 @@ class RomFiles:
                 with archive.open(names[0]) as packed:
                     data = packed.read(MAX_BYTES + 1)
                 if len(data) > MAX_BYTES:
-                    told = f"{brief(names[0])} in {path} is too large for a {self.what}"
-                    raise RomError(f"{told}; give the {usual} file itself")
+                    problem = f"{brief(names[0])} in {path} is too large for a {self.what}"
+                    raise RomError(f"{problem}; give the {usual} file itself")
                 return Path(names[0]).name, data
         except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, RuntimeError, EOFError, OSError) as error:
             raise RomError(

@@ -1,6 +1,6 @@
-"""Arcade sets of the user's, checked file by file before FBNeo is asked.
+"""Checks a user's arcade set file by file before FBNeo gets it.
 
-FBNeo refuses a set with a file missing or changed without a word: it starts, and shows a picture of the error.
+When a file is missing or changed, FBNeo doesn't report it: it starts, and shows a picture of the error.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def load_arcade_set(path: Path, system: str, sets: Sets) -> Rom:
 
 
 def set_of(path: Path, sets: Sets, also: str = "") -> str:
-    """Which of the sets an archive is by its files, whatever it is called; one of them may be damaged or missing.
+    """The name of the set that an archive is, by its files, whatever it is called; one of them may be damaged or
+    missing.
 
-    Raises RomError when it is none: another game, or no archive. ``also``: what else could be given.
+    Raises RomError when it is none of the sets: another game, or no archive. ``also``: what else could be given.
     """
     held = _held(path)
     found = {name: sum((file.crc, file.size) in held for file in files) for name, files in sets.items()}

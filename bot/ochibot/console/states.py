@@ -1,4 +1,4 @@
-"""Savestate files of the user's."""
+"""Loads savestate files of the user."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ochibot.wording import counted
 
 
 def load_state_file(console: HostedConsole, path: Path) -> None:
-    """Go to a savestate file of the user's: a core's own bytes, or what RetroArch has made of them (compressed or not).
+    """Loads a user's savestate file: a core's own bytes, or as RetroArch wraps them (compressed or not).
 
     Raises RomError or ConsoleError with what to do.
     """
-    # a core takes a savestate surely only after it has run once
+    # a core reliably accepts a savestate only after it has run once
     console.step()
     own = console.save()
     state = _read(path)
@@ -39,7 +39,7 @@ def load_state_file(console: HostedConsole, path: Path) -> None:
 
 
 def _why(state: bytes, own: bytes) -> str:
-    """What the file is instead, as far as that shows, and what to do."""
+    """What the file is instead, as far as that can be seen, and what to do."""
     kind, core = kind_of(state[:HEAD]), core_of_state(state)
     if core is not None and core != core_of_state(own):
         return f"{but(kind)}; play it with --core {core}, or give one made by the same core"

@@ -1,7 +1,8 @@
-"""A savestate from outside is tried in a process of its own first: a core may die of one, or never come back.
+"""Tries a savestate from outside in a process of its own first: a core may crash on one, or hang.
 
-``try_states`` starts ``python -m ochibot.console.trial``, which opens the same core and ROM, loads each state, plays
-some frames and closes. What kills that process is refused. It shows that a state is sound for so long, not for ever.
+``try_states`` starts ``python -m ochibot.console.trial``. That process opens the same core and ROM, loads each state,
+plays some frames and closes. A state that kills the process is refused. Passing shows that a state is sound for those
+frames, not for ever.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _OPENED, _REFUSED, _FINE = b"o", b"r", b"f"
 
 @dataclass(frozen=True)
 class Trial:
-    """What is tried in what: one state, or up to AT_ONCE."""
+    """What to try, and in what: one state, or up to AT_ONCE."""
 
     core: Path
     rom: Rom
@@ -76,13 +77,13 @@ def try_states(trial: Trial) -> None:
     _judge(done.returncode, done.stdout)
 
 
-def _judge(code: int, told: bytes) -> None:
-    """Raises ConsoleError for what the process has told before it ended with that code."""
-    if _FINE in told and code == 0:
+def _judge(code: int, output: bytes) -> None:
+    """Raises ConsoleError unless the output and exit code of the process show that the state is sound."""
+    if _FINE in output and code == 0:
         return
-    if _REFUSED in told:
+    if _REFUSED in output:
         raise ConsoleError("the core refuses it")
-    if _OPENED not in told:
+    if _OPENED not in output:
         raise ConsoleError(f"it can't be tried in a process of its own, which ended with {_ending(code)}")
     if code == -getattr(signal, "SIGXCPU", 0):
         raise ConsoleError("the core hangs on it")
@@ -107,7 +108,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
-def _play(trial: Trial, told: int) -> None:
+def _play(trial: Trial, output: int) -> None:
     from ochibot.console.console import Console
 
     if trial.rom.system not in system_names():
@@ -120,17 +121,17 @@ def _play(trial: Trial, told: int) -> None:
     with Console.open(trial.core, trial.rom, options=trial.options, bios=trial.bios) as console:
         # a core takes a savestate surely only after it has run once
         console.step()
-        os.write(told, _OPENED)
+        os.write(output, _OPENED)
         for state in trial.states:
             try:
                 console.load(state)
             except ConsoleError:
-                os.write(told, _REFUSED)
+                os.write(output, _REFUSED)
                 return
             for frame in range(FRAMES // len(trial.states)):
                 console.step(1 << (frame // 7) % 9, 1 << (frame // 5) % 9)
             console.save()
-    os.write(told, _FINE)
+    os.write(output, _FINE)
 
 
 def main() -> None:
@@ -138,10 +139,10 @@ def main() -> None:
     _limit()
     trial = pickle.load(sys.stdin.buffer)
     # cores may print
-    told = os.dup(1)
+    output = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
-    _play(trial, told)
+    _play(trial, output)
 
 
 if __name__ == "__main__":

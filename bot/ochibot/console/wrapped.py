@@ -1,4 +1,4 @@
-"""A console around another one: recorders and windows take a console's place and do more with it."""
+"""A console around another one: recorders and windows stand in for a console and add to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Inner = TypeVar("Inner", bound=SoundingConsole)
 
 
 class WrappedConsole(Generic[Inner]):
-    """Does all that the console inside does; what a subclass changes is its own."""
+    """Does everything that the console inside does; subclasses change what they need."""
 
     def __init__(self, console: Inner) -> None:
         self._console = console
@@ -82,7 +82,7 @@ class WrappedConsole(Generic[Inner]):
 
     def try_state(self, *states: bytes) -> None:
         """The console tries savestates from outside. Raises ConsoleError when one is unfit."""
-        # a window may stand around a recorder
+        # the console inside may itself be a recorder
         cast(HostedConsole, self._console).try_state(*states)
 
     def reset(self) -> None:

@@ -29,7 +29,7 @@ class Hands:
         self.soft_rows = 0
         """Rows that the last piece sank with Down held."""
         self._pilot: Pilot[PairState, Action] = Pilot(speed_of(speed))
-        # no piece of the slowest level is under control for longer
+        # a limit: even at the slowest level no piece is under control for longer
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
 
     def seen(self, snapshot: Snapshot) -> Snapshot:

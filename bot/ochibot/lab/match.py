@@ -33,7 +33,7 @@ from ochibot.wording import counted
 PuyoPlayer = Player[Snapshot, Decision]
 
 _LEVEL_OF = {3: 2, 4: 3, 5: 4, 6: 5}
-"""The Mega Drive game's difficulty for a number of colours (six it has not: that is told when it deals)."""
+"""The Mega Drive game's difficulty for a number of colours (it has no six; dealing them raises an error)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,14 @@ def play_match(
     match = cartridge.match(deal, rules)
     timed = cartridge.timed(match, cartridge.timing, counter)
     hands = tuple(Hands(speed, rules, cartridge.timing) for speed in speeds)
-    told = tuple(foresees(player) for player in players)
+    foreseen = tuple(foresees(player) for player in players)
     watch = tuple(watches(player) for player in players)
     locks = []
     while (seat := timed.waiting()) is not None:
         if min(side.pieces for side in match.seats) >= max_pieces:
             break
         own = hands[seat - 1]
-        snapshot = own.seen(match.snapshot(seat, told[seat - 1]))
+        snapshot = own.seen(match.snapshot(seat, foreseen[seat - 1]))
         if watch[seat - 1]:
             snapshot = facing(snapshot, match, seat, timed.rival(seat), timed.frame)
         decision = players[seat - 1].choose(snapshot)
@@ -151,13 +151,13 @@ def play_series(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command."""
+    """Runs the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m ochibot.lab.match", description=__doc__)
     for side in "12":
         parser.add_argument(f"--p{side}", type=Path, default=data_path("configs/players/article.yaml"))
         parser.add_argument(f"--plies{side}", type=int, choices=(1, 2), default=2)
         parser.add_argument(f"--speed{side}", type=int, default=10)
-        parser.add_argument(f"--clairvoyant{side}", action="store_true", help="the player is told what comes")
+        parser.add_argument(f"--clairvoyant{side}", action="store_true", help="the player knows the coming pairs")
     parser.add_argument("--cartridge", choices=list(CARTRIDGES), default="famicom", help="whose frames and chance")
     parser.add_argument("--rules", help="a rules file of puyo, or the name of a shipped one (default: the cartridge's)")
     parser.add_argument("--rounds", type=int, default=10)

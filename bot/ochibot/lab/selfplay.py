@@ -223,7 +223,7 @@ class SelfPlay:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command."""
+    """Runs the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m ochibot.lab.selfplay", description=__doc__)
     parser.add_argument("--player", type=Path, default=data_path("configs/players/article.yaml"))
     parser.add_argument("--rules", default="famicom", help="a rules file of puyo, or the name of a shipped one")

@@ -95,7 +95,7 @@ def find_play(lab: Laboratory, pads: Pads) -> Start:
 
 
 def tap_start(lab: Laboratory) -> None:
-    """START, as ``find_play`` taps it."""
+    """Presses START for as long as ``find_play`` holds it."""
     for button, frames in ((Button.START, 6), (Button.NONE, 5)):
         for _ in range(frames):
             lab.step(button)

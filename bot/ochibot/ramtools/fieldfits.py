@@ -81,7 +81,7 @@ class FieldFits:
         entry: Any = self.map.entries.get("field")
         said = said_grid(self.map)
         if grid.top and entry is not None and entry.above is not None:
-            # such a map says more than the grid: the row is told of by the game that is played at the end
+            # such a map shows more than the grid; the game played at the end checks that row
             return
         if grid.top and above is None:
             self.report.notes.append(

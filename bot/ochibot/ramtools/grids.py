@@ -94,11 +94,11 @@ def find_grids(
     rows: int = ROWS,
     rests: tuple[int, int] = (13, 12),
 ) -> list[Grid]:
-    """Grids that fit: ``changed`` by upright pieces of two halves in each column (``changed_alone``), ``above`` by a
-    second one that fell on the first in ``column``. ``rests``: the rows in which the halves of the first lie.
+    """Grids that fit the bytes that changed.
 
-    The first column is 1. Copies of the field in RAM are found as well: which of them the game plays from, a poke
-    tells.
+    ``changed``: by upright pieces of two halves, dropped in each column (``changed_alone``). ``above``: by a second
+    piece that fell on the first in ``column``. ``rests``: the rows in which the halves of the first piece lie. The
+    first column is 1. Copies of the field in RAM are found as well; poking shows from which of them the game plays.
     """
     known = sequences(changed)
     columns = max(changed)

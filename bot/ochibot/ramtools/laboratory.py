@@ -136,7 +136,7 @@ def taps(buttons: Iterable[Button]) -> Iterator[Button]:
 
 
 def held(button: Button, frames: int) -> Iterator[Button]:
-    """The pad of a button that is held."""
+    """The pads of a button held for that many frames."""
     return iter([button] * frames)
 
 

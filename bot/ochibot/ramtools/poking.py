@@ -35,7 +35,7 @@ class Poke:
             ram[self.place.address + number] = byte
 
     def addresses(self, ram_map: RamMap | None) -> list[int]:
-        """Of the bytes that it writes, lowest first."""
+        """The CPU addresses of the bytes that it writes, lowest first."""
         if self.place.entry is not None:
             return sorted(byte_addresses(ram_map, self.place.entry))
         return list(range(self.place.address, self.place.address + self.place.kind.width))

@@ -68,10 +68,10 @@ class Record:
         block = self._start_block
         try:
             parts = split_sections(block.unpacked())
-            told, ram, state = parts[b"M"], parts[b"R"], parts.get(b"S")
+            stored, ram, state = parts[b"M"], parts[b"R"], parts.get(b"S")
         except (*DECODE_ERRORS, zlib.error) as error:
             raise self._wrong(block, error) from None
-        if told != digest:
+        if stored != digest:
             raise RecordError(f"{self.path / MANIFEST} is damaged or of another record: the log holds another checksum")
         if len(ram) != self.manifest.ram.size or (state is None) != (self.manifest.start == "power-on"):
             raise self._wrong(block, ValueError("it doesn't fit the manifest"))
@@ -79,8 +79,8 @@ class Record:
 
     def _read_end(self, block: Block) -> str:
         try:
-            told = json.loads(block.unpacked())
-            why, frames = str(told["end"]), int(told["frames"])
+            end = json.loads(block.unpacked())
+            why, frames = str(end["end"]), int(end["frames"])
         except (*DECODE_ERRORS, zlib.error) as error:
             raise self._wrong(block, error) from None
         if frames != self.frames:

@@ -18,7 +18,7 @@ class WindowError(OchibotError):
 
 def need_window() -> None:
     """Make sure that pygame-ce and a display are here, before a game is opened. Raises WindowError."""
-    # pygame greets on stdout unless told otherwise, where our JSON may go
+    # pygame prints a greeting to stdout by default, where our JSON may go
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     if importlib.util.find_spec("pygame") is None:
         raise WindowError('the window needs pygame-ce: pip install "ochibot[window]"')
@@ -27,7 +27,7 @@ def need_window() -> None:
     if not os.environ.get("SDL_VIDEODRIVER") and not os.environ.get("WAYLAND_DISPLAY"):
         if not os.environ.get("DISPLAY"):
             raise WindowError(NO_DISPLAY.format("neither DISPLAY nor WAYLAND_DISPLAY is set"))
-        # SDL would try Wayland after a failed X11, and that says things of its own on stderr
+        # after a failed X11, SDL would try Wayland and print messages of its own to stderr
         os.environ["SDL_VIDEODRIVER"] = "x11"
     if os.environ.get("SDL_VIDEODRIVER") == "x11":
         # our picture is ready made: through OpenGL it takes 4 ms to the screen where it is software, like this 1 ms

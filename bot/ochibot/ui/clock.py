@@ -10,7 +10,7 @@ CATCH_UP = 4
 
 
 class Clock(Protocol):
-    """Time as the window sees it; tests have one that they wind themselves."""
+    """Time as the window sees it; tests use one that they advance themselves."""
 
     def now(self) -> float:
         """Seconds since some moment."""
@@ -20,7 +20,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's own."""
+    """The machine's own clock."""
 
     def now(self) -> float:
         """Seconds of the clock that never goes back."""

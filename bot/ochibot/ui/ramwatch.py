@@ -20,13 +20,13 @@ def side_of(name: str, rows: Sequence[Row]) -> Side:
 
     Values that have never changed stand last, since a panel has no room for all, and empty rows of grids are left out.
     """
-    told: list[tuple[str, str]] = []
+    lines: list[tuple[str, str]] = []
     lit: set[int] = set()
     for shown, value, age in _lines(rows):
         if age < LIT:
-            lit.add(len(told))
-        told.append((shown, value))
-    standing = Standing((name,), None, None, "", rows=tuple(told), lit=frozenset(lit))
+            lit.add(len(lines))
+        lines.append((shown, value))
+    standing = Standing((name,), None, None, "", rows=tuple(lines), lit=frozenset(lit))
     return Side(2, NO_LOOK, standing)
 
 

@@ -170,7 +170,8 @@ class SdlSpeaker:
         """
         from pygame._sdl2 import audio
 
-        with contextlib.suppress(OSError, AttributeError):  # where a library's symbols aren't found through its users
+        # for systems where a library's symbols can't be found through its users
+        with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(audio.__file__).SDL_CloseAudioDevice(self._device.deviceid)
         self._device.close()
 

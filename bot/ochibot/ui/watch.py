@@ -1,4 +1,4 @@
-"""What the window shows of those at play, AIs and a person: a Standing of each, anew for every frame."""
+"""What the window shows about the players, AIs and a person: a Standing of each, anew for every frame."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Seen:
 
 
 class Onlooker:
-    """Looks at players. What a decision comes to is worked out once, not sixty times a second."""
+    """Watches players. The consequences of a decision are computed once, not sixty times a second."""
 
     def __init__(self) -> None:
         self._seen: dict[int, _Seen] = {}

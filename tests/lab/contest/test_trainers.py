@@ -126,10 +126,10 @@ def test_spaces() -> None:
     nyaa = space_of(start)
     assert isinstance(nyaa, NyaaSpace)
     assert (
-        nyaa.told(nyaa.at(np.zeros(21)))
+        nyaa.by_metric(nyaa.at(np.zeros(21)))
         == load_nyaa_player(data_path("configs/players/nyaa.yaml")).weights.model_dump()
     )
-    assert SPACE.told(SPACE.at(np.zeros(7))) == ARTICLE.weights.model_dump()
+    assert SPACE.by_metric(SPACE.at(np.zeros(7))) == ARTICLE.weights.model_dump()
     random = nyaa.random(np.random.default_rng(1))
     made = nyaa.player(random, "x", "y")
     assert all(abs(value) <= 1e3 for value in made.weights.factors)

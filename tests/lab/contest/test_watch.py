@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from ochibot.errors import ConfigError
 from ochibot.lab.contest.arena import Arena, play_pair
-from ochibot.lab.contest.contestant import contestant, told_apart
+from ochibot.lab.contest.contestant import contestant, with_distinct_names
 from ochibot.lab.contest.kept import KeptArena
 from ochibot.lab.contest.replay import AFTER, Replay
 from ochibot.lab.contest.table import GAMES, GameRecord, table_of
@@ -25,7 +25,7 @@ from tests.commands import ochibot
 def arena_of(game: str, pieces: int | None = None) -> Arena:
     table = table_of(game, max_pieces=pieces)
     name = "nyaa" if game == "nyaa" else "article"
-    return Arena(table, told_apart([contestant(name, game, table.rules)] * 2), 2, 5)
+    return Arena(table, with_distinct_names([contestant(name, game, table.rules)] * 2), 2, 5)
 
 
 @pytest.fixture(scope="module", params=GAMES)

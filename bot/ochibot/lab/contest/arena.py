@@ -107,7 +107,7 @@ class Arena:
         return number, PairTask(self.table, (self.players[first], self.players[second]), self.seed, deal)
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """A pair of games was played."""
+        """Takes the result of a pair of games."""
         self._early[number] = points_of(result["games"])
         while not self.finished and self.counted in self._early:
             points = self._early.pop(self.counted)

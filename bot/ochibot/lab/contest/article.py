@@ -71,7 +71,7 @@ class ArticleTrainer:
         return None
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """The loser is replaced. A battle without a winner goes to who has sent more, else to the first drawn."""
+        """Replaces the loser. A battle without a winner goes to who has sent more, else to the first drawn."""
         battle = self._running.pop(number)
         points = result["points"] - self._games / 2
         ahead = points if points else result["margin"]
@@ -89,7 +89,7 @@ class ArticleTrainer:
                     "evaluations": self._next * self._games,
                     "best": max(self._won),
                     "mean": round(float(np.mean(self._won)), 6),
-                    "weights": self.space.told(mean),
+                    "weights": self.space.by_metric(mean),
                 }
             )
             self._draw()
@@ -101,7 +101,7 @@ class ArticleTrainer:
         return np.asarray(np.mean(units, axis=0) * size, np.float64)
 
     def _draw(self) -> None:
-        """The battles of a generation."""
+        """Draws the battles of a generation."""
         count = len(self._vectors)
         for number in range(self._next, self._next + count):
             first, second = np.random.default_rng((self._seed, 1, number)).choice(count, 2, replace=False).tolist()

@@ -47,17 +47,17 @@ def contestant(wanted: str, game: str, rules: Any) -> Contestant:
     where, colon, cls = wanted.rpartition(":")
     if colon and where and cls.isidentifier() and not is_file(Path(wanted)):
         name = getattr(made, "name", None)
-        told = name if isinstance(name, str) and name else cls
+        shown = name if isinstance(name, str) and name else cls
         if not where.endswith(".py"):
-            return Contestant(told, wanted=wanted)
+            return Contestant(shown, wanted=wanted)
         path = Path(where).resolve()
-        return Contestant(told, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
+        return Contestant(shown, wanted=f"{path}:{cls}", digest=hashlib.sha256(path.read_bytes()).hexdigest())
     file = find_file(wanted, find_game(game))
     config = file.kind.load(file.path)
     return Contestant(getattr(config, "name", file.path.stem), file.kind.name, config)
 
 
-def told_apart(contestants: list[Contestant]) -> tuple[Contestant, ...]:
+def with_distinct_names(contestants: list[Contestant]) -> tuple[Contestant, ...]:
     """The same with names that differ. Raises ConfigError for fewer than two."""
     if len(contestants) < 2:
         raise ConfigError("an arena needs two players at least: give their names, files or classes")

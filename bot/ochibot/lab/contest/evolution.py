@@ -55,7 +55,7 @@ class EvolutionTrainer:
         options = {
             "popsize": population,
             "verbose": -9,
-            "seed": math.nan,  # the generator is ours: numpy's global one stays as it is
+            "seed": math.nan,  # we pass a generator of our own; nan keeps cma from seeding numpy's global one
             "randn": lambda *shape: random.standard_normal(shape),
         }
         self._strategy = cma.CMAEvolutionStrategy(np.zeros(space.size), STEP, options)
@@ -117,7 +117,7 @@ class EvolutionTrainer:
         self._left = [(candidate, opponent) for candidate in self._in for opponent in range(2)]
 
     def _order(self, candidates: list[int]) -> list[int]:
-        """Best first; of equal ones that with the lower number."""
+        """The best first; ties go to the lower number."""
         means = {one: float(np.nanmean(self._scores[one])) for one in candidates}
         return sorted(candidates, key=lambda one: (-means[one], one))
 
@@ -145,7 +145,7 @@ class EvolutionTrainer:
                 "evaluations": self._evaluations,
                 "best": round(max(means), 6),
                 "mean": round(float(np.mean(means)), 6),
-                "weights": self.space.told(self.mean()),
+                "weights": self.space.by_metric(self.mean()),
                 "step": round(float(self._strategy.sigma), 6),
                 "dropped": len(self._out),
             }

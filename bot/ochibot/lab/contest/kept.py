@@ -35,8 +35,8 @@ class KeptArena:
                 f"{path} holds no arena ({error.strerror or error}): give the folder of an `ochibot arena`"
             ) from None
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            told = type(error).__name__ if isinstance(error, ValidationError) else str(error)
-            raise ConfigError(f"{path / WHAT} is damaged ({told}): give another folder") from None
+            reason = type(error).__name__ if isinstance(error, ValidationError) else str(error)
+            raise ConfigError(f"{path / WHAT} is damaged ({reason}): give another folder") from None
         if json.loads(json.dumps(self.table.identity())) != what["table"]:
             raise ConfigError(f"{path} was played with other durations of the match than this Ochibot has")
         self._pairings = list(combinations(range(len(self.names)), 2))

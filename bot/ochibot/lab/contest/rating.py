@@ -2,7 +2,7 @@
 
 The model: i beats j with probability 1 / (1 + 10^((Rj - Ri) / 400)); a draw counts half a win and half a loss (R. A.
 Bradley and M. E. Terry, 1952). The fit is the maximum of the likelihood; each pairing also has one draw that wasn't
-played, so that a player who has won or lost all has a rating too. Ratings are told with their mean at 0.
+played, so that a player who has won or lost all has a rating too. Ratings are shifted so that their mean is 0.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scipy import optimize, stats
 
 _SCALE: Final = math.log(10) / 400
 _PRIOR: Final = 1.0
-"""Games of the draw that each pairing is given."""
+"""The weight, in games, of the unplayed draw that each pairing gets."""
 
 Pairing = tuple[int, int]
 Vector = npt.NDArray[np.float64]
@@ -103,5 +103,5 @@ def elo_of(score: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """The score per game of a player so much better."""
+    """The score per game of a player who is better by ``elo``."""
     return 1 / (1 + math.exp(-elo * _SCALE))

@@ -208,8 +208,8 @@ class Replay:
         if frame >= self.game["frames"] or number < 0:
             result = {0: "draw", index + 1: "lost"}.get(self.game["loser"], "won")
             call = result if number >= 0 else ""
-            told: Any = side if number >= 0 else _Side()
-            return Scene(side.end if number >= 0 else [], self._standing(index, told, call, ()), waiting=waiting)
+            shown: Any = side if number >= 0 else _Side()
+            return Scene(side.end if number >= 0 else [], self._standing(index, shown, call, ()), waiting=waiting)
         turn = side.turns[number]
         if frame < turn.locked:
             return Scene(
@@ -223,15 +223,15 @@ class Replay:
         stage = _stage(turn, frame, until)
         return Scene(stage.rows, self._standing(index, turn, stage.call, turn.following), stage.clearing, (), waiting)
 
-    def _standing(self, index: int, told: Any, call: str, following: tuple[int, ...]) -> Standing:
+    def _standing(self, index: int, shown: Any, call: str, following: tuple[int, ...]) -> Standing:
         return Standing(
             (self.names[index], f"seat {index + 1}"),
-            told.pieces,
-            told.best,
+            shown.pieces,
+            shown.best,
             self._best_of,
-            score=told.score,
+            score=shown.score,
             call=call,
-            rows=(("nuisance sent", f"{told.sent:,}"),),
+            rows=(("nuisance sent", f"{shown.sent:,}"),),
             following=tuple(COLORS[code] for code in following),
         )
 

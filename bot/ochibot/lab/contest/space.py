@@ -19,9 +19,9 @@ from ochibot.puyo.search.player import PlayerConfig, Provenance, Weights
 Vector = npt.NDArray[np.float64]
 
 _LEAST: Final = 0.5
-"""Percent that a weight of Puyo Puyo begins with at the least: those of 0 could never grow by factors."""
+"""The least initial weight of Puyo Puyo, in percent: a weight of 0 could never grow by factors."""
 _LEAST_UNIT: Final = 0.1
-"""The unit of a weight of Pochi & Nyaa at the least."""
+"""The least unit of a weight of Pochi & Nyaa."""
 _DIGITS: Final = 4
 """Significant digits of the weights in a player file."""
 
@@ -34,12 +34,12 @@ class Space(Protocol):
         """How many weights there are."""
 
     def random(self, random: np.random.Generator) -> Vector:
-        """Weights drawn at random, (size,)."""
+        """Random initial weights, (size,)."""
 
     def at(self, point: Vector) -> Vector:
         """The weights at a point, (size,): 0 is the start, 1 in one direction a step as large as the weight itself."""
 
-    def told(self, weights: Vector) -> dict[str, float]:
+    def by_metric(self, weights: Vector) -> dict[str, float]:
         """Weights by metric, as a player file has them."""
 
     def player(self, weights: Vector, name: str, provenance: str) -> Any:
@@ -51,7 +51,7 @@ class Space(Protocol):
 
 @dataclass(frozen=True)
 class PuyoSpace:
-    """Seven weights, none below 0, of which only the ratios matter; told in percent."""
+    """Seven weights, none below 0. Only their ratios matter; they are written in percent."""
 
     start: PlayerConfig
     names: tuple[str, ...] = tuple(puyo_metrics.METRICS)
@@ -72,9 +72,9 @@ class PuyoSpace:
         found: Vector = begin * np.exp(np.clip(point, -20, 20))
         return found
 
-    def told(self, weights: Vector) -> dict[str, float]:
+    def by_metric(self, weights: Vector) -> dict[str, float]:
         """In percent of their sum."""
-        return _told(self.names, 100 * weights / weights.sum())
+        return _by_metric(self.names, 100 * weights / weights.sum())
 
     def player(self, weights: Vector, name: str, provenance: str) -> PlayerConfig:
         """The start's normalisers, with these weights."""
@@ -82,7 +82,7 @@ class PuyoSpace:
         return PlayerConfig(
             name=name,
             plies=self.start.plies,
-            weights=Weights(**self.told(weights)),
+            weights=Weights(**self.by_metric(weights)),
             normalisers=self.start.normalisers,
             provenance=Provenance(
                 weights=provenance, normalisers=before.normalisers, normalisers_are=before.normalisers_are
@@ -115,14 +115,14 @@ class NyaaSpace:
         begin = np.array(self.start.weights.factors)
         return np.asarray(begin + np.maximum(np.abs(begin), _LEAST_UNIT) * point, np.float64)
 
-    def told(self, weights: Vector) -> dict[str, float]:
+    def by_metric(self, weights: Vector) -> dict[str, float]:
         """As they are, within what a player file takes."""
-        return _told(self.names, np.clip(weights, -1e3, 1e3))
+        return _by_metric(self.names, np.clip(weights, -1e3, 1e3))
 
     def player(self, weights: Vector, name: str, provenance: str) -> NyaaPlayerConfig:
         """The player file's content."""
-        told = NyaaWeights(**self.told(weights))
-        return NyaaPlayerConfig(name=name, plies=self.start.plies, weights=told, provenance=provenance)
+        by_metric = NyaaWeights(**self.by_metric(weights))
+        return NyaaPlayerConfig(name=name, plies=self.start.plies, weights=by_metric, provenance=provenance)
 
     def contestant(self, weights: Vector, name: str) -> Contestant:
         """The player."""
@@ -138,5 +138,5 @@ def space_of(start: Contestant) -> Space:
     raise UsageError(f"the player {start.name} has no weights to train: give a player file of the game")
 
 
-def _told(names: Sequence[str], weights: Vector) -> dict[str, float]:
+def _by_metric(names: Sequence[str], weights: Vector) -> dict[str, float]:
     return {name: float(f"{weight:.{_DIGITS}g}") for name, weight in zip(names, weights.tolist(), strict=True)}

@@ -119,7 +119,7 @@ class Training:
             **self._sizes,
             "battles": self.battles,
             "evaluations": self.log[-1]["evaluations"],
-            "weights": self._space.told(self._trainer.mean()),
+            "weights": self._space.by_metric(self._trainer.mean()),
             "command": self._command,
             "python": platform.python_version(),
         }

@@ -59,7 +59,7 @@ def report_of(series: Series, seconds: float) -> dict[str, object]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command."""
+    """Runs the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m ochibot.lab.nyaa.arena", description=__doc__)
     parser.add_argument("--player", default=str(data_path(PLAYER)), help="a player file, with :1 or :2 for its plies")
     parser.add_argument("--against", action="append", metavar="OPPONENT")

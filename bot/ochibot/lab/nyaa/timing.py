@@ -49,7 +49,7 @@ class TimedPlayer:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command."""
+    """Runs the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m ochibot.lab.nyaa.timing", description=__doc__)
     parser.add_argument("--player", type=Path, default=data_path(PLAYER))
     parser.add_argument("--games", type=int, default=4)
@@ -78,8 +78,8 @@ def main(arguments: list[str] | None = None) -> None:
     write_json(report, options.json)
     if options.json != "-":
         for name, taken in (("by the clock", clock), ("of processor time", processor)):
-            told = ", ".join(f"{what} {ms} ms" for what, ms in _summary(taken).items())
-            print(f"{counted(len(taken), 'decision')}, {name}: {told}")
+            milliseconds = ", ".join(f"{what} {ms} ms" for what, ms in _summary(taken).items())
+            print(f"{counted(len(taken), 'decision')}, {name}: {milliseconds}")
         print(
             f"{leaves / len(clock):,.0f} leaves each, {report['leaves_per_second']:,} per second; below {BUDGET:g} ms "
             f"of processor time: {report['within_budget']:.2%}"

@@ -49,11 +49,11 @@ def curve(run: SelfPlayRun, fit: Gaussian) -> Panel:
             where = "right" if side < 0 else "left"
             axes.annotate(word, (puyos + 0.5 * side, top * height), ha=where, va="top", fontsize=9.5, color=GREY)
         clears = run.field_clears * ARTICLE_PIECES / run.pieces
-        told = (
+        facts = (
             f"most seen: {run.most}\nfield clears in 50 million: {clears:,.0f}\n"
             f"(article: {ARTICLE_CLEARS:,})\ngames ended: {run.games_ended:,}"
         )
-        axes.text(0.985, 0.80, told, transform=axes.transAxes, ha="right", va="top", fontsize=9.5, linespacing=1.4)
+        axes.text(0.985, 0.80, facts, transform=axes.transAxes, ha="right", va="top", fontsize=9.5, linespacing=1.4)
         axes.set(title=f"{million(run.pieces)} pieces of endless play", xlabel=_PUYOS, ylabel="probability")
         axes.set_xlim(-1, shown[-1])
         axes.set_ylim(0, top * 1.18)

@@ -19,8 +19,8 @@ def training(log: Sequence[Generation]) -> Panel:
         axes.plot(numbers, [each.best for each in log], few, color=BLUE, linewidth=2, markersize=4, label="best")
         axes.plot(numbers, [each.mean for each in log], few, color=ORANGE, linewidth=2, markersize=4, label="mean")
         played = log[-1].evaluations
-        told = f", {played:,} evaluations" if played is not None else ""
-        axes.set(title=f"Training: {len(log):,} generations{told}", xlabel="generation", ylabel="value")
+        text = f", {played:,} evaluations" if played is not None else ""
+        axes.set(title=f"Training: {len(log):,} generations{text}", xlabel="generation", ylabel="value")
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.legend(loc="best")
 
@@ -62,8 +62,8 @@ def ratings(run: ArenaRun) -> Panel:
         for row, player in zip(rows, players, strict=True):
             axes.plot([player.low, player.high], [row, row], color=BLUE, linewidth=3, solid_capstyle="round")
             axes.plot([player.elo], [row], "o", color=BLUE, markersize=8)
-            told = f"{player.elo:+.0f}"
-            axes.annotate(told, (player.elo, row), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9.5)
+            text = f"{player.elo:+.0f}"
+            axes.annotate(text, (player.elo, row), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9.5)
         axes.axvline(0, color=GREY, linewidth=1, linestyle=":")
         axes.set_yticks(rows, [f"{_short(player.name)}\n{counted(player.games, 'game')}" for player in players])
         axes.set_ylim(-0.6, len(players) - 0.3)

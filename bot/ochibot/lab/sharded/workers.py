@@ -1,5 +1,6 @@
-"""What runs the shards: processes of this machine, or the workers of a Dask cluster. Both are executors of the standard
-library (``concurrent.futures``).
+"""What runs the shards: processes of this machine, or the workers of a Dask cluster.
+
+Both are executors of the standard library (``concurrent.futures``).
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
         from distributed.scheduler import KilledWorker
     except ImportError:
         raise UsageError("--scheduler needs Dask: pip install 'ochibot[lab]'") from None
-    # what it has to say about lost connections is told in one line of ours
+    # our own line reports lost connections, in place of Dask's messages
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:

@@ -324,7 +324,7 @@ def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
             most = max(most, work[name])
         all_low, all_high = next_low, next_high
     if merged != ZERO:  # values are no longer steps: follow every tail back
-        ones = s1 - s0  # tails of value 1, which only starts are
+        ones = s1 - s0  # tails of value 1; only starts have it
         s1 = _passed(
             ends_low,
             ends_high,

@@ -58,7 +58,7 @@ def create_app(
 
     files = _Static(directory=STATIC)
 
-    # a route and no mount: a mount at the root would take the wrong methods of the routes above
+    # a route, not a mount: a mount at the root would catch requests with wrong methods for the routes above
     @app.api_route("/{name}", methods=LOOK)
     async def file(name: str, request: Request) -> Response:
         return await files.get_response(name, request.scope)

@@ -42,7 +42,7 @@ def value(asked: Board) -> JSONResponse:
         ruleset.value: ignition_json(ignite(grid, ruleset, most_burns=MAX_BURNS, most_outcomes=MAX_OUTCOMES))
         for ruleset in Ruleset
     }
-    # a ready response: it need not be looked through for what JSON doesn't have
+    # a finished response: FastAPI needn't check it for values that JSON lacks
     return JSONResponse({"board": str(grid), **values})
 
 

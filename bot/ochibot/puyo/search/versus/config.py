@@ -42,13 +42,13 @@ class Fighting(BaseModel):
     spare: Times
 
 
-def _builder(told: Any) -> Any:
+def _builder(given: Any) -> Any:
     """A shipped player of the kind ``beam`` for its name."""
-    if not isinstance(told, str):
-        return told
-    if not told.isidentifier():
-        raise ValueError(f"{told!r} is no name of a shipped player: give chain, or a player's entries")
-    return load_chain_player(data_path(f"configs/players/{told}.yaml"))
+    if not isinstance(given, str):
+        return given
+    if not given.isidentifier():
+        raise ValueError(f"{given!r} is no name of a shipped player: give chain, or a player's entries")
+    return load_chain_player(data_path(f"configs/players/{given}.yaml"))
 
 
 class VersusConfig(BaseModel):

@@ -1,4 +1,4 @@
-"""What the functions are told of the rules, and the sizes and constants that they share."""
+"""The numbers that the functions take from the rules, and the sizes and constants that they share."""
 
 from __future__ import annotations
 
