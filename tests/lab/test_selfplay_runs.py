@@ -236,7 +236,9 @@ def test_a_player_of_another_kind_is_asked_piece_by_piece(tmp_path: Path) -> Non
     assert played["game_overs"] == 0
     folders = [tmp_path / "one", tmp_path / "two"]
     for workers, folder in enumerate(folders, 1):
-        out, error = (process := run(folder, "--player", "chain", "--nodes", 60, "--workers", workers)).communicate()
+        out, error = (
+            process := run(folder, "--player", "chain", "--nodes", 60, "--pieces", 600, "--workers", workers)
+        ).communicate()
         assert process.returncode == 0, error
         assert "0 games ended" in out
     assert bytes_of(folders[0]) == bytes_of(folders[1])

@@ -122,7 +122,7 @@ class MegaDriveTimed:
         """What a seat sees of the other one."""
         clock = self._clocks[2 - seat]
         if clock.stage is not _Stage.REST:
-            return rival(self.match, 3 - seat, None, 0, self.frame)
+            return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)
         return rival(self.match, 3 - seat, clock.lock, clock.at - self.frame, self.frame)
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:

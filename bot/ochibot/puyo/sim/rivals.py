@@ -9,16 +9,16 @@ from ochibot.puyo.rules.steps import Lock
 from ochibot.puyo.sim.match import Match
 
 
-def rival(match: Match, seat: int, lock: Lock | None, frames: int, frame: int) -> Rival:
+def rival(match: Match, seat: int, lock: Lock | None, frames: int, frame: int, *, deciding: bool = False) -> Rival:
     """The seat as the other one sees it.
 
     ``lock``: of its pair, while what that leads to isn't on the field yet. ``frames``: until it is. ``frame``: of the
-    round.
+    round. ``deciding``: its pair hasn't locked yet.
     """
     own = match.side(seat)
     shown = own.pair, own.next_pair, *match.shown(seat)
     if lock is None:
-        return Rival(own.field, shown, own.tray.waiting, own.earned, int(own.earned > 0))
+        return Rival(own.field, shown if deciding else shown[1:], own.tray.waiting, own.earned, int(own.earned > 0))
     tray, coming = own.tray.after_chain(lock.chain_score, lock.emptied, match.rules, frame + frames, match.most_made)
     return Rival(lock.field, shown[1:], tray.waiting, coming, frames if lock.steps else 0)
 

@@ -108,7 +108,7 @@ class TimedMatch:
         """What a seat sees of the other one. Frames are as many as the other one would take alone."""
         clock = self._clocks[2 - seat]
         if clock.lock is None or clock.stage in (_Stage.DECIDE, _Stage.SEND, _Stage.NUISANCE):
-            return rival(self.match, 3 - seat, None, 0, self.frame)
+            return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)
         ends = clock.locked + self.timing.alone(clock.lock.drop, tuple(step.fall for step in clock.lock.steps))
         return rival(self.match, 3 - seat, clock.lock, max(1, ends - self.frame), self.frame)
 
