@@ -280,7 +280,7 @@ def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str,
         return {}
     Image.fromarray(lab.picture(fallen.state)).save(folder / "vanish-after.png")
     return {
-        "vanish-before.png": f"what vanishes: {learnt.size - 1} equal cells were painted into the first column",
+        "vanish-before.png": f"what vanishes: equal cells in the first column, {learnt.size - 1} of them painted",
         "vanish-after.png": "a cell like them fell on them: all are gone, and its other half is left",
     }
 
