@@ -15,8 +15,9 @@ import pytest
 import yaml
 from ochibot.calibrate.learn import Learnt, learn
 from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.rules import rules_of
 from ochibot.calibrate.run import calibrate
-from ochibot.calibrate.write import COLORS, map_of, rules_of
+from ochibot.calibrate.write import COLORS, map_of
 from ochibot.data import data_path
 from ochibot.errors import CalibrationError
 from ochibot.puyo.rules.file import load_rules
@@ -180,6 +181,7 @@ def test_a_variant_is_learnt_blind(truth_file: Path, tmp_path: Path) -> None:
     assert {code for code, name in cells.items() if name in COLORS} == {raw[name] for name in COLORS}
     assert [code for code, name in cells.items() if name == "nuisance"] == [raw["nuisance"]]
     rules = outcome.learnt
+    assert isinstance(rules, Learnt)
     assert rules.formula is not None
     assert rules.timing is not None
     seen = len(rules.formula.chain_power)

@@ -179,13 +179,26 @@ def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape
     )
 
 
-def learn(lab: Lab, book: Notebook, state: bytes | None = None) -> Learnt:
-    """All experiments. ``state``: a savestate of play; None: the menus are searched. Raises CalibrationError."""
+def begin(lab: Lab, book: Notebook, state: bytes | None = None) -> tuple[Route, Basis]:
+    """Play, and where the piece and the field are. ``state``: a savestate of play; None: the menus are searched.
+
+    Raises CalibrationError where nothing falls on a grid.
+    """
     route = book.page("the way to play", lambda: _route(lab, state), needed=True)
     assert route is not None
     lab.load(route.state)
     basis = book.page("the piece and the field", lambda: find_basis(lab, route.state, route.motion), needed=True)
     assert basis is not None
+    return route, basis
+
+
+def learn(lab: Lab, book: Notebook, state: bytes | None = None) -> Learnt:
+    """All experiments. ``state``: a savestate of play; None: the menus are searched. Raises CalibrationError."""
+    return learn_pair(lab, book, *begin(lab, book, state))
+
+
+def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis) -> Learnt:
+    """The experiments with pieces of two cells. Raises CalibrationError where pieces are no such pairs."""
     stance = book.page("how the piece turns", lambda: find_stance(lab, route.state, basis), needed=True)
     assert stance is not None
     samples: list[Sample] = []

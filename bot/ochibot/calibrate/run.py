@@ -10,24 +10,29 @@ from typing import Any
 from PIL import Image
 
 from ochibot.calibrate.exam import Exam, examine, examine_landings, why_not
-from ochibot.calibrate.explore import Explorer, Route
-from ochibot.calibrate.facts import Look
+from ochibot.calibrate.explore import Explorer, ModeByte, Route, find_modes
+from ochibot.calibrate.facts import Basis, Look
 from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt, ground_of, learn
+from ochibot.calibrate.learn import Learnt, begin, ground_of, learn_pair
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.pictures import drawn, find_look
-from ochibot.calibrate.report import compared_rows, write_report
+from ochibot.calibrate.report import compared_rows, write_report, write_sketch_report
+from ochibot.calibrate.rules import rules_of
+from ochibot.calibrate.sketch import Sketch, sketched
 from ochibot.calibrate.stance import OPPOSITE
-from ochibot.calibrate.write import Files, map_of, rules_of, write, write_files
+from ochibot.calibrate.write import Files, map_of, write, write_files, write_sketch
 from ochibot.console import Console, Rom, find_core, find_system, system_names
-from ochibot.errors import CalibrationError, GameError, OchibotError, RomError
+from ochibot.errors import CalibrationError, GameError, OchibotError, RomError, UsageError
 from ochibot.leftovers import make_folder
 from ochibot.ram import RamMap
 from ochibot.wording import counted
 
 EXPLORE_SECONDS = 100.0
 """How long the menus are searched: a ROM in which nothing falls must be told within two minutes."""
+
+SKETCH_SECONDS = 120.0
+"""How long it is tried to tell what falls without rules."""
 
 Told = Callable[[str, float], None]
 
@@ -42,7 +47,7 @@ class Outcome:
     game: str
     files: Files
     exam: Exam
-    learnt: Learnt
+    learnt: Learnt | Sketch
     resumed: int
     failed: dict[str, str]
     compared: list[tuple[str, str, str, str]]
@@ -91,9 +96,32 @@ def explore_rom(lab: Lab, folder: Path, told: Told) -> Route:
     return route
 
 
+def explore_modes(lab: Lab, folder: Path, address: int, names: dict[int, str], told: Told) -> dict[str, Route]:
+    """Search the menus for each mode that a documented byte tells; FOLDER/MODE has the way there.
+
+    Raises CalibrationError when no mode is reached, UsageError for an address that is no work RAM.
+    """
+    if not 0 <= address - lab.base < lab.size:
+        last = lab.base + lab.size - 1
+        raise UsageError(f"{address:#06x} is no address of work RAM: give one from {lab.base:#06x} to {last:#06x}")
+    make_folder(folder)
+    lab.limit(EXPLORE_SECONDS)
+    explorer = Explorer(lab, lambda screens, waiting: told(f"{screens} screens tried, {waiting} to try", 0.0))
+    found = find_modes(explorer, ModeByte(address - lab.base, names))
+    if not found:
+        raise CalibrationError(
+            f"none of the modes was reached on {counted(explorer.screens, 'screen')}: see whether the byte at "
+            f"{address:#06x} tells the mode, or give other values"
+        )
+    for name, route in found.items():
+        make_folder(folder / name)
+        save_route(folder / name, route, lab)
+    return found
+
+
 def save_route(folder: Path, route: Route, lab: Lab) -> None:
     """route.yaml, play.state and a picture of each screen."""
-    from ochibot.calibrate.write import dump
+    from ochibot.calibrate.yamlform import dump
 
     for number, step in enumerate(route.steps):
         Image.fromarray(step.picture).save(folder / f"screen{number}-{step.button}.png")
@@ -152,7 +180,11 @@ def _calibrate(
     book = Notebook(folder, about, lambda what, number: told(what, min(1.0, number / EXPERIMENTS)))
     lab.limit(EXPLORE_SECONDS)
     lab.step()
-    learnt = learn(lab, book, state)
+    route, basis = begin(lab, book, state)
+    try:
+        learnt = learn_pair(lab, book, route, basis)
+    except CalibrationError as error:
+        return _sketch(lab, folder, game, book, route, basis, str(error), told)
     ground = ground_of(lab, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
     look = book.page("where the picture shows the field", lambda: find_look(ground))
     pictures = _pictures(folder, ground, learnt, look)
@@ -161,6 +193,29 @@ def _calibrate(
     compared = [] if documented is None else compared_rows(map_of(learnt, lab, game), documented)
     write_report(folder, learnt, lab, book, files, exam, pictures, compared)
     return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed), compared)
+
+
+def _sketch(
+    lab: Lab, folder: Path, game: str, book: Notebook, route: Route, basis: Basis, why: str, told: Told
+) -> Outcome:
+    """What can be told where pieces are no pairs, or nothing says their colours: a draft without rules."""
+    told("what falls there, without rules", 0.5)
+    lab.limit(SKETCH_SECONDS)
+    made, exam = sketched(lab, route, basis, why)
+    files = write_sketch(folder, made, lab, game, f"rules unknown ({why}); only where pieces come to rest was examined")
+    pictures = _route_pictures(folder, route)
+    write_sketch_report(folder, made, lab, book, files, exam, pictures)
+    failed = {**book.failed, "the rules": why}
+    return Outcome(game, files, exam, made, book.resumed, failed, [])
+
+
+def _route_pictures(folder: Path, route: Route) -> dict[str, str]:
+    shown = {}
+    for number, step in enumerate(route.steps):
+        name = f"screen{number}-{step.button}.png"
+        Image.fromarray(step.picture).save(folder / name)
+        shown[name] = f"the way to play: {step.button}"
+    return shown
 
 
 def hash_of(state: bytes) -> str:
@@ -191,7 +246,7 @@ def _examined(
     def files(use_state: bool, draft: str) -> Files:
         return write_files(folder, learnt, lab, game, core=core, use_state=use_state, draft=draft)
 
-    if rules_of(learnt, game) is None:
+    if rules_of(learnt, game) is None or not learnt.stance.told:
         exam = examine_landings(ground, learnt)
         return exam, files(True, "rules unknown; only where the halves come to rest was examined")
     exam = Exam("play", 0, 0)
@@ -201,7 +256,7 @@ def _examined(
         written = files(use_state, "the exam isn't over")
         try:
             exam = examine(
-                written.game,
+                written.game if written.game is not None else folder / f"{game}.yaml",
                 rom_path,
                 pieces,
                 system=system,
@@ -220,11 +275,7 @@ def _examined(
 def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -> dict[str, str]:
     """The field's grid over the frame, with the piece's halves marked, as it stands in all four ways."""
     lab = ground.lab
-    shown = {}
-    for number, step in enumerate(learnt.route.steps):
-        name = f"screen{number}-{step.button}.png"
-        Image.fromarray(step.picture).save(folder / name)
-        shown[name] = f"the way to play: {step.button}"
+    shown = _route_pictures(folder, learnt.route)
     basis, stance = learnt.basis, learnt.stance
     ways = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
     for taps, word in enumerate(stance.ways):
@@ -245,4 +296,4 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
     return shown
 
 
-__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_rom", "load_any", "open_lab"]
+__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_modes", "explore_rom", "load_any", "open_lab"]

@@ -5,37 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
-
-import yaml
+from typing import TYPE_CHECKING, Any, Final
 
 from ochibot.calibrate.colors import ColorByte
 from ochibot.calibrate.grid import Grid
 from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.rules import FAMILY_ROWS, rules_of
+from ochibot.calibrate.yamlform import Flow, Hex, Row, dump, hexadecimal
 from ochibot.leftovers import whole_file
 from ochibot.wording import counted
 
-FAMILY_ROWS: Final = 14
-"""Rows of the frame in which all profiles of the puyo family stand (``ochibot.puyo.rules.profile``)."""
-FAMILY_COLUMNS: Final = 6
+if TYPE_CHECKING:
+    from ochibot.calibrate.sketch import Sketch
 
 COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
-
-CHAIN_POWERS: Final = {
-    "famicom": [0, 8, 16, 32, 64, 128, 256, 512, 999],
-    "tsu": [0, 8, 16, *range(32, 673, 32)],
-}
-"""Published tables: hypotheses for the steps beyond those that were provoked."""
-COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
-GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
 
 
 @dataclass(frozen=True)
 class Files:
-    """What was written."""
+    """What was written. game: None where the rules are unknown, so that nothing could play it."""
 
-    game: Path
+    game: Path | None
     map: Path
     rules: Path | None
     state: Path
@@ -59,47 +50,13 @@ def _likely(learnt: Learnt, code: int) -> bool:
     return all(value + step > 0 and value <= max(known) + 2 * step for value in new)
 
 
-def _hex(number: int) -> int:
-    return _Hex(number)
-
-
-class _Hex(int):
-    """A number that YAML shows in hexadecimal."""
-
-
-class _Flow(dict[str, Any]):
-    """A mapping in one line."""
-
-
-class _Row(list[Any]):
-    """A list in one line."""
-
-
-class _Dumper(yaml.SafeDumper):
-    pass
-
-
-_Dumper.add_representer(_Hex, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:int", f"0x{value:04X}"))
-_Dumper.add_representer(
-    _Flow, lambda dumper, value: dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=True)
-)
-_Dumper.add_representer(
-    _Row, lambda dumper, value: dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
-)
-
-
-def dump(data: dict[str, Any]) -> str:
-    """A mapping as YAML, in the order given."""
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, width=118, allow_unicode=True)
-
-
 def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     """The map as a mapping."""
     base = lab.base
     basis, stance = learnt.basis, learnt.stance
 
     def at(offset: int) -> int:
-        return _hex(base + offset)
+        return hexadecimal(base + offset)
 
     entries: dict[str, Any] = {}
     names = color_names(learnt)
@@ -122,7 +79,7 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     place = stance.turning.place
     if place is not None:
         tables["orientations"] = {"source": "calibrated", "values": dict(sorted(stance.symbols.items()))}
-        entries["orientation"] = _Flow(address=at(place), symbols="orientations", source="calibrated")
+        entries["orientation"] = Flow(address=at(place), symbols="orientations", source="calibrated")
     elif stance.partner is not None:
         _halves(learnt, at, entries)
     _colors(learnt, at, names, entries, tables)
@@ -168,7 +125,7 @@ def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str
         offset = 0
     if offset:
         entry["offset"] = offset
-    return _Flow({**entry, "source": "calibrated", "note": note})
+    return Flow({**entry, "source": "calibrated", "note": note})
 
 
 def _cell_codes(learnt: Learnt, names: dict[int, str]) -> dict[int, str]:
@@ -198,8 +155,8 @@ def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
     if rows != FAMILY_ROWS:
         entry["top"] = FAMILY_ROWS - rows
     if learnt.shape.mask != 0xFF:
-        entry["mask"] = _Hex(learnt.shape.mask)
-    return _Flow({**entry, "source": "calibrated", "note": "pieces land on what is poked here"})
+        entry["mask"] = Hex(learnt.shape.mask)
+    return Flow({**entry, "source": "calibrated", "note": "pieces land on what is poked here"})
 
 
 def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, Any], tables: dict[str, Any]) -> None:
@@ -223,9 +180,9 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
                     tables[known[table]] = {"source": "calibrated", "values": dict(table)}
             entry: dict[str, Any] = {"address": at(byte.offset), "codes": known[table]}
             if byte.mask != 0xFF:
-                entry["mask"] = _Hex(byte.mask)
+                entry["mask"] = Hex(byte.mask)
             note = "the game obeys what is poked here" if byte.followed else "poking it changed nothing: a copy?"
-            entries[name] = _Flow({**entry, "source": "calibrated", "note": note})
+            entries[name] = Flow({**entry, "source": "calibrated", "note": note})
 
 
 def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
@@ -263,7 +220,7 @@ def _score(learnt: Learnt, at: Any) -> dict[str, Any]:
     if score.scale != 1:
         entry["scale"] = score.scale
     note = "keeps what is poked and adds to it" if score.kept else "a copy: the number itself was not found"
-    return _Flow({**entry, "source": "calibrated", "note": note})
+    return Flow({**entry, "source": "calibrated", "note": note})
 
 
 def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
@@ -280,7 +237,7 @@ def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
             return taken[address]
         if offset not in named:
             named[offset] = name
-            entries[name] = _Flow(address=at(offset), source="calibrated", note=True)
+            entries[name] = Flow(address=at(offset), source="calibrated", note=True)
         return named[offset]
 
     sign = moments.spawn
@@ -289,73 +246,22 @@ def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
         many = own_control or (moments.over is not None and moments.over.offset == sign.offset)
         name = entry_of(sign.offset, "phase_byte" if many else "spawn_byte")
         if moments.kind == "changes":
-            signs["spawn"] = _Flow(entry=name, changes=True)
+            signs["spawn"] = Flow(entry=name, changes=True)
         elif sign.others == (0,) and len(sign.values) > 1:
-            signs["spawn"] = _Flow(entry=name, is_not=_Row([0]))
+            signs["spawn"] = Flow(entry=name, is_not=Row([0]))
         elif sign.offset == learnt.basis.y[0]:
             # the map counts y in rows
             top = FAMILY_ROWS - learnt.stance.near_row - learnt.basis.visible
-            signs["spawn"] = _Flow({"entry": name, "is": _Row([top])})
+            signs["spawn"] = Flow({"entry": name, "is": Row([top])})
         else:
-            signs["spawn"] = _Flow({"entry": name, "is": _Row(sign.values)})
+            signs["spawn"] = Flow({"entry": name, "is": Row(sign.values)})
         if moments.control:
             place = sign.offset if moments.control_at is None else moments.control_at
-            signs["control"] = _Flow({"entry": entry_of(place, "phase_byte"), "is": _Row(moments.control)})
+            signs["control"] = Flow({"entry": entry_of(place, "phase_byte"), "is": Row(moments.control)})
     if moments.over is not None:
         name = entry_of(moments.over.offset, "over_byte")
-        signs["over"] = _Flow({"entry": name, "is": _Row([moments.over.value])})
+        signs["over"] = Flow({"entry": name, "is": Row([moments.over.value])})
     return signs
-
-
-def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | None:
-    """The rules file as a mapping, and what in it is a hypothesis; None where no family fits."""
-    if learnt.size is None or len(learnt.basis.columns) != FAMILY_COLUMNS:
-        return None
-    kicks, formula = learnt.kicks, learnt.formula
-    taken = []
-    steps = list(formula.chain_power) if formula is not None else []
-    fits = [name for name, table in CHAIN_POWERS.items() if steps and table[: len(steps)] == steps]
-    classic = "tsu" if learnt.basis.visible == 12 else "famicom"
-    base = classic if classic in fits or not fits else fits[0]
-    if fits or not steps:
-        power = CHAIN_POWERS[base]
-        taken.append(f"chain power beyond step {len(steps)}: as published for {base}")
-    else:
-        power = steps
-        taken.append(f"chain power beyond step {len(steps)}: like the last step seen")
-    colors = [formula.color_bonus.get(n, COLOR_BONUS[n]) for n in range(7)] if formula is not None else COLOR_BONUS
-    seen_groups = formula.group_bonus if formula is not None else {}
-    groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
-    taken.append("nuisance, margin time, the score's cap, the all clear's pay: of two players or late in a game")
-    ceiling = kicks.ceiling if kicks is not None else "solid"
-    return {
-        "name": game,
-        "visible_rows": learnt.basis.visible,
-        "hidden_rows": kicks.hidden_rows if kicks is not None else 1,
-        "ceiling": ceiling,
-        "hidden_clear": False,
-        "clear_size": learnt.size,
-        "kicks": bool(kicks and kicks.wall),
-        "quick_turn": bool(kicks and kicks.quick_turn),
-        "score": {
-            "chain_power": _Row(power),
-            "color_bonus": _Row(colors),
-            "group_bonus": _Row(groups),
-            "max_multiplier": 999,
-            "unit": 10,
-            "cap": 99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999,
-            "drop_bonus": formula.drop_bonus if formula is not None else 0,
-            "all_clear_bonus": max(0, formula.all_clear) if formula is not None else 0,
-        },
-        "nuisance": {
-            "points_each": 70,
-            "most_per_fall": 30,
-            "excess": "queue" if base == "tsu" else "discard",
-            "offset": base == "tsu",
-            "all_clear_points": 0,
-        },
-        "items": {"allowed": False, "interval": 16},
-    }, taken
 
 
 def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> dict[str, Any]:
@@ -378,15 +284,15 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
         "system": lab.console.rom.system,
         "family": "puyo",
         "core": core,
-        "sha1": _Row([lab.console.rom.sha1]),
+        "sha1": Row([lab.console.rom.sha1]),
         "rules": rules,
-        "modes": {"solo": {"maps": _Row([f"{game}-p1.yaml"])}},
+        "modes": {"solo": {"maps": Row([f"{game}-p1.yaml"])}},
         "solo": "solo",
-        "spawn": _Flow(x=axis_column, y=axis_row, orientation=stance.start),
-        "buttons": _Flow(buttons),
+        "spawn": Flow(x=axis_column, y=axis_row, orientation=stance.start),
+        "buttons": Flow(buttons),
     }
     if facts:
-        data["timing"] = _Flow(facts)
+        data["timing"] = Flow(facts)
     return data
 
 
@@ -427,12 +333,29 @@ def write_files(folder: Path, learnt: Learnt, lab: Lab, game: str, *, core: str,
         rules_path = folder / f"{game}-rules.yaml"
         told = "".join(f"# Not measured here: {line}.\n" for line in taken)
         write(rules_path, head + told + dump(rules))
-    data = game_of(learnt, lab, game, rules=rules_path.name if rules_path else "famicom", core=core)
     with whole_file(state_path) as partial:
         partial.write_bytes(learnt.route.state)
+    if rules_path is None:
+        game_path.unlink(missing_ok=True)
+        return Files(None, map_path, None, state_path)
+    data = game_of(learnt, lab, game, rules=rules_path.name, core=core)
     if use_state or not learnt.route.buttons:
         data["state"] = state_path.name
     else:
         data["menu"] = route_of(learnt)
     write(game_path, head + dump(data))
     return Files(game_path, map_path, rules_path, state_path)
+
+
+def write_sketch(folder: Path, made: Sketch, lab: Lab, game: str, draft: str) -> Files:
+    """The map and the savestate of a game whose rules are unknown."""
+    from ochibot.calibrate.sketch import map_of_sketch
+
+    head = f"# {game}: learnt by ochibot calibrate from the ROM {lab.console.rom.sha1} in {lab.console.core_name}.\n"
+    map_path, state_path = folder / f"{game}-p1.yaml", folder / f"{game}.state"
+    write(map_path, f"{head}# DRAFT: {draft}\n" + dump(map_of_sketch(made, lab, game)))
+    with whole_file(state_path) as partial:
+        partial.write_bytes(made.route.state)
+    for left in (folder / f"{game}.yaml", folder / f"{game}-rules.yaml"):
+        left.unlink(missing_ok=True)
+    return Files(None, map_path, None, state_path)

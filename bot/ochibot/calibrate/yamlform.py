@@ -1,0 +1,47 @@
+"""How the learnt files are written as YAML: addresses in hexadecimal, entries in one line each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+
+def hexadecimal(number: int) -> int:
+    """A number that is written in hexadecimal."""
+    return Hex(number)
+
+
+def flow(**entry: Any) -> dict[str, Any]:
+    """A mapping that is written in one line."""
+    return Flow(entry)
+
+
+class Hex(int):
+    """A number that YAML shows in hexadecimal."""
+
+
+class Flow(dict[str, Any]):
+    """A mapping in one line."""
+
+
+class Row(list[Any]):
+    """A list in one line."""
+
+
+class _Dumper(yaml.SafeDumper):
+    pass
+
+
+_Dumper.add_representer(Hex, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:int", f"0x{value:04X}"))
+_Dumper.add_representer(
+    Flow, lambda dumper, value: dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=True)
+)
+_Dumper.add_representer(
+    Row, lambda dumper, value: dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
+)
+
+
+def dump(data: dict[str, Any]) -> str:
+    """A mapping as YAML, in the order given."""
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, width=118, allow_unicode=True)
