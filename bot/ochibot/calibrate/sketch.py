@@ -23,6 +23,7 @@ from ochibot.calibrate.score import FORMS, Form
 from ochibot.calibrate.turning import Turning, find_turning
 from ochibot.calibrate.yamlform import flow, hexadecimal
 from ochibot.errors import CalibrationError
+from ochibot.wording import counted
 
 PIECES = 32
 EXAM_PIECES = 60
@@ -346,7 +347,9 @@ def map_of_sketch(made: Sketch, lab: Lab, game: str) -> dict[str, object]:
     for said in made.said:
         name = ("", "next_", "next2_")[said.ahead] + said.name
         means = ", ".join(f"{value:#04x}: {kind}" for value, kind in sorted(said.values.items()))
-        entries[name] = flow(address=at(said.offset), source="calibrated", note=f"in {said.pieces} pieces; {means}")
+        entries[name] = flow(
+            address=at(said.offset), source="calibrated", note=f"in {counted(said.pieces, 'piece')}; {means}"
+        )
     if made.score is not None:
         place, form = made.score
         entry: dict[str, object] = {"address": at(place), "digits": form.digits}
