@@ -36,7 +36,7 @@ def explore(
     mode: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=VALUE", help="A mode and the byte's value in it; give it for each.", show_default=False
+            metavar="NAME=VALUE", help="A mode and the byte's value in it; give it for each.", show_default="none"
         ),
     ] = None,
     system: SystemOption = None,
