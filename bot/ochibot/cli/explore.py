@@ -25,18 +25,18 @@ def explore(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the way, a savestate and pictures.")
     ] = Path("runs/explore"),
+    mode: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="A mode and the byte's value in it; give it for each.", show_default="none"
+        ),
+    ] = None,
     mode_byte: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
             help="A documented byte that tells the mode, as 0x006F: each --mode is reached.",
             show_default="any play",
-        ),
-    ] = None,
-    mode: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE", help="A mode and the byte's value in it; give it for each.", show_default="none"
         ),
     ] = None,
     system: SystemOption = None,
