@@ -15,8 +15,9 @@ import pytest
 import yaml
 from ochibot.calibrate.learn import Learnt, learn
 from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.rulesfile import rules_of
 from ochibot.calibrate.run import calibrate
-from ochibot.calibrate.write import COLORS, map_of, rules_of
+from ochibot.calibrate.write import COLORS, map_of
 from ochibot.data import data_path
 from ochibot.errors import CalibrationError
 from ochibot.puyo.rules.file import load_rules

@@ -58,6 +58,7 @@ def test_the_neo_geo_game_is_learnt_blind_and_passes_its_exam(tmp_path: Path) ->
     assert set(codes) == {value for value, word in true.items() if "needle" not in word and word != "wall"}
     assert codes[0] == "empty"
     assert codes[5] == "nuisance"
+    assert outcome.files.game is not None
     game = yaml.safe_load(outcome.files.game.read_text(encoding="utf-8"))
     assert (game["family"], game["spawn"], game["buttons"]["needle"]) == (
         *("nyaa", {"x": 4, "y": 1, "orientation": "up"}, "y"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import yaml
+from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.run import Outcome
 from ochibot.calibrate.write import COLORS
 from ochibot.ram.file import load_map
@@ -38,6 +39,7 @@ def assert_equals_truth(truth_file: Path, outcome: Outcome, folder: Path) -> Non
     assert {code for code, name in cells.items() if name in COLORS} == {raw[name] for name in COLORS}
     assert [code for code, name in cells.items() if name == "nuisance"] == [raw["nuisance"]]
     rules = outcome.learnt
+    assert isinstance(rules, Learnt)
     assert rules.formula is not None
     assert rules.timing is not None
     seen = len(rules.formula.chain_power)

@@ -20,6 +20,9 @@ MOST_DELAY = 150
 MOST_LATE = 240
 """Frames that a piece may come later than usual."""
 
+EDGE = 4
+"""Frames that a press to a side is held for when it is tried whether the piece answers."""
+
 MOST_COLUMNS = 24
 
 HIGHEST_KICK = 40
@@ -138,6 +141,9 @@ class Driver:
                 if keep:
                     seen.append(lab.snap())
 
+        if self.first or turns:
+            # a button to a side that is held already may be answered some frames before a fresh press is
+            run([0] * EDGE)
         for button in (*self.first, *turns):
             run(tap(button, on=3, off=4))
         if column is not None and not self._go(column, run):
@@ -195,7 +201,7 @@ class Driver:
             return lab.peek(x)
 
         still = after([0] * 10)
-        return any(after(tap(button, on=4, off=6)) != still for button in (Button.LEFT, Button.RIGHT))
+        return any(after(tap(button, on=EDGE, off=6)) != still for button in (Button.LEFT, Button.RIGHT))
 
     def _measure_delay(self, state: bytes) -> int:
         """Frames from here to the first press that moves the piece. Raises CalibrationError."""

@@ -181,3 +181,30 @@ def pads_of(button: Button) -> list[int]:
 def name_of(button: Button) -> str:
     """A button for people and for routes."""
     return "wait" if button is Button.NONE else str(button.name).lower()
+
+
+@dataclass(frozen=True)
+class ModeByte:
+    """A documented byte that says which mode is played: its offset in work RAM, and the modes by its value."""
+
+    offset: int
+    names: dict[int, str]
+
+
+def find_modes(explorer: Explorer, byte: ModeByte) -> dict[str, Route]:
+    """A way to play in each mode, as far as one is found before the time is up: the cheapest of each."""
+    found: dict[str, Route] = {}
+
+    def wanted(lab: Lab, state: bytes) -> Motion:
+        lab.load(state)
+        name = byte.names.get(lab.peek(byte.offset))
+        return Motion({}, {}) if name is None or name in found else motion(lab, state)
+
+    while len(found) < len(byte.names):
+        try:
+            route = explorer.find(wanted)
+        except CalibrationError:
+            break
+        explorer.lab.load(route.state)
+        found[byte.names[explorer.lab.peek(byte.offset)]] = route
+    return found

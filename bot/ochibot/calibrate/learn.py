@@ -206,16 +206,30 @@ def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape
     )
 
 
-def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:
-    """All experiments. ``state``: a savestate of play; None: the menus are searched. ``documented``: a map whose
-    addresses are tried before all others. Raises CalibrationError.
+def begin(lab: Lab, book: Notebook, state: bytes | None = None, hints: Hints = NO_HINTS) -> tuple[Route, Basis]:
+    """Play, and where the piece and the field are. ``state``: a savestate of play; None: the menus are searched.
+
+    Raises CalibrationError where nothing falls on a grid.
     """
-    hints = NO_HINTS if documented is None else hints_of(documented, lab)
     route = book.page("the way to play", lambda: _route(lab, state, hints), needed=True)
     assert route is not None
     lab.load(route.state)
     basis = book.page("the piece and the field", lambda: find_basis(lab, route.state, route.motion, hints), needed=True)
     assert basis is not None
+    return route, basis
+
+
+def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:
+    """All experiments. ``state``: a savestate of play; None: the menus are searched. ``documented``: a map whose
+    addresses are tried before all others. Raises CalibrationError.
+    """
+    hints = NO_HINTS if documented is None else hints_of(documented, lab)
+    return learn_pair(lab, book, *begin(lab, book, state, hints), documented)
+
+
+def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis, documented: RamMap | None = None) -> Learnt:
+    """The experiments with pieces of two cells. Raises CalibrationError where pieces are no such pairs."""
+    hints = NO_HINTS if documented is None else hints_of(documented, lab)
     turn = hints.places.get("orientation")
     stance = book.page("how the piece turns", lambda: find_stance(lab, route.state, basis, turn), needed=True)
     assert stance is not None

@@ -11,6 +11,7 @@ from ochibot.calibrate.exam import Exam
 from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.notebook import Notebook
+from ochibot.calibrate.sketch import Sketch, map_of_sketch
 from ochibot.calibrate.versus import Seats
 from ochibot.calibrate.write import Files, rules_of, write
 from ochibot.ram import RamMap
@@ -219,15 +220,53 @@ def write_report(
         ("Beside the documented map", ("entry", "learnt", "documented", "verdict"), list(compared)),
         ("Experiments", ("name", "seconds"), [(name, f"{took:.2f}") for name, took in book.seconds.items()]),
     ]
-    tables = [table for table in tables if table[2]]
-    lines = [f"# Calibration of {files.game.stem}", "", *(f"{line}\n" for line in head)]
+    _write_tables(folder, name_of(files), head, [table for table in tables if table[2]], pictures)
+
+
+def name_of(files: Files) -> str:
+    """The game's name, as its files have it."""
+    return files.map.stem.removesuffix("-p1")
+
+
+def write_sketch_report(
+    folder: Path, made: Sketch, lab: Lab, book: Notebook, files: Files, exam: Exam, pictures: Mapping[str, str]
+) -> None:
+    """The same for a game whose rules are unknown."""
+    basis, rom = made.basis, lab.console.rom
+    head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {lab.console.core_name} {lab.console.core_version}."]
+    head.append(f"The rules are unknown: {made.why}. The map is a DRAFT.")
+    head.append(f"Exam: {exam.agreed} of {counted(exam.pieces, 'piece')} landed where they should.")
+    if exam.broke:
+        head.append(f"It broke here first: {' '.join(exam.broke.split())[:600]}")
+    route = ", ".join(made.route.buttons) or "from the savestate that was given"
+    head.append(f"The way to play: {route}; {made.route.screens} screens were tried.")
+    entries: Any = map_of_sketch(made, lab, name_of(files))["entries"]
+    rows = [(name, f"{int(entry['address']):04X}", entry["note"]) for name, entry in entries.items()]
+    rows.append(("cells", _some(made.codes), f"of {counted(made.pieces, 'piece')}"))
+    shape = ", ".join(f"({column}, {row})" for column, row in basis.cells)
+    rows.append(("the first piece", shape, "(column, row) of its cells, from its left and its lowest"))
+    missing = [(name, why) for name, why in book.failed.items()]
+    missing.append(("rules", "write a family of rules for it (docs/architecture.md), or use the map with ochibot ram"))
+    tables: list[tuple[str, tuple[str, ...], list[Any]]] = [
+        ("What was learnt", ("what", "where or which", "evidence"), rows),
+        ("What was not", ("what", "why, and what to do"), missing),
+        ("Experiments", ("name", "seconds"), [(name, f"{took:.2f}") for name, took in book.seconds.items()]),
+    ]
+    _write_tables(folder, name_of(files), head, tables, pictures)
+
+
+def _write_tables(
+    folder: Path, game: str, head: list[str], tables: list[tuple[str, tuple[str, ...], list[Any]]],
+    pictures: Mapping[str, str],
+) -> None:  # fmt: skip
+    lines = [f"# Calibration of {game}", "", *(f"{line}\n" for line in head)]
     for name, told in pictures.items():
         lines.append(f"![{told}]({name})\n")
     for title, names, rows in tables:
         lines += [f"## {title}", "", "| " + " | ".join(names) + " |", "|" + " --- |" * len(names)]
         lines += ["| " + " | ".join(str(cell).replace("|", "/") for cell in row) + " |" for row in rows] + [""]
     write(folder / "report.md", "\n".join(lines))
-    write(folder / "report.html", _page(files.game.stem, head, tables, pictures))
+    write(folder / "report.html", _page(game, head, tables, pictures))
 
 
 def _page(name: str, head: list[str], tables: list[Any], pictures: Mapping[str, str]) -> str:

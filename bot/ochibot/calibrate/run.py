@@ -9,22 +9,24 @@ from typing import Any
 
 from PIL import Image
 
+from ochibot.calibrate.documented import NO_HINTS, hints_of
 from ochibot.calibrate.effects import Poker
 from ochibot.calibrate.exam import Exam, examine, examine_landings, examine_versus, why_not
-from ochibot.calibrate.explore import Explorer, Route
-from ochibot.calibrate.facts import Look
+from ochibot.calibrate.explore import Explorer, ModeByte, Route, find_modes
+from ochibot.calibrate.facts import Basis, Look
 from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt, ground_of, learn
+from ochibot.calibrate.learn import Learnt, begin, ground_of, learn_pair
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.pictures import drawn, find_look
-from ochibot.calibrate.report import compared_rows, write_report
+from ochibot.calibrate.report import compared_rows, write_report, write_sketch_report
 from ochibot.calibrate.rulesfile import route_of
+from ochibot.calibrate.sketch import Sketch, sketched
 from ochibot.calibrate.stance import OPPOSITE
 from ochibot.calibrate.versus import Seats, learn_seats
-from ochibot.calibrate.write import Files, dump, map_of, rules_of, write, write_files
+from ochibot.calibrate.write import Files, dump, map_of, rules_of, write, write_files, write_sketch
 from ochibot.console import Console, Rom, find_core, find_system, system_names
-from ochibot.errors import CalibrationError, GameError, OchibotError, RomError
+from ochibot.errors import CalibrationError, GameError, OchibotError, RomError, UsageError
 from ochibot.leftovers import make_folder
 from ochibot.ram import RamMap
 from ochibot.wording import counted
@@ -32,6 +34,9 @@ from ochibot.yamlfile import read_yaml
 
 EXPLORE_SECONDS = 100.0
 """How long the menus are searched: a ROM in which nothing falls must be told within two minutes."""
+
+SKETCH_SECONDS = 120.0
+"""How long it is tried to tell what falls without rules."""
 
 Told = Callable[[str, float], None]
 
@@ -46,7 +51,7 @@ class Outcome:
     game: str
     files: Files
     exam: Exam
-    learnt: Learnt
+    learnt: Learnt | Sketch
     resumed: int
     failed: dict[str, str]
     compared: list[tuple[str, str, str, str]]
@@ -100,6 +105,29 @@ def explore_rom(lab: Lab, folder: Path, told: Told) -> Route:
     route = explorer.find()
     save_route(folder, route, lab)
     return route
+
+
+def explore_modes(lab: Lab, folder: Path, address: int, names: dict[int, str], told: Told) -> dict[str, Route]:
+    """Search the menus for each mode that a documented byte tells; FOLDER/MODE has the way there.
+
+    Raises CalibrationError when no mode is reached, UsageError for an address that is no work RAM.
+    """
+    if not 0 <= address - lab.base < lab.size:
+        last = lab.base + lab.size - 1
+        raise UsageError(f"{address:#06x} is no address of work RAM: give one from {lab.base:#06x} to {last:#06x}")
+    make_folder(folder)
+    lab.limit(EXPLORE_SECONDS)
+    explorer = Explorer(lab, lambda screens, waiting: told(f"{screens} screens tried, {waiting} to try", 0.0))
+    found = find_modes(explorer, ModeByte(address - lab.base, names))
+    if not found:
+        raise CalibrationError(
+            f"none of the modes was reached on {counted(explorer.screens, 'screen')}: see whether the byte at "
+            f"{address:#06x} tells the mode, or give other values"
+        )
+    for name, route in found.items():
+        make_folder(folder / name)
+        save_route(folder / name, route, lab)
+    return found
 
 
 def save_route(folder: Path, route: Route, lab: Lab) -> None:
@@ -167,7 +195,12 @@ def _calibrate(
     lab.limit(EXPLORE_SECONDS)
     lab.step()
     boot = lab.save()
-    learnt = learn(lab, book, state, documented)
+    hints = NO_HINTS if documented is None else hints_of(documented, lab)
+    route, basis = begin(lab, book, state, hints)
+    try:
+        learnt = learn_pair(lab, book, route, basis, documented)
+    except CalibrationError as error:
+        return _sketch(lab, folder, game, book, route, basis, str(error), told)
     ground = ground_of(lab, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
     look = book.page("where the picture shows the field", lambda: find_look(ground))
     pictures = _pictures(folder, ground, learnt, look)
@@ -180,11 +213,12 @@ def _calibrate(
             book.failed["seat 2"] = str(error)
     exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told, seats)
     of_two = None
-    for at_once in (True, False) if seats is not None else ():
+    for at_once in (True, False) if seats is not None and files.game is not None else ():
         assert seats is not None
+        assert files.game is not None
         told("the exam of two seats", 0.0)
         seats = replace(seats, at_once=at_once)
-        _rewritten(files, seats)
+        _rewritten(files.game, seats)
         try:
             of_two = examine_versus(files.game, rom_path, pieces, system=system, core=own_core)
         except OchibotError as error:
@@ -196,13 +230,36 @@ def _calibrate(
     return Outcome(game, files, exam, learnt, book.resumed, dict(book.failed), compared, seats, of_two)
 
 
-def _rewritten(files: Files, seats: Seats) -> None:
+def _rewritten(game: Path, seats: Seats) -> None:
     """The game file with the other way into a game of two."""
-    text = files.game.read_text(encoding="utf-8")
+    text = game.read_text(encoding="utf-8")
     head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
-    data = read_yaml(files.game, "a game file", CalibrationError)
+    data = read_yaml(game, "a game file", CalibrationError)
     data["modes"]["versus"]["menu"] = route_of(seats.route, at_once=seats.at_once)
-    write(files.game, head + dump(data))
+    write(game, head + dump(data))
+
+
+def _sketch(
+    lab: Lab, folder: Path, game: str, book: Notebook, route: Route, basis: Basis, why: str, told: Told
+) -> Outcome:
+    """What can be told where pieces are no pairs, or nothing says their colours: a draft without rules."""
+    told("what falls there, without rules", 0.5)
+    lab.limit(SKETCH_SECONDS)
+    made, exam = sketched(lab, route, basis, why)
+    files = write_sketch(folder, made, lab, game, f"rules unknown ({why}); only where pieces come to rest was examined")
+    pictures = _route_pictures(folder, route)
+    write_sketch_report(folder, made, lab, book, files, exam, pictures)
+    failed = {**book.failed, "the rules": why}
+    return Outcome(game, files, exam, made, book.resumed, failed, [])
+
+
+def _route_pictures(folder: Path, route: Route) -> dict[str, str]:
+    shown = {}
+    for number, step in enumerate(route.steps):
+        name = f"screen{number}-{step.button}.png"
+        Image.fromarray(step.picture).save(folder / name)
+        shown[name] = f"the way to play: {step.button}"
+    return shown
 
 
 def hash_of(state: bytes) -> str:
@@ -234,7 +291,7 @@ def _examined(
     def files(use_state: bool, draft: str) -> Files:
         return write_files(folder, learnt, lab, game, core=core, use_state=use_state, draft=draft, seats=seats)
 
-    if rules_of(learnt, game) is None:
+    if rules_of(learnt, game) is None or not learnt.stance.told:
         exam = examine_landings(ground, learnt)
         return exam, files(True, "rules unknown; only where the halves come to rest was examined")
     exam = Exam("play", 0, 0)
@@ -244,7 +301,7 @@ def _examined(
         written = files(use_state, "the exam isn't over")
         try:
             exam = examine(
-                written.game,
+                written.game if written.game is not None else folder / f"{game}.yaml",
                 rom_path,
                 pieces,
                 system=system,
@@ -289,11 +346,7 @@ def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str,
 def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -> dict[str, str]:
     """The field's grid over the frame, with the piece's halves marked, as it stands in all four ways."""
     lab = ground.lab
-    shown = {}
-    for number, step in enumerate(learnt.route.steps):
-        name = f"screen{number}-{step.button}.png"
-        Image.fromarray(step.picture).save(folder / name)
-        shown[name] = f"the way to play: {step.button}"
+    shown = _route_pictures(folder, learnt.route)
     basis, stance = learnt.basis, learnt.stance
     ways = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
     for taps, word in enumerate(stance.ways):
@@ -314,4 +367,4 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
     return {**shown, **_before_and_after(folder, ground, learnt)}
 
 
-__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_rom", "load_any", "open_lab"]
+__all__ = ["CalibrationError", "Outcome", "calibrate", "explore_modes", "explore_rom", "load_any", "open_lab"]

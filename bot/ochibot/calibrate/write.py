@@ -9,18 +9,19 @@ from ochibot.calibrate.lab import Lab
 from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.mapfile import COLORS, map_of
 from ochibot.calibrate.rulesfile import game_of, route_of, rules_of
+from ochibot.calibrate.sketch import Sketch, map_of_sketch
 from ochibot.calibrate.versus import Seats
 from ochibot.calibrate.yamlform import Row, dump
 from ochibot.leftovers import whole_file
 
-__all__ = ["COLORS", "Files", "dump", "map_of", "rules_of", "write", "write_files"]
+__all__ = ["COLORS", "Files", "dump", "map_of", "rules_of", "write", "write_files", "write_sketch"]
 
 
 @dataclass(frozen=True)
 class Files:
-    """What was written."""
+    """What was written. game: None where the rules are unknown, so that nothing could play it."""
 
-    game: Path
+    game: Path | None
     map: Path
     rules: Path | None
     state: Path
@@ -58,9 +59,12 @@ def write_files(
         rules_path = folder / f"{game}-rules.yaml"
         told = "".join(f"# Not measured here: {line}.\n" for line in taken)
         write(rules_path, head + told + dump(rules))
-    data = game_of(learnt, lab, game, rules=rules_path.name if rules_path else "famicom", core=core)
     with whole_file(state_path) as partial:
         partial.write_bytes(learnt.route.state)
+    if rules_path is None:
+        game_path.unlink(missing_ok=True)
+        return Files(None, map_path, None, state_path)
+    data = game_of(learnt, lab, game, rules=rules_path.name, core=core)
     if use_state or not learnt.route.buttons:
         data["state"] = state_path.name
     else:
@@ -74,3 +78,15 @@ def write_files(
         data["versus"] = "versus"
     write(game_path, head + dump(data))
     return Files(game_path, map_path, rules_path, state_path)
+
+
+def write_sketch(folder: Path, made: Sketch, lab: Lab, game: str, draft: str) -> Files:
+    """The map and the savestate of a game whose rules are unknown."""
+    head = f"# {game}: learnt by ochibot calibrate from the ROM {lab.console.rom.sha1} in {lab.console.core_name}.\n"
+    map_path, state_path = folder / f"{game}-p1.yaml", folder / f"{game}.state"
+    write(map_path, f"{head}# DRAFT: {draft}\n" + dump(map_of_sketch(made, lab, game)))
+    with whole_file(state_path) as partial:
+        partial.write_bytes(made.route.state)
+    for left in (folder / f"{game}.yaml", folder / f"{game}-rules.yaml"):
+        left.unlink(missing_ok=True)
+    return Files(None, map_path, None, state_path)

@@ -119,7 +119,10 @@ def calibrate(
     for entry, here, there, verdict in outcome.compared:
         if verdict == "CONTRADICTED":
             print(f"contradicted: {entry} is documented at {there}, but here: {here}", file=out)
-    print(f"ochibot play {outcome.files.game} --rom {path}", file=out)
+    if outcome.files.game is not None:
+        print(f"ochibot play {outcome.files.game} --rom {path}", file=out)
+    else:
+        print(f"the rules are unknown, so nothing plays it yet; the map: {outcome.files.map}", file=out)
     print(f"the report: {output / 'report.html'}", file=out)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,8 @@ import typer
 
 from ochibot.cli.options import CoreOption, JsonOption, SystemOption
 from ochibot.cli.output import StatusLine, report_stream
+from ochibot.errors import UsageError
+from ochibot.quoting import quoted
 from ochibot.report import check_target, write_json
 from ochibot.wording import counted
 
@@ -22,18 +25,34 @@ def explore(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the way, a savestate and pictures.")
     ] = Path("runs/explore"),
+    mode: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="A mode and the byte's value in it; give it for each.", show_default="none"
+        ),
+    ] = None,
+    mode_byte: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A documented byte that tells the mode, as 0x006F: each --mode is reached.",
+            show_default="any play",
+        ),
+    ] = None,
     system: SystemOption = None,
     core: CoreOption = None,
     json: JsonOption = None,
 ) -> None:
     """Find the way to play: taps of buttons are tried until something falls and follows left and right.
 
-    DIR/route.yaml has the taps and the pad frame by frame, DIR/play.state is a savestate of play.
+    DIR/route.yaml has the taps and the pad frame by frame, DIR/play.state is a savestate of play. With a documented
+    mode byte each mode is looked for, and DIR/NAME has the way to it.
     """
-    from ochibot.calibrate.run import explore_rom, load_any, open_lab
+    from ochibot.calibrate.run import explore_modes, explore_rom, load_any, open_lab
     from ochibot.games import find_game
 
     check_target(json)
+    names = _modes(mode_byte, mode or [])
     path = rom if rom is not None else find_game("puyo").shipped_rom()
     assert path is not None
     out = report_stream(json)
@@ -42,7 +61,22 @@ def explore(
         stack.callback(lab.console.close)
         line = StatusLine()
         stack.callback(line.close)
-        route = explore_rom(lab, output, lambda text, share: line.show(text, share) if line.due() else None)
+
+        def told_of(text: str, share: float) -> None:
+            if line.due():
+                line.show(text, share)
+
+        if mode_byte is not None:
+            found = explore_modes(lab, output, int(mode_byte, 0), names, told_of)
+            line.close()
+            write_json({"modes": {name: list(route.buttons) for name, route in found.items()}}, json)
+            for name, route in found.items():
+                print(f"{name}: {', '.join(route.buttons) or 'nothing to press'}; {output / name}/route.yaml", file=out)
+            for name in names.values():
+                if name not in found:
+                    print(f"{name}: not reached", file=out)
+            return
+        route = explore_rom(lab, output, told_of)
         line.close()
         report = {
             "taps": list(route.buttons),
@@ -58,3 +92,27 @@ def explore(
             f"({counted(route.screens, 'screen')} tried); {output}/route.yaml has the way",
             file=out,
         )
+
+
+def _modes(address: str | None, given: list[str]) -> dict[int, str]:
+    """The modes by their values. Raises UsageError."""
+    if (address is None) != (not given):
+        raise UsageError("--mode-byte and --mode go together: --mode-byte 0x006F --mode endless=0")
+    found: dict[int, str] = {}
+    try:
+        if address is not None:
+            int(address, 0)
+    except ValueError:
+        raise UsageError(f"--mode-byte is an address, as 0x006F, not {quoted(str(address))}") from None
+    for one in given:
+        name, _, value = one.partition("=")
+        try:
+            number = int(value, 0)
+        except ValueError:
+            number = -1
+        if not re.fullmatch(r"[\w-]+", name) or not 0 <= number <= 255:
+            raise UsageError(f"--mode is NAME=VALUE with a value from 0 to 255, as endless=0, not {quoted(one)}")
+        if number in found or name in found.values():
+            raise UsageError(f"--mode {quoted(one)}: this name or value has been given already")
+        found[number] = name
+    return found

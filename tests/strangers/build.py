@@ -1,0 +1,127 @@
+"""Builds the strangers: ``python3 tests/strangers/build.py [NAME ...]``. README.md says what they are.
+
+Needs cc65 and Python's standard library alone. ``truth.yaml`` is made of the linker's labels and what is said below.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).resolve().parent
+SOURCES: Final = HERE / "src"
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A game. places: what the test looks at, each a label and what is added to it. facts: what else is true of it."""
+
+    name: str
+    places: Mapping[str, tuple[str, int]]
+    facts: Mapping[str, int]
+
+
+STRANGERS: Final = (
+    Stranger(
+        "twins",
+        {
+            "x": ("two", 0),
+            "y": ("two", 1),
+            "axis": ("two", 2),
+            "partner_x": ("two", 3),
+            "partner_y": ("two", 4),
+            "partner": ("two", 5),
+            "next_axis": ("nxt", 0),
+            "next_partner": ("nxt", 1),
+            "score": ("digits", 0),
+            "phase": ("mode", 0),
+            "field": ("colr", 0),
+        },
+        {"rows": 13, "columns": 6, "row_stride": 1, "column_stride": 16, "clear_size": 4, "control": 3, "over": 5},
+    ),
+    Stranger(
+        "gems",
+        {
+            "x": ("px", 0),
+            "y": ("py", 0),
+            "cell3": ("jewel", 0),
+            "cell2": ("jewel", 1),
+            "cell1": ("jewel", 2),
+            "next_cell3": ("coming", 0),
+            "next_cell2": ("coming", 1),
+            "field": ("f", 0),
+        },
+        {"rows": 16, "columns": 6, "row_stride": 8, "column_stride": 1},
+    ),
+    Stranger(
+        "quad",
+        {
+            "x": ("bx", 0),
+            "y": ("by", 0),
+            "piece": ("kind", 0),
+            "next_piece": ("nextk", 0),
+            "orientation": ("rot", 0),
+            "field": ("grid", 0),
+        },
+        {"rows": 20, "columns": 10, "row_stride": 10, "column_stride": 1},
+    ),
+)
+
+
+def tiles() -> bytes:
+    """The pictures: stripes and boxes that differ from tile to tile."""
+    found = bytearray(0x2000)
+    for number in range(1, 256):
+        for plane in range(2):
+            for row in range(8):
+                if number >= 16:
+                    value = number * 73 + row * 29 * (number % 7 + 1) + plane * 57 & 255
+                else:
+                    value = 0xFF if number >> plane & 1 else 0x81 if number & 4 else 0x3C if number & 8 else 0
+                found[number * 16 + plane * 8 + row] = found[0x1000 + number * 16 + plane * 8 + row] = value
+    return bytes(found)
+
+
+def build(one: Stranger, folder: Path) -> None:
+    """NAME.nes and truth.yaml into ``folder``."""
+    with tempfile.TemporaryDirectory() as made:
+        work = Path(made)
+        (work / "tiles.chr").write_bytes(tiles())
+        for source in SOURCES.iterdir():
+            (work / source.name).write_bytes(source.read_bytes())
+
+        def tool(*words: str) -> None:
+            subprocess.run(words, cwd=work, check=True)
+
+        tool("cc65", "-t", "none", "-Oirs", "-o", "game.s", f"{one.name}.c")
+        tool("ca65", "-g", "-o", "game.o", "game.s")
+        tool("ca65", "-o", "rt.o", "rt.s")
+        tool("ld65", "-C", "nrom.cfg", "-Ln", "labels", "-o", "game.nes", "game.o", "rt.o", "none.lib")
+        rom = (work / "game.nes").read_bytes()
+        found = re.findall(r"^al (\w+) \._(\w+)$", (work / "labels").read_text(), re.MULTILINE)
+    by_name = {name: int(address, 16) for address, name in found}
+    lines = [f"name: {one.name}", f"sha1: {hashlib.sha1(rom).hexdigest()}", "places:"]
+    lines += [f"  {name}: 0x{by_name[label] + more:04X}" for name, (label, more) in one.places.items()]
+    lines += [f"{name}: {value}" for name, value in one.facts.items()]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{one.name}.nes").write_bytes(rom)
+    (folder / "truth.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main(names: Sequence[str]) -> int:
+    """Builds those named, or all."""
+    for one in STRANGERS:
+        if not names or one.name in names:
+            build(one, HERE / one.name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
