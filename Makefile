@@ -6,6 +6,7 @@
 # make roms   rebuilds the homebrew cartridges (needs cc65, gcc-m68k-linux-gnu and z80asm)
 # make web    builds the web page from web/ (needs Node.js 20 and npm); what it builds is committed
 # make bench  measures speed            make prove   the long proofs (results go to docs/)
+# make mutate   tries some 400 small changes of the code against the nearest tests (docs/mutants.md; an hour and more)
 # make fuzz   gives some 5,400 damaged files and odd words to the commands (make fuzz SEED=2 gives others)
 
 PYTHON ?= $(or $(shell tools/pythons.sh | sed -n '1s/[^ ]* //p'),python3)
@@ -20,7 +21,7 @@ QUICK := tests/ram tests/console tests/puyo/rules tests/puyo/sim tests/puyo/sear
 # one line of uv, so that everybody's files of constraints are laid out alike
 UV := uv>=0.13,<0.14
 
-.PHONY: install play test lint pytest test-quick test-long test-all lock roms web bench fuzz prove clean
+.PHONY: install play test lint pytest test-quick test-long test-all lock roms web bench fuzz mutate prove clean
 
 # all constraints, since the Python of the environment is not known before it is there
 $(READY): pyproject.toml hatch_build.py $(wildcard constraints/*.txt)
@@ -78,6 +79,7 @@ roms:
 	roms/homebrew/neogeo/build.sh
 	roms/homebrew/megadrive/build.sh
 	python3 tests/variants/build.py
+	python3 tests/strangers/build.py
 
 # esbuild of one version alone, so that the bytes are always the same
 web:
@@ -94,6 +96,10 @@ bench: $(READY)
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seed $(SEED) --json runs/fuzz/seed$(SEED).json
+
+mutate: $(READY)
+	$(BIN)/python -m pip install --quiet -e '.[mutate]'
+	nice $(BIN)/python tools/mutate.py --seed $(SEED) --sample 400
 
 prove: $(READY)
 	$(BIN)/python tools/prove.py
