@@ -21,6 +21,9 @@ from tests.calibrate.test_blind import TRUTHS
 from tests.calibrate.truth import assert_equals_truth, rom_of
 from tests.calibrate.working import VARIANTS, laboratory
 
+# the others differ where no address is documented; they are learnt blind
+TOLD = [path for path in TRUTHS if path.parent.name in ("columns", "digits", "partner", "shifted", "visible")]
+
 OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
 
 
@@ -81,7 +84,7 @@ def test_a_map_that_is_nowhere_is_told_with_those_that_are() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("truth_file", TRUTHS, ids=[path.parent.name for path in TRUTHS])
+@pytest.mark.parametrize("truth_file", TOLD, ids=[path.parent.name for path in TOLD])
 def test_a_variant_is_learnt_from_the_documented_addresses(truth_file: Path, tmp_path: Path) -> None:
     rom = rom_of(truth_file)
     outcome = calibrate(rom, tmp_path, game="mine", documented=documented(rom))

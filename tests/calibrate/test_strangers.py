@@ -57,7 +57,7 @@ def test_a_pair_kept_as_two_sprites_is_learnt_whole(tmp_path: Path) -> None:
     assert not any(rules[0]["score"]["group_bonus"])
 
 
-@pytest.mark.parametrize("name", ["gems", "quad"])
+@pytest.mark.parametrize("name", ["gems", pytest.param("quad", marks=pytest.mark.long)])
 def test_where_no_rules_fit_the_map_is_still_told(name: str, tmp_path: Path) -> None:
     truth = truth_of(name)
     with laboratory(HERE / name / f"{name}.nes") as lab:

@@ -20,7 +20,7 @@ from tests.ramtools.reshaped import Bytes, Reshaped, Shape
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 NAMES = sorted(path.parent.name for path in VARIANTS.glob("*/truth.yaml"))
-QUICK = ("scattered", "digits", "visible")
+QUICK = ("digits",)
 MAP = Path("ram_maps/famicom_puyo/player1.yaml")
 
 
