@@ -68,7 +68,7 @@ def _joined(parts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
 
 def _bytes_at(pointer: int, size: int) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
     block = (ctypes.c_uint8 * size).from_address(pointer)
-    return np.frombuffer(block, np.uint8)
+    return np.frombuffer(memoryview(block), np.uint8)
 
 
 def _says_ram(data: bytes) -> bool:
