@@ -30,7 +30,7 @@ class GeometryType(types.Type):  # type: ignore[misc]
 
 
 class Special:
-    """A geometry as the kernels' first argument."""
+    """The empty object that kernels take as their first argument; its numba type carries the geometry."""
 
     def __init__(self, geometry: Geometry) -> None:
         self.geometry = geometry
@@ -50,7 +50,7 @@ def _unbox(typ: Any, value: Any, context: Any) -> Any:  # noqa: ARG001
 
 
 def _constant(number: Callable[[Geometry], int]) -> Any:
-    """A function of a geometry, for kernels; its value is a uint64 constant."""
+    """Makes a function for kernels that returns one number of the geometry as a uint64 constant."""
 
     @intrinsic
     def get(typingctx: Any, g: Any) -> Any:  # noqa: ARG001

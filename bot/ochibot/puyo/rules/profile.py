@@ -105,9 +105,9 @@ class ItemRules:
 class Geometry(NamedTuple):
     """The numbers that the kernels are specialised for.
 
-    visible: rows that show. grouping: rows that group (from the floor). kept: rows that hold puyos. moving: rows where
-    halves may be. pext: whether to use the processor's instructions for gathering and scattering bits (same results).
-    The spawn's row is ``visible - 1``, from the floor.
+    All rows are counted from the floor. visible: rows on the screen. grouping: rows whose puyos group. kept: rows that
+    hold puyos. moving: rows where the halves of a pair may be. pext: whether to use the processor's instructions for
+    gathering and scattering bits (the results are the same). The spawn's row is ``visible - 1``.
     """
 
     visible: int

@@ -1,4 +1,4 @@
-"""The compiled kernels of the search, and the sizes and values that they share with Python."""
+"""The search's compiled kernels, and the array sizes and constants that they share with Python."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from ochibot.puyo.search.metrics import VARIANCE_UNIT
 
 
 def _rows(bit: int) -> np.uint64:
-    """The west word of all rows (from 0 at the floor) whose number has a bit set. The east word is the same."""
+    """The west word of a mask of rows: those whose number (0 is the floor) has this bit set. East is the same."""
     return U(sum(1 << 16 * x + row for x in range(4) for row in range(ROWS) if row & bit))
 
 
@@ -102,7 +102,7 @@ def spreads(codes: Any) -> Any:
 
 @inlined
 def note_colors(codes: Any, notes: Any) -> Any:
-    """Writes down every colour's ``moments`` and ``spread``; returns the variance metric of all."""
+    """Stores every colour's ``moments`` and ``spread`` in ``notes``; returns the variance metric of all colours."""
     total = 0
     for k in range(len(COLORS)):
         total += _note(k, *color_plane(codes, k), notes)

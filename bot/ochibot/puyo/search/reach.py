@@ -39,7 +39,7 @@ LOCK_EAST: Final = np.array([0xFFFF << 16 * (x - 5) if x > 4 else 0 for x, _ in 
 
 
 def _single(x: int, orientation: Orientation) -> bool:
-    """Whether a pair of one colour uses this lock rather than its twin, the lock on the same cells that comes later."""
+    """Whether this lock stands for both locks of a pair of one colour on the same two cells: the earlier one does."""
     twins = {
         Orientation.UP: True,
         Orientation.DOWN: False,
@@ -136,9 +136,7 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
 
 @compiled
 def _turn_over(spots: Any, to: Any, west: Any, east: Any) -> Any:
-    """Adds what upright pairs at ``west``, ``east`` become when they turn over. Returns whether that adds anything
-    new.
-    """
+    """Adds the positions of upright pairs at ``west``, ``east`` after they turn over. Returns whether any is new."""
     fit_west, fit_east = spots[to], spots[4 + to]
     kick_west, kick_east = towards(west & ~fit_west, east & ~fit_east, to ^ 2)
     turned_west = spots[8 + to] | ((west | kick_west) & fit_west)

@@ -1,4 +1,4 @@
-"""Self-play above a number of puyos, in one kernel (imports numba): how a field fills further from given states."""
+"""Self-play on fuller fields, in one kernel (imports numba): how fields with many puyos fill further."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ochibot.puyo.sim.selfplay import LOCK_RANKS, draw_color
 
 @inlined
 def _keep(codes: Any, c: Any, d: Any, state: Any) -> None:
-    """Writes a moment between two pieces: the field and the next pair."""
+    """Writes a moment (see ``excursions``): the field and the next pair."""
     save(codes, state)
     state[BOARD_WORDS] = U(c) | (U(d) << U(3))
 

@@ -1,4 +1,4 @@
-"""The compiled kernels of the search for chains."""
+"""Compiles and loads the kernels of the chain search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kernels of the chain search and their callers agree on: the places of the weights, and of the scratch."""
+"""The order of the weights and the sizes of the scratch arrays, shared by the chain search's kernels and callers."""
 
 from __future__ import annotations
 

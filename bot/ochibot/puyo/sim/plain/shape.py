@@ -1,4 +1,4 @@
-"""The numbers that the functions take from the rules, and the sizes and constants that they share."""
+"""The numbers that these functions take from the rules, and the sizes and constants that they share."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ GROUPING_WEST, GROUPING_EAST, KEPT_WEST, KEPT_EAST, MOVING_WEST, MOVING_EAST = r
 
 
 class Target(NamedTuple):
-    """A target of numba. jit: compiles a function for it. popcount: the bits set in a uint64, as int64. times, plus:
-    the product and the sum of two float64, each rounded by itself: a GPU would otherwise round both at once, and value
-    some boards differently.
+    """What numba compiles for, such as the processor or a GPU.
+
+    jit: compiles a function for it. popcount: the number of bits set in a uint64, as int64. times, plus: the product
+    and the sum of two float64, each rounded separately. (A GPU would otherwise fuse them, round only once, and value
+    some boards differently.)
     """
 
     jit: Callable[[Any], Any]
@@ -51,8 +53,9 @@ class Target(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """numbers: int64, see ``VISIBLE`` and so on. masks: uint64, see ``GROUPING_WEST`` and so on. stacks: int64
-    (COLUMNS, HEIGHTS, 2), the metrics ``edge`` and ``spawn`` of a stack of that height.
+    """A game's rules as arrays. numbers: int64, indexed by ``VISIBLE`` and so on. masks: uint64, indexed by
+    ``GROUPING_WEST`` and so on. stacks: int64 (COLUMNS, HEIGHTS, 2), the metrics ``edge`` and ``spawn`` of a stack of
+    that height.
     """
 
     numbers: npt.NDArray[np.int64]
@@ -61,7 +64,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(rules: Rules) -> Shape:
-    """The shape of a game's rules."""
+    """Puts a game's rules into arrays."""
     g = rules.geometry()
 
     def lanes(rows: int, columns: int) -> int:
