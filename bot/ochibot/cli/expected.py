@@ -1,4 +1,4 @@
-"""What ``ochibot explain`` tells of a player of the kind ``beam``: the line that it expects, field by field."""
+"""``ochibot explain`` for players of the kind ``beam``: shows the line that the player expects, field by field."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def explain_line(
 
 
 def _drawing(head: str, line: Line | None) -> Text:
-    """The fields of the line, five beside each other."""
+    """Draws the fields of the line, five in a row."""
     from rich.text import Text
 
     drawing = Text(head)

@@ -35,8 +35,8 @@ class WorkersLostError(OchibotError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the workers are gone (a process was killed, or the scheduler has ended); what was done is kept: the same "
-            "command goes on"
+            "the workers are gone (a process was killed, or the scheduler has ended); what was done is kept: run the same "
+            "command again to resume"
         )
 
 

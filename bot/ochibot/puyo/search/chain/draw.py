@@ -40,7 +40,9 @@ def palette(field: Field, pairs: Iterable[Pair], count: int) -> tuple[int, ...]:
 
 
 def future(colors: tuple[int, ...], length: int, draw: Draw) -> list[Pair]:
-    """``length`` random pairs, drawn from bags that hold each colour four times. Published games deal almost like that."""
+    """``length`` random pairs, drawn from bags that hold each colour four times. Published games deal
+    almost like that.
+    """
     puyos: list[int] = []
     while len(puyos) < 2 * length:
         bag = list(colors) * _BAG

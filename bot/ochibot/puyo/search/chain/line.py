@@ -19,7 +19,9 @@ _LOCKS = lock_order()
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One lock of the line. seen: whether the pair is visible, not drawn at random. before: the field before the lock."""
+    """One lock of the line. seen: whether the pair is visible, not drawn at random. before: the field
+    before the lock.
+    """
 
     pair: Pair
     seen: bool

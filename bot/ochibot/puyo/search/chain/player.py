@@ -308,7 +308,9 @@ class ChainPlayer:
         return field.count() >= self._limit(colors) or self._keeper.is_near(field), True
 
     def _limit(self, colors: int) -> int:
-        """The stricter limit: from this many puyos on, a field is in danger if no pair after the next one is visible."""
+        """The stricter limit: from this many puyos on, a field is in danger if no pair after the next one
+        is visible.
+        """
         return self.config.deciding.blind[min(max(colors, 3), 6) - 3]
 
     def _values(self, last: Layer, points: Floats) -> Floats:

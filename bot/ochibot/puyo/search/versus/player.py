@@ -178,7 +178,9 @@ class VersusPlayer:
         return [lock for lock in position.own.locks if lock.points and self._lives(position, lock)]
 
     def _answer(self, position: Position) -> Plan | None:
-        """The answer to much nuisance, whether it is due now or on its way; None when it is better not to answer yet."""
+        """The answer to much nuisance, whether it is due now or on its way; None when it is better not to
+        answer yet.
+        """
         own, fighting = position.own, self.config.fighting
         firing = self._firing(position)
         best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
