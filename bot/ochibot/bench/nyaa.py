@@ -1,4 +1,4 @@
-"""Ignitions of Pochi & Nyaa per second: the search's kernels on random boards, beside the plain engine.
+"""Measures ignitions of Pochi & Nyaa per second: the search's kernels on random boards, beside the plain engine.
 
 Imports numba.
 """
@@ -47,10 +47,11 @@ _BATCH: Final = 0.1
 
 @dataclass(frozen=True)
 class Row:
-    """One kind of boards. Medians of the rounds, per second of processor time.
+    """One kind of boards. All speeds are medians of the rounds, per second of processor time.
 
-    ruleset: whose values; the kernels know those of MVS only. popped: blocks per ignition, on average. values:
-    ignitions. resolved: the same with pops, nuisance and the fall. plain: by the engine in plain Python, with the fall.
+    ruleset: the rules used; the search's kernels know only those of MVS. popped: blocks popped per ignition, on
+    average. values: ignitions valued. resolved: ignitions valued and then resolved (pops, nuisance and fall). plain:
+    ignitions resolved by the engine in plain Python.
     """
 
     kind: str
@@ -63,9 +64,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """All rows. slowest: the least values per second of any. many: the same of many boards under both rulesets.
+    """All rows. slowest: the lowest ``values`` of any row. many: the measurements of many boards under both rulesets.
 
-    holds: the slowest and those of many boards reach their budgets.
+    holds: whether ``slowest`` and ``many`` reach their budgets.
     """
 
     processor: str
@@ -104,7 +105,7 @@ class Report:
 
 
 def random_boards(kind: str, count: int = _BOARDS, seed: int = 1) -> list[Grid]:
-    """That many boards of a kind."""
+    """``count`` random boards of a kind."""
     colors, full, needles = KINDS[kind]
     dice = np.random.default_rng(seed)
     grids: list[Grid] = []
@@ -126,9 +127,10 @@ def measure(rounds: int = 5) -> Report:
 
 
 def _ignite_all(boards: Any, times: Any, fall: Any, rules: Any, board: Any, work: Any, sums: Any) -> None:
-    """Ignites copies of many boards, ``times`` times over; ``fall``: and lets them fall.
+    """Ignites copies of many boards, ``times`` times over. ``fall``: whether the blocks fall afterwards.
 
-    rules: their words for the search. board: scratch for one. sums: receives all attacks and all blocks popped.
+    rules: the rules as the kernels take them. board: scratch for one board. sums: receives the sums of all attacks and
+    of all blocks popped.
     """
     attacks = popped = 0
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""Values of RAM in the panel beside the picture."""
+"""Shows values of RAM in the panel beside the picture."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ NO_LOOK: Final[Any] = None
 
 
 def side_of(name: str, rows: Sequence[Row]) -> Side:
-    """The panel on the right: a row for each value, and one for each row of a grid; those just changed are lit.
+    """The right panel: a row for each value, and one for each row of a grid. Recent changes are highlighted.
 
-    Values that have never changed stand last, since a panel has no room for all, and empty rows of grids are left out.
+    A panel hasn't room for everything. So values that have never changed come last, and empty rows of grids are left
+    out.
     """
     lines: list[tuple[str, str]] = []
     lit: set[int] = set()
