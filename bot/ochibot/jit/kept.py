@@ -111,7 +111,7 @@ class KeptKernel:
                 yield True
 
     def _stamp(self) -> str:
-        """What numba compares of the source file."""
+        """The modification time and size of the source file, which numba compares."""
         stat = self._source.stat()
         return f"{stat.st_mtime_ns} {stat.st_size}"
 

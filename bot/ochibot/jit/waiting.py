@@ -86,7 +86,7 @@ def elapsed(what: str, about: float | None = None) -> Iterator[Elapsed]:
 
 @contextlib.contextmanager
 def elapsed_aloud(what: str) -> Iterator[Elapsed]:
-    """The same, but the first line is shown at once."""
+    """Like ``elapsed``, but the first line is shown at once."""
     say(what)
     with elapsed(what) as clock:
         yield clock

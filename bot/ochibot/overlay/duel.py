@@ -1,4 +1,4 @@
-"""Draws two fields side by side from plain values: a match that no console shows, such as a simulated one.
+"""Draws two fields side by side from plain values, for matches without a console, such as simulated ones.
 
 All the art is our own: round blocks with faces that join their neighbours, grey nuisance, needles as stars.
 """

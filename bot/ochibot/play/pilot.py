@@ -97,9 +97,7 @@ class Pilot(Generic[T, A]):
         return self._next(course, state)
 
     def _drop(self, course: Course[T, A]) -> A | None:
-        """Down, once the pair has been above its target for as long as the hands hesitate, or the target was given
-        up.
-        """
+        """Down, once the pair has been above its target for the hands' hesitation, or the target was given up."""
         if self.speed.hesitation is None:
             return None
         self._over += 1
