@@ -1,4 +1,4 @@
-"""Grids as bit planes, which the kernels work on.
+"""Packs grids into bit planes, on which the kernels work.
 
 A plane has one bit for every cell. It is two words of 64 bits, with one lane of 16 bits for each column. Bit 0 of a
 lane is the floor, bit 11 the top row::

@@ -1,4 +1,4 @@
-"""The compiled search of Pochi & Nyaa."""
+"""Compiles and loads the search of Pochi & Nyaa."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The words of a question to the compiled search, and which rules it can play by. Plain Python.
+"""The layout of a question to the compiled search, and a check of the rules that it supports. Plain Python.
 
-The player writes the words and the kernels read them. Columns are counted from 0 there.
+The player writes the words of a question, and the kernels read them. Columns are counted from 0 there.
 """
 
 from __future__ import annotations
