@@ -1,7 +1,7 @@
 """Writes PNG files of pixel art quickly.
 
-Pillow tries five filters for each row. That takes three times as long as everything here, makes such pictures hardly
-smaller, and used to be most of the cost of a live dump.
+Pillow tries five filters for each row. That takes three times as long as this whole module and hardly makes such
+pictures smaller. It used to be most of the cost of a live dump.
 """
 
 from __future__ import annotations
