@@ -37,7 +37,7 @@ def arena(
     output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; with --sprt the most.")
+        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number (in a test: the most).")
     ] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
