@@ -16,13 +16,13 @@ from pathlib import Path
 from types import TracebackType
 
 _noted: dict[Path, int] = {}
-"""What to remove, and the process that it belongs to (a forked process inherits its parent's notes)."""
+"""The paths to remove, each with the process that owns it (a forked process inherits its parent's notes)."""
 
 _made: dict[Path, int] = {}
 """Folders to be removed if they are still empty."""
 
 _patterns: dict[tuple[Path, str], int] = {}
-"""Files that somebody else's code is writing in a folder, by the pattern of their names."""
+"""Patterns of files that other libraries are writing in a folder, each with the process that owns them."""
 
 _numbers = itertools.count()
 

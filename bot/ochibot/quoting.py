@@ -9,19 +9,19 @@ if TYPE_CHECKING:
     from typing import Final
 
 MOST_QUOTED: Final = 60
-"""Characters that a message quotes of a value at the most."""
+"""The most characters of a value that a message quotes."""
 
 MOST_OF_A_WORD: Final = 120
-"""Characters that a message keeps of one word, such as a path."""
+"""The most characters of one word, such as a path, in a message."""
 
 MOST_OF_A_LINE: Final = 1000
-"""Characters of a message's line at the most: some name several files of long paths; what quotes is far below."""
+"""The most characters in a line of a message. Some messages name several files with long paths."""
 
 MOST_OF_A_CUT_LINE: Final = 270
-"""Characters that are left of a longer line, and of one that quotes an argument as it was typed."""
+"""To this many characters a longer line is cut, and also a line that quotes an argument as it was typed."""
 
 _LEAST_BEGINNING: Final = 12
-"""Characters kept of a path's beginning, however long its file's name is."""
+"""The least characters of a path's beginning that are kept, however long its file's name is."""
 
 
 def brief(text: str, most: int = MOST_QUOTED) -> str:

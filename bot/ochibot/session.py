@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ochibot.ui.screen import Screen
 
 PlayerLike = str | Path | AnyPlayer | None
-"""A player by name, file, ``module:Class`` or ``file.py:Class``; one that is made already; None: the game's own."""
+"""A player by name, file, ``module:Class`` or ``file.py:Class``; a player object; or None for the game's own player."""
 
 
 class Session:

@@ -18,9 +18,9 @@ M = TypeVar("M", bound=BaseModel)
 _MAX_BYTES = 1 << 20
 _MAX_NESTING = 50
 _MAX_NODES = 20_000
-"""Keys, values and collections of a file, each alias counted as what it stands for."""
+"""The most keys, values and collections in a file. An alias counts as everything that it stands for."""
 _MAX_DIGITS = 1_000
-"""Python writes out no number that is much longer; what reads such a one would end in a bug of ours."""
+"""The most digits of a number. Python refuses to write out much longer ones, so reading one would end in a bug."""
 _MOST_OF_A_REASON = 160
 
 
@@ -148,7 +148,7 @@ def _shown(name: str) -> str:
 
 
 Name = Annotated[str, Field(max_length=MOST_QUOTED), AfterValidator(_shown)]
-"""A name in a file that messages show as it stands."""
+"""A name from a file that messages show unchanged."""
 
 
 class Exact(BaseModel):

@@ -25,7 +25,9 @@ _FULL_CHAIN: Final = 4
 _PIECES: Final = 600
 _FULL: Final = 256
 _TRIES: Final = 20_000
-"""On 13 visible rows every tenth board has such a chain; where not even every hundredth has, none are looked for."""
+"""How many random boards are tried. On 13 visible rows, one in ten has such a chain; if fewer than one in a hundred
+has, the kind is left out.
+"""
 
 CHAIN_19: Final = """
     .G.BRG
@@ -42,8 +44,8 @@ CHAIN_19: Final = """
     YGBGBG
     RBGBGG
 """
-"""The 19-chain that Puyo simulators are commonly measured with: 76 puyos, every step clears one group of four. Its 13
-rows show on the Famicom; Tsu hides the highest."""
+"""The 19-chain with which Puyo simulators are commonly measured: 76 puyos, and every step clears one group of four. Its
+13 rows are all visible on the Famicom; Tsu hides the highest one."""
 
 
 class NoBoardsError(Exception):

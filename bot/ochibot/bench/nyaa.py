@@ -33,8 +33,8 @@ KINDS: Final = {
     "one colour, a pair": (1, 0.85, 2),
     "one colour, eight needles": (1, 1.0, 8),
 }
-"""Random boards: how many colours, how full, how many needles; 5 % of the cells are nuisance. The last are the hardest
-that are known: the kernel's time goes with starts times steps."""
+"""Kinds of random boards: the number of colours, how full they are, the number of needles. 5 % of the cells are
+nuisance. The last kind is the hardest that we know, because the kernel's time grows with starts times steps."""
 
 BUDGET: Final = 400_000
 _BOARDS: Final = 2000
@@ -42,7 +42,7 @@ _PLAIN_BOARDS: Final = 200
 _MANY: Final = {kind: 1000 if kind.endswith("eight needles") else 10_000 for kind in KINDS}
 """How many boards of each kind are valued under both rulesets."""
 _BATCH: Final = 0.1
-"""Seconds that one timing of the kernel takes, about."""
+"""About how many seconds one timing of the kernel takes."""
 
 
 @dataclass(frozen=True)

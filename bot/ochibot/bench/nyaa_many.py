@@ -26,10 +26,10 @@ from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.profile import Ruleset
 
 BUDGETS: Final = {"arrays": 200_000, "csv": 200_000, "json lines": 20_000}
-"""Boards a second, both rulesets, on the mixture."""
+"""The least boards per second for the mixture, under both rulesets."""
 MIXTURE: Final = "mixture"
 _CHECKED: Final = 60
-"""Boards of each kind whose answers are compared with the plain engine's."""
+"""How many boards of each kind are compared with the plain engine."""
 
 Codes = npt.NDArray[np.uint8]
 

@@ -21,9 +21,9 @@ from ochibot.session import Session
 
 PRESS_FRAMES = 2
 DROP_FRAMES = 2
-"""Frames per row under Down in our own cartridge (its README)."""
+"""Frames per row with Down held, in our own cartridge (its README)."""
 LOCK_FRAMES = 7
-"""Frames from the ground to the lock under Down in our own cartridge: a budget of 28, 4 a frame (its README)."""
+"""Frames on the ground until the lock with Down held: a budget of 28, of which each frame takes 4 (its README)."""
 
 
 def least_frames(snapshot: Snapshot, placement: Placement, rules: Rules) -> int:

@@ -27,7 +27,7 @@ from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS, STATE_NUMBERS
 from ochibot.wording import counted
 
 _BATCH: Final = 0.05
-"""Seconds that one timing of resolving takes, about."""
+"""About how many seconds one timing of resolving takes."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def processor() -> str:
 
 
 _YARDSTICK_NUMBERS: Final = 13
-"""The numbers of a self-play's state that the yardstick keeps too."""
+"""How many numbers of a self-play's state the yardstick keeps, too."""
 
 
 class Game:

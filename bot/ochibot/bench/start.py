@@ -38,15 +38,15 @@ def add(first: int, second: int = typer.Option(1, min=0, help="What is added."))
 
 app()
 '''
-"""The least that shows its help as ours does."""
+"""The smallest typer app whose help looks like ours; the yardstick for the help."""
 
 MODULE = "two_commands"
 
 HELP_LIMIT = 1.3
-"""Of the app of two commands: what ``ochibot --help`` may take."""
+"""How many times the time of that small app ``ochibot --help`` may take."""
 
 PLAY_LIMIT = 0.4
-"""Seconds beyond ``import numba`` that ``play --pieces 1`` may take when its kernels are kept."""
+"""How many seconds more than ``import numba`` ``play --pieces 1`` may take when its kernels are in the cache."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from ochibot.wording import counted
 COLORS: Final = 4
 PAIRS: Final = 50
 SHOWN: Final = 2
-"""Pairs that are seen beside the falling one."""
+"""Visible pairs beside the falling one."""
 TEN: Final = 10
 
 

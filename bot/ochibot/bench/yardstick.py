@@ -17,9 +17,9 @@ from ochibot.puyo.search.locks import lock_order
 
 SOURCE: Final = Path(__file__).with_name("yardstick.c")
 FLAGS: Final = ("-O3", "-march=native", "-ffp-contract=off")
-"""Numba fuses no multiplications with additions either: values are to be the same to the last bit."""
+"""No fused multiplication and addition, like numba, so that values are equal to the last bit."""
 CLEAR_SIZE: Final = 4
-"""The only one that the yardstick knows."""
+"""The only clear size that the yardstick supports."""
 
 
 class NoYardstickError(Exception):

@@ -24,10 +24,10 @@ OURS: Final = (62, 120, 230)
 FAIR: Final = (240, 160, 60)
 BAND: Final = (228, 230, 240)
 FINE: Final = 2
-"""It is drawn so many times as large and then made smaller: lines become smooth."""
+"""The picture is drawn this many times as large and then reduced, which makes lines smooth."""
 
 SMOOTHED: Final = 8
-"""Places in a row that the lines by place are averaged over."""
+"""The lines of colours by place show averages over this many places."""
 
 
 class Chart:

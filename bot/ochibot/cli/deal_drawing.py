@@ -26,14 +26,14 @@ CARD: Final = (41, 43, 59)
 NUMBER: Final = (139, 144, 170)
 PUYO: Final = 34
 PAD: Final = 5
-"""Between a pair and the edge of its card."""
+"""Pixels between a pair and the edge of its card."""
 GAP: Final = 8
-"""Between two cards."""
+"""Pixels between two cards."""
 MARGIN: Final = 46
-"""To the left of the first card, for the number of the row's first pair."""
+"""Pixels to the left of a row's first card, where the number of its first pair stands."""
 PER_ROW: Final = 16
 FINE: Final = 4
-"""It is drawn so many times as large and then made smaller: its edges become smooth."""
+"""A puyo is drawn this many times as large and then reduced, which makes its edges smooth."""
 
 _WIDTH: Final = PUYO + 2 * PAD
 _HEIGHT: Final = 2 * PUYO + 2 * PAD

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from ochibot.puyo.pairs.search import Found, Search
 
 LISTED: Final = 20
-"""Candidates printed of one observation at the most; the JSON has all."""
+"""The most candidates printed for one observation; the JSON report has all."""
 
 LIKELIEST: Final = 6
-"""Next pairs whose probability is printed."""
+"""How many of the likeliest next pairs are printed."""
 
 _LONG: Final = 1 << 26
-"""States from which on a search keeps a checkpoint by itself: it takes some seconds."""
+"""A search over this many states or more keeps a checkpoint by default, because it takes some seconds."""
 
 _PLAIN_EVERY: Final = 10.0
-"""Seconds between two lines of progress where stderr is no terminal."""
+"""Seconds between two lines of progress if stderr isn't a terminal."""
 
 
 def number(text: str, what: str) -> int:

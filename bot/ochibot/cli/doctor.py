@@ -32,7 +32,7 @@ _LIBRARIES = (
     "rich",
 )
 _EXTRAS = {"window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
-"""What each extra brings; ``lab`` has no command yet."""
+"""The packages of each extra."""
 
 
 _TITLES = {"roms": "ROMs", "maps": "RAM maps", "configs": "rules and keys"}

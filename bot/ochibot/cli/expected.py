@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.search.chain.line import Line, Promise, Step
 
 _BESIDE: Final = 5
-"""Fields drawn side by side: they fit into a terminal of 80 columns."""
+"""How many fields are drawn side by side. These fit into a terminal of 80 columns."""
 _WIDE: Final = 14
 _COLORS: Final = 4
 

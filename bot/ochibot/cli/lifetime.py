@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
 FIRST_SEARCH = 400_000
-"""Objects made and kept before garbage is looked for the first time, about three times what ``play`` needs to begin.
-From then on it is looked for as often as Python does."""
+"""How many objects are created before the first garbage collection, about three times those that ``play`` needs to
+begin. From then on, garbage is collected as often as Python usually does."""
 
 _code: int | None = None
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 _BAR = 30
-"""Columns of a bar."""
+"""The width of a progress bar in columns."""
 
 
 class _Screen(Console):

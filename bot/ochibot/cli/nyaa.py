@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 _BULK: Final = 5_000
-"""From so many boards on the compiled kernel is worth loading, and on a machine's first day compiling."""
+"""From this many boards on, loading (or even compiling) the kernel saves time."""
 _MOST_DRAWN: Final = 100
-"""Boards drawn beside a report at the most."""
+"""The most boards that are drawn beside a report."""
 
 
 class Format(StrEnum):

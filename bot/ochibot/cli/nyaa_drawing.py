@@ -15,7 +15,7 @@ COLORS: Final = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
 BETWEEN: Final = "   "
 
 Draw = Callable[[int, int], tuple[str, str]]
-"""What is at (x, y), no wider than a cell, and its style."""
+"""Returns the text and the style of the cell at (x, y); the text isn't wider than a cell."""
 
 
 def style_of(symbol: str) -> str:

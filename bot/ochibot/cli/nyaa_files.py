@@ -13,7 +13,7 @@ from ochibot.leftovers import whole_file
 from ochibot.quoting import brief_path
 
 MOST_BYTES: Final = 64 << 20
-"""The largest file of boards that is read."""
+"""The largest file of boards that is read, in bytes."""
 
 
 def read_text(file: str) -> str:

@@ -35,7 +35,7 @@ CONTRADICTED = 1
 """The exit code when the game contradicts the map."""
 
 WIDE = 110
-"""Characters of a line with a list of names."""
+"""The width in characters of lines that list names."""
 
 
 def check(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ochibot.ramtools.watching import Watch
 
 HERTZ = 12
-"""Pictures of the terminal in a second."""
+"""How often per second the terminal is redrawn."""
 
 
 def watch(

@@ -26,7 +26,7 @@ _ENDINGS: Final = {
 
 
 CLAIRVOYANT = "clairvoyant: the player knew pairs that the game hadn't shown, read from its memory"
-"""What every summary of such a run says."""
+"""The line in the summary of every clairvoyant run."""
 
 Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 SHOWN = 12
-"""Generations that the live table shows."""
+"""How many generations the live table shows."""
 
 
 class Method(StrEnum):

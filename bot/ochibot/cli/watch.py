@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ochibot.overlay.picture import Picture
 
 FPS = 60
-"""Frames of a match in a second."""
+"""Frames of a match per second."""
 ANIMATED = 20
-"""Pictures a second of a .gif or .png."""
+"""Pictures per second of a .gif or .png."""
 
 
 def watch(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 HEAD = 0x108
-"""How many of its first bytes are enough to recognise a file."""
+"""How many bytes at a file's beginning are enough to recognise it."""
 
 ARCHIVE = "a zip archive"
 MEGA_DRIVE = "a Mega Drive ROM"
@@ -40,7 +40,7 @@ _DEEPER: tuple[tuple[int, bytes, str], ...] = (
     (0x100, b"ESAG", "a Mega Drive ROM with its bytes swapped"),
     (8, b"\xaa\xbb\x06", "a Mega Drive ROM of the copier Super Magic Drive (.smd)"),
 )
-"""Marks that don't stand at a file's beginning."""
+"""Marks that lie elsewhere than at a file's beginning: (offset, mark, kind of file)."""
 
 _CORES = (
     (b"FCS\xff", "fceumm"),

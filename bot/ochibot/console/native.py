@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 
 PORTS = 8
 AUDIO_FRAMES = 1 << 16
-"""Room for sound, in stereo frames; more than a second at 48 kHz. What isn't fetched in time is dropped."""
+"""The buffer for sound, in stereo frames: more than a second at 48 kHz. Sound that isn't fetched in time is lost."""
 
 _ENV_SET_PIXEL_FORMAT = 10
 _ENV_GET_VARIABLE_UPDATE = 17

@@ -11,7 +11,7 @@ import numpy.typing as npt
 XRGB1555: Final = 0
 XRGB8888: Final = 1
 RGB565: Final = 2
-"""RETRO_PIXEL_FORMAT of libretro.h."""
+"""Numbers of the enum ``retro_pixel_format`` in libretro.h."""
 
 
 def rgb(rows: npt.NDArray[np.uint8], width: int, pixel_format: int) -> npt.NDArray[np.uint8]:

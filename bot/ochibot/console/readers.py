@@ -15,7 +15,7 @@ from ochibot.errors import ConsoleError
 CLOSED = "the console is closed"
 
 _WINDOW = 256
-"""Bytes of a table of ``bytes.translate``."""
+"""The size in bytes of a table for ``bytes.translate``."""
 
 
 class Gone:

@@ -25,7 +25,7 @@ class Rom:
     """A note for people on how the ROM was checked; empty when there is none."""
 
     known_by: str = ""
-    """What ``sha1`` returns instead of the image's own hash, for sets that were checked file by file."""
+    """The hash that ``sha1`` returns for a set that was checked file by file; empty for other ROMs."""
 
     system_files: tuple[tuple[str, bytes], ...] = ()
     """Names and bytes of files that the core expects in the folder of system ROMs."""
@@ -55,4 +55,4 @@ def sha1_of_files(files: Iterable[RomFile]) -> str:
 
 
 Sets = Mapping[str, tuple[RomFile, ...]]
-"""The files of each set that a title is known to have, by the set's name."""
+"""The files of each known set of a title, by the set's name."""

@@ -18,11 +18,11 @@ from ochibot.errors import RomError
 from ochibot.quoting import brief, quoted
 
 SYSTEM_FILES = {"sp-s3.sp1": 0x20000, "sm1.sm1": 0x20000, "sfix.sfix": 0x20000, "000-lo.lo": 0x20000}
-"""The system files that FBNeo asks for with any set, and their sizes in bytes (its source, d_neogeo.cpp)."""
+"""The system files that FBNeo requires for every set, with their sizes in bytes (its source, d_neogeo.cpp)."""
 
 PLAIN_DRIVERS = ("neotet", "ltorb", "nam1975")
-"""Drivers that do nothing but load: seen to run a set of one's own. Others decrypt, patch or protect as their own game
-needs it; with some of them the core crashes (kof98), with others the game goes wrong (mslug)."""
+"""Drivers that only load files, so they also run other sets (this was tried). Other drivers decrypt or patch the files
+for their own game: with some, the core crashes (kof98), and with others the game misbehaves (mslug)."""
 
 _MAX_BYTES = 256 << 20
 _AGAIN = "get both files again"

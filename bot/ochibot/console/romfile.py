@@ -12,7 +12,7 @@ from ochibot.errors import RomError
 from ochibot.quoting import brief
 
 MAX_BYTES = 64 << 20
-"""No cartridge comes near this; anything larger is no ROM and isn't read."""
+"""The largest file that is read, in bytes. All cartridges are far smaller, so a larger file isn't a ROM."""
 
 
 @dataclass(frozen=True)

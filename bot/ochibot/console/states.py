@@ -67,7 +67,9 @@ def _read(path: Path) -> bytes:
 
 
 ALIKE = 0.25
-"""The share of bytes that a core's savestates have in common at the least, where they begin with no mark of its own."""
+"""The least share of equal bytes in two savestates of one core. It is used for cores whose states begin
+with no mark.
+"""
 
 
 def _like(state: bytes, own: bytes) -> bool:

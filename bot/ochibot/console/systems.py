@@ -15,7 +15,7 @@ from ochibot.errors import ConfigError, UsageError
 from ochibot.quoting import quoted
 
 LoadRom = Callable[[Path, Path | None, Sets], Rom]
-"""(the ROM's path, the user's folder of system ROMs, the sets known of the title) → the ROM. Raises RomError."""
+"""Reads a ROM, given its path, the user's folder of system ROMs and the title's known sets. Raises RomError."""
 
 
 class Made(StrEnum):

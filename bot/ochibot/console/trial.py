@@ -22,16 +22,16 @@ from ochibot.console.systems import RamLayout, System, register_system, system_n
 from ochibot.errors import ConsoleError
 
 FRAMES = 600
-"""Frames that a state is played for, with all buttons: ten seconds of the machine's time. Several share them."""
+"""For how many frames states are played, with all buttons (ten seconds). Several states share this number."""
 
 AT_ONCE = 10
-"""States that a process tries at the most: each is played for a second at least."""
+"""The most states that one process tries, so that each is played for at least a second."""
 
 CPU_SECONDS = 15
-"""The processor's time that a trial may take; it takes about one second."""
+"""The most processor time of a trial, in seconds. A trial usually takes about one second."""
 
 SECONDS = 300
-"""The time that it may take at all, on a machine that is busy with others."""
+"""The most time by the clock, in seconds. It is long, because the machine may be busy with other programs."""
 
 COMMAND = (sys.executable, "-P", "-m", "ochibot.console.trial")
 

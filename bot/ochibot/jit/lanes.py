@@ -30,7 +30,7 @@ quarter of the compile time.
 """
 
 inlined: Final = njit(nogil=True, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""The same for functions that LLVM should inline at every call."""
+"""The decorator of kernels that LLVM should inline at every call."""
 
 LANES: Final = 8
 COUNTS: Final = (2, LANES)

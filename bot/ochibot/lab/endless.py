@@ -29,16 +29,17 @@ AnyConfig = PlayerConfig | Contestant
 """A player of the kind ``two_ply``, which a kernel plays, or one of another kind."""
 
 SHARD_PIECES: Final = 250_000
-"""Pieces of a shard; the last one has what is left."""
+"""Pieces in a shard; the last shard has the rest."""
 POOL_PIECES: Final = 1_000
-"""Pieces of a game that a published generator deals. Its pool of 128 pairs comes round, so a shard plays many such
-games, each with a pool of its own."""
+"""Pieces in a game dealt by a published generator. Its pool of 128 pairs repeats, so a shard plays many such games,
+each with its own pool.
+"""
 _SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
 _SUMS: Final = ("pieces", "game_overs", "field_clears", "score", "cleared", "leaves")
 
 
 PLAYED_PIECES: Final = 5_000
-"""Pieces of a shard of a player that isn't of the kind ``two_ply``: it is asked piece by piece."""
+"""Pieces in a shard for players of other kinds than ``two_ply``. These are slower, since each piece needs a call."""
 
 
 @dataclass(frozen=True)

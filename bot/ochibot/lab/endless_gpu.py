@@ -16,9 +16,9 @@ from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.search.player import PlayerConfig
 
 BATCH: Final = 16_384
-"""Shards that are played at the same time. A GPU is busy with some ten thousand games."""
+"""How many shards are played at the same time. A GPU needs some ten thousand games to be busy."""
 SLICE: Final = 25
-"""Pieces of each game until the program is asked again whether it is to stop."""
+"""Pieces that each game plays between two checks for a request to stop."""
 
 
 def run_on_gpu(

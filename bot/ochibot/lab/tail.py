@@ -34,7 +34,7 @@ from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
 
 WARM_UP: Final = 500
-"""Locks of direct play that aren't counted: an empty field has become one as full as usual."""
+"""Locks of direct play that aren't counted. After them, the initially empty field is as full as usual."""
 _NUMBERS: Final = COLUMNS * ROWS + 1
 
 

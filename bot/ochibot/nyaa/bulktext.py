@@ -17,7 +17,7 @@ from ochibot.nyaa.rules.profile import Ruleset
 Codes = npt.NDArray[np.uint8]
 
 PLAIN: Final = 2_000
-"""Up to so many boards the plain engine is done before the kernel would be loaded."""
+"""Up to this many boards, the plain engine takes less time than loading the kernel."""
 _CHUNK: Final = 20_000
 _NEWLINE: Final = 10
 _UNKNOWN: Final = 255
@@ -33,7 +33,7 @@ def read_codes(text: str) -> Codes:
 
 
 _CODE_OF: Final = bytes(SYMBOLS.find(chr(letter)) & _UNKNOWN for letter in range(256))
-"""The cell code of each letter; _UNKNOWN: none."""
+"""The cell code of each letter; _UNKNOWN for other characters."""
 
 
 def _plainly_drawn(text: str) -> Codes | None:

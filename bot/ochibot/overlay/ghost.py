@@ -15,10 +15,10 @@ from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import Cells
 
 INSIDE = 80
-"""How much of a ghost's inside is its colour, of 255."""
+"""How strongly the inside of a ghost has its colour, 0 to 255."""
 
 LIT = (255, 255, 255)
-"""The colour of a needle's middle, and of the arrows to what it lights."""
+"""The colour of a needle's middle, and of its arrows to the blocks that it lights."""
 
 FINE = 4
 """Stars are drawn this many times as large and then reduced, which makes their edges smooth."""

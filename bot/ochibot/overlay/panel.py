@@ -27,7 +27,7 @@ EDGE = 5
 BIG, SMALL = 10, 8
 TITLE_ROW, ROW, HEADING, RULE = 12, 9, 10, 5
 DISC = 7
-"""The width of a half of the next piece."""
+"""The diameter of a disc that shows one half of the next piece."""
 BAR = 2
 """The least height of a bar with its margins."""
 GAP = 4

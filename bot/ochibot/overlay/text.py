@@ -16,7 +16,7 @@ KEPT = 512
 ELLIPSIS = "…"
 
 _BRIGHTER = [round(255 * (part / 255) ** 0.8) for part in range(256)]
-"""A factor for thin strokes, which look faint when they share their pixels with the background."""
+"""Brightens partly covered pixels, because thin strokes that share pixels with the background look faint."""
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 

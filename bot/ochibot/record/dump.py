@@ -31,9 +31,9 @@ from ochibot.wording import counted
 INDEX = "dump.jsonl"
 FORMAT = "ochibot dump"
 VERSION = 2
-"""Dumps of version 1 have no last line."""
+"""The version of the format. Dumps of version 1 have no last line."""
 WAITING = 32
-"""Pictures that may wait for the encoder. When the queue is full, the run waits, so that none is lost."""
+"""The most pictures in the encoder's queue. When it is full, the run waits, so that no picture is lost."""
 
 _ENTRY_KEYS = {"frame", "file", "hash"}
 _PICTURES = re.compile(r"[0-9]{8,}\.png")

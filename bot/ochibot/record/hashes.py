@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 RAM_LIMIT = 1 << 16
-"""Bytes of RAM that are hashed. Work RAM is no larger; some cores show a larger block whose rest is unused."""
+"""The most bytes of RAM that are hashed. Work RAM is never larger; the rest of a larger block is unused."""
 
 NO_PICTURE = bytes(8)
-"""The hash where there is no picture: a core may not have made one yet."""
+"""The hash that stands for "no picture", for example before a core has made its first one."""
 
 
 def ram_hash(ram: bytes) -> bytes:

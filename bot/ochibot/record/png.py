@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _RGB8 = struct.pack("5B", 8, 2, 0, 0, 0)
-"""The rest of IHDR: 8 bits, true colour, the only compression and filter method there is, not interlaced."""
+"""The last bytes of IHDR: 8 bits per channel, RGB, the standard compression and filter method, not interlaced."""
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

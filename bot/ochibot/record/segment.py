@@ -127,7 +127,7 @@ class Segment:
 
 
 DECODE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError, MemoryError, struct.error)
-"""What decoding may raise for bytes that ``encode`` didn't write."""
+"""The exceptions that ``decode`` may raise for damaged bytes."""
 
 
 def xor(new: bytes, old: bytes) -> bytes:

@@ -6,7 +6,7 @@ import time
 from typing import Protocol
 
 CATCH_UP = 4
-"""Frames that may be made up for at full speed; what is later than that is given up, and the beat starts anew."""
+"""The most late frames that are made up for at full speed. With more, the pacer forgets the delay and starts anew."""
 
 
 class Clock(Protocol):

@@ -17,7 +17,7 @@ from ochibot.ui.clock import Clock, Pacer, SystemClock
 FPS = 60
 IDLE = 1 / 60
 _TURBO = 8
-"""Frames at a time while the turbo key is held."""
+"""How many frames pass at a time while the turbo key is held."""
 
 
 def show_duel(

@@ -8,7 +8,7 @@ from ochibot.console import Button
 from ochibot.ui.keys import PAD_AXES, PAD_BUTTONS, KeyBindings
 
 AXIS_THRESHOLD = 16_000
-"""Of 32,767: from where on a stick counts as a button."""
+"""From this deflection on (of 32,767), a stick counts as a pressed button."""
 
 
 class Inputs:

@@ -9,10 +9,10 @@ from ochibot.overlay.standing import Side, Standing
 from ochibot.ramtools.watching import Row
 
 LIT: Final = 30
-"""Frames for which a change stays lit."""
+"""Frames for which a change is highlighted."""
 
 NO_LOOK: Final[Any] = None
-"""Nothing is drawn on the game's own picture."""
+"""The look of sides without a ghost: nothing is drawn on the game's picture."""
 
 
 def side_of(name: str, rows: Sequence[Row]) -> Side:

@@ -29,7 +29,7 @@ from ochibot.ui.window import Window
 from ochibot.wording import counted
 
 IDLE = 1 / 60
-"""Seconds between looks at the keys while nothing runs."""
+"""Seconds between two checks of the keys during a pause."""
 
 
 @dataclass(frozen=True)

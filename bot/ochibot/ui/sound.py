@@ -22,13 +22,13 @@ import numpy.typing as npt
 Samples = npt.NDArray[np.int16]
 
 CHUNK = 0.011
-"""Seconds of sound that SDL takes at a time, at the most; it takes a power of two of samples."""
+"""The most seconds of sound that SDL takes at a time. (It takes a power of two of samples.)"""
 
 TARGET = 0.026
-"""Seconds of sound in the ring when a frame comes to add its own: as much as a frame may be late."""
+"""Seconds of sound in the ring when a frame adds its own. A frame may be late by this much."""
 
 CAPACITY = 0.058
-"""Seconds of sound that the ring holds at the most; what doesn't fit is dropped."""
+"""The ring's capacity in seconds of sound. Sound that doesn't fit is dropped."""
 
 MAX_STRETCH = 0.005
 

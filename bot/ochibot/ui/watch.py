@@ -12,8 +12,8 @@ from ochibot.play.background import ThinkingPlayer, Thought
 from ochibot.play.seat import AnySeatPlayer
 
 PATIENCE = 12
-"""Frames for which the last plan may still be read while the next is thought about. Most thoughts take one or two: the
-panel would flicker."""
+"""For how many frames the last plan stays visible while the player is thinking about the next one. Most decisions take
+one or two frames, so the panel would flicker otherwise."""
 
 
 @dataclass

@@ -25,9 +25,9 @@ from ochibot.lab.contest.table import AnyTable, deal_number
 STEP: Final = 0.4
 """The first step size, in units of ``Space.at``."""
 BLOCK: Final = 4
-"""Games of a block."""
+"""How many games a block has."""
 _FIRST_LOOK: Final = 2
-"""Blocks before the first candidate can be dropped."""
+"""After how many blocks candidates can be dropped."""
 _SURE: Final = 0.95
 
 

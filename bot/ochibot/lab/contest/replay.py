@@ -30,11 +30,11 @@ from ochibot.puyo.rules.pair import halves as puyo_halves
 from ochibot.puyo.rules.steps import lock_stages
 
 AFTER: Final = 120
-"""Frames that the end is shown."""
+"""For how many frames the end is shown."""
 _ASIDE: Final = 0.5
-"""The share of a pair's time under control in which it goes to its column."""
+"""The share of a pair's time under control during which it moves to its column."""
 _CLEARING: Final = 3
-"""How much longer a stage is shown in which something is cleared."""
+"""How many times as long a stage is shown if something clears in it."""
 
 Rows = list[list[int]]
 Cells = frozenset[tuple[int, int]]

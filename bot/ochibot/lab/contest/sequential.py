@@ -22,7 +22,7 @@ from ochibot.lab.contest.rating import expected
 
 OUTCOMES: Final = 5
 _SEEN: Final = 1e-3
-"""What each outcome is counted before the first pair: none is held impossible."""
+"""The initial count of each outcome, so that no outcome has probability 0."""
 _VALUES: Final = np.linspace(0, 1, OUTCOMES)
 
 Verdict = Literal["H0", "H1"]

@@ -39,7 +39,7 @@ _COLORS: Final = {"puyo": (4, 5, 6), "tsu": (3, 4, 5)}
 _TSU_LEVEL: Final = {3: 2, 4: 3, 5: 4}
 """The Mega Drive game's difficulty for a number of colours."""
 DEFAULT_COLORS: Final = 5
-"""Two equal players hardly ever end a game of 4 colours."""
+"""The number of colours in Puyo Puyo by default. With 4 colours, two equal players hardly ever end a game."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _WIDTH: Final = 6
 """Characters of a lock: column, row, orientation (with 4 more for needles), rows sunk with Down held, and two for the

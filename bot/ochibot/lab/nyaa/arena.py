@@ -33,7 +33,7 @@ from ochibot.wording import counted
 
 PLAYER: Final = "configs/players/nyaa.yaml"
 RULES: Final = "nyaa_mvs"
-"""The rules that the lab's matches are played by."""
+"""The rules profile of the lab's matches."""
 TARGETS: Final = {"random": 0.99, "greedy": 0.75}
 """The least share of games that the shipped player must win."""
 

@@ -19,7 +19,7 @@ from ochibot.nyaa.sim.match import Deal, Match
 from ochibot.nyaa.sim.timed import TimedMatch
 
 MOST_PIECES = 300
-"""When both sides have locked this many pairs the match is a draw."""
+"""A match is a draw once both sides have locked this many pairs."""
 
 
 Player = players_of.Player[Snapshot, Decision]

@@ -12,12 +12,12 @@ import numpy as np
 from ochibot.errors import ConfigError
 
 ARTICLE_PIECES: Final = 50_000_000
-"""What the article played; the figures below are its own."""
+"""How many pieces the article played. The following figures are the article's, too."""
 ARTICLE_MOST: Final = 37
 ARTICLE_MODE: Final = 10
 ARTICLE_CLEARS: Final = 3_326
 ARTICLE_ODDS: Final = {42: 17, 84: 89}
-"""By puyos on the field: minus the decimal logarithm of the probability."""
+"""For a number of puyos on the field, minus the decimal logarithm of its probability."""
 
 
 @dataclass(frozen=True)

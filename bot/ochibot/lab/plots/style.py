@@ -22,7 +22,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW = (
     "#B8A600",
 )
 SERIES: Final = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, YELLOW)
-"""Colours of several lines, in their order; then again with other dashes."""
+"""The colours of lines, in order. Further lines use them again with other dashes."""
 DASHES: Final = ("-", "--", ":")
 ENDINGS: Final = (".svg", ".png")
 _SETTINGS: Final[dict[str, Any]] = {
@@ -53,7 +53,7 @@ _SETTINGS: Final[dict[str, Any]] = {
 }
 
 Panel = Callable[[Any], None]
-"""Draws into matplotlib's Axes."""
+"""A function that draws one chart into matplotlib's Axes."""
 
 
 def check_ending(path: Path) -> None:

@@ -15,9 +15,9 @@ from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.lab.sharded.workers import Workers, WorkersLostError
 
 _POLL = 0.2
-"""Seconds between looks at whether somebody wants it to end."""
+"""Seconds between two checks for a request to stop."""
 _AHEAD = 2
-"""Tasks that each worker has: one that it runs and one that waits."""
+"""How many tasks each worker has: one that runs and one that waits."""
 
 Task_co = TypeVar("Task_co", covariant=True)
 Task = TypeVar("Task")

@@ -25,9 +25,9 @@ from ochibot.quoting import quoted
 
 _PR_SET_PDEATHSIG: Final = 1
 _WATCH: Final = 0.3
-"""Seconds between looks at whether the process that began this one is still there."""
+"""Seconds between two checks that the parent process still exists."""
 _CONNECT: Final = 10
-"""Seconds that a scheduler has to answer."""
+"""Seconds within which a scheduler must answer."""
 
 
 class WorkersLostError(OchibotError):

@@ -24,7 +24,7 @@ from ochibot.nyaa.rules.ties import AttackRange, attack_range
 from ochibot.nyaa.rules.wave import NEIGHBOURS
 
 NOWHERE: Final = -1
-"""The mark in a heat map of a cell where no needle can be."""
+"""The value in a heat map of cells where no needle can be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.nyaa.rules.ties import AttackRange, attack_range
 
 _KIN: Final = 0.62
-"""How often a block gets the colour of one beside it."""
+"""The probability that a block gets the colour of one of its neighbours."""
 _NUISANCE: Final = 0.06
 
 

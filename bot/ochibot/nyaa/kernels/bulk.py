@@ -17,7 +17,7 @@ from ochibot.nyaa.rules.grid import CELLS
 # The columns of a board's answer under one ruleset, int16.
 LOW, HIGH, OUTCOMES, COMPLETE, S0, S1, T, POPPED, TIES, TAILS = range(10)
 LISTS: Final = 10
-"""Where the cells of the open ties (CELLS of them) and then the tails' values (as many) begin."""
+"""The index at which two lists of CELLS numbers begin: the cells of open ties, and the tails' values."""
 WIDTH: Final = LISTS + 2 * CELLS
 
 

@@ -34,9 +34,9 @@ COLORS: Final = 4
 PLANE_WORDS: Final = 2 * CODES
 
 CELL, STEP, SOURCES, TWICE, SOURCE = range(5)
-"""The columns of a claim: the cell, its step, how many cells beside it are of the step before, whether two of these are
-strong (both vertical, or both horizontal where none is vertical), and from SOURCE on their places, strong ones first,
-each kind in reading order."""
+"""The columns of a claim: the cell, its step, the number of its sources (neighbours that burn in the step before),
+whether two sources are strong (both vertical, or both horizontal if none is vertical), and from SOURCE on the sources'
+places, strong ones first, then in reading order."""
 CLAIM_WORDS: Final = SOURCE + 4
 FIRST, LIT, END = range(3)
 """The columns of a group: the places of its first start, of its first cell that isn't a start, and of its end."""

@@ -17,7 +17,7 @@ from ochibot.quoting import brief_path
 from ochibot.yamlfile import Name, load_model
 
 Source = Literal["documented", "inferred", "assumed"]
-"""Where a rule comes from: a source, a conclusion from one, or nowhere (chosen for our own game)."""
+"""The origin of a rule: a source, a conclusion from a source, or our own choice for our game."""
 
 _SHORT: Final = tuple(Ruleset)
 SHIPPED: Final = tuple(f"nyaa_{ruleset}" for ruleset in Ruleset)

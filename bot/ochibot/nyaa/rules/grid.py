@@ -29,7 +29,7 @@ SYMBOLS: Final = ".rgbyoRGBY"
 
 _KNOWN = bytes(range(len(SYMBOLS)))
 _NEEDLES = 5
-"""A needle's code is its colour and this."""
+"""A needle's code is its colour plus this number."""
 _CODE_OF = {symbol: code for code, symbol in enumerate(SYMBOLS)}
 
 

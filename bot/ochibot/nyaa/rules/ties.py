@@ -17,7 +17,7 @@ from ochibot.nyaa.rules.profile import Ruleset, attack_of
 from ochibot.nyaa.rules.wave import Burn, Group, burn, groups_of
 
 MOST_BURNS: Final = 2048
-"""How often one part is tried, unless asked otherwise. Beyond that the outcomes are marked incomplete."""
+"""How many ways are tried in each part by default. If there are more, the outcomes are marked incomplete."""
 
 
 class Sums(NamedTuple):
@@ -30,7 +30,7 @@ class Sums(NamedTuple):
 
 NOTHING: Final = Sums(0, 0, 0)
 Options = dict[Sums, frozenset[int]]
-"""The possible sums, each with the cells where the second claim has to win for it."""
+"""The possible sums, each with the cells where the second claim must win to reach it."""
 
 
 def sums_of(burnt: Burn) -> Sums:

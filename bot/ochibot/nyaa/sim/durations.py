@@ -51,4 +51,4 @@ class Timing:
 
 
 NEOGEO_TIMING: Final = Timing()
-"""Our own cartridge's."""
+"""The durations of our own cartridge."""

@@ -76,8 +76,9 @@ moving_west: Final = _constant(lambda g: _lanes(g.moving, 4))
 """All cells where halves can be."""
 moving_east: Final = _constant(lambda g: _lanes(g.moving, 2))
 obstacles: Final = _constant(lambda g: _lanes(ROWS, 4) & ~_lanes(g.visible - 2, 4))
-"""The rows where pairs move before they fall. The same word serves west and east: the east one's spare columns are
-empty."""
+"""The top rows, where puyos can be in the way of a new pair. The same word serves west and east, since the
+spare columns of the east word are empty.
+"""
 spawn_cell: Final = _constant(lambda g: 1 << (16 * (SPAWN_COLUMN - 1) + g.visible - 1))
 """The cell whose puyo ends the game, in the west word of a plane."""
 spawn_row: Final = _constant(lambda g: g.visible - 1)

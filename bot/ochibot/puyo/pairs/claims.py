@@ -33,10 +33,10 @@ MOST_STATES: Final = 10_000_000
 _AT_ONCE: Final = 4096
 
 SIGMAS: Final = 4.0
-"""A difference of this many standard errors hardly comes by chance."""
+"""A difference of this many standard errors is hardly chance."""
 
 MATTERS: Final = 0.01
-"""A difference by this share or more matters."""
+"""A relative difference of this size or more matters."""
 
 MEASURES: Final = {
     "doubles": "pairs of one colour in a pool",

@@ -15,10 +15,10 @@ WILDCARDS: Final = "?*"
 """Either sign stands for a puyo that nobody saw."""
 
 UNKNOWN: Final = "?"
-"""How a colour is written that nobody has named."""
+"""The sign for a colour that wasn't seen yet."""
 
 MOST_PAIRS: Final = 1024
-"""The most pairs of one observation: a pool has been dealt eight times by then."""
+"""The most pairs in one observation. By then the pool has been dealt eight times."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _ROW_1: Final = _rows(2)
 _ROW_2: Final = _rows(4)
 _ROW_3: Final = _rows(8)
 NOTE_WORDS: Final = 5
-"""Words that ``note_colors`` writes of each colour."""
+"""How many words ``note_colors`` writes for each colour."""
 NOTES: Final = NOTE_WORDS * len(COLORS)
 _SPAWN_COLUMN: Final = SPAWN_COLUMN - 1
 _LAST_COLUMN: Final = COLUMNS - 1

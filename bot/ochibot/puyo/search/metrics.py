@@ -34,7 +34,7 @@ from __future__ import annotations
 from typing import Final
 
 METRICS: Final = ("colored", "nuisance", "edge", "spawn", "consecutive", "variance", "links")
-"""The names, in the order of every array of seven."""
+"""The names of the metrics, in the order of every array of seven."""
 
 REWARDS: Final = frozenset({"consecutive", "links"})
 

@@ -21,7 +21,7 @@ MIX_1: Final = 0xBF58476D1CE4E5B9
 MIX_2: Final = 0x94D049BB133111EB
 
 Items = Literal["off", "big", "carbuncle", "both"]
-"""Which items are dealt; ``both``: in turn, the big puyo first."""
+"""The items that are dealt. ``both``: alternately, the big puyo first."""
 
 
 PlainSource = Literal["uniform", "tsu", "puyo1", "modern"]

@@ -60,7 +60,7 @@ class Timing:
 
 
 FAMICOM_TIMING: Final = Timing()
-"""Our own Famicom cartridge's."""
+"""The durations of our own Famicom cartridge."""
 
 MEGADRIVE_TIMING: Final = Timing(frames_per_row=(40, 32, 24, 18, 11))
-"""Our own Mega Drive cartridge's, by difficulty 1 to 5 (``roms/homebrew/megadrive``, README)."""
+"""The durations of our own Mega Drive cartridge, by difficulty 1 to 5 (``roms/homebrew/megadrive``, README)."""

@@ -25,7 +25,7 @@ from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
 SEATS: Final = (1, 2)
 Source = Literal["cartridge", "uniform", "tsu", "puyo1", "modern"]
-"""Whose generator deals: our own cartridge's, a uniform one, or a published game's."""
+"""The generator of the pairs: our own cartridge's, a uniform one, or a published game's."""
 
 MOST_WAITING: Final = 255
 """The most nuisance that can wait above a field; the cartridge counts it in a byte."""

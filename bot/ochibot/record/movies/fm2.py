@@ -52,7 +52,7 @@ _UNSUPPORTED = {
     "binary": "a binary log (save it as text in FCEUX)",
     "port2": "an expansion device",
 }
-"""Keys that must be 0 or missing, and what else they would mean."""
+"""Keys that must be 0 or missing, with the unsupported feature that each stands for."""
 
 
 def write_fm2(movie: Movie) -> bytes:

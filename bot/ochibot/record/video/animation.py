@@ -18,11 +18,11 @@ from PIL import Image
 from ochibot.overlay.picture import Picture
 
 COLORS = 255
-"""Colours that are kept. One of 256 places stays free for "as before", which halves the size of a GIF."""
+"""How many colours are kept. The 256th palette entry means "unchanged", which halves the size of a GIF."""
 
 FPS = (50, 25, 20, 10)
-"""Frame rates that a GIF can show evenly: its times are hundredths of a second, and players ignore 1. At 20, every
-third of a console's 60 frames is shown (with one exception in some 600), so movement is even too.
+"""Frame rates that a GIF can show evenly. (Its durations are hundredths of a second, and players don't show a duration
+of 1.) At 20, every third of a console's 60 frames is shown (with one exception in some 600), so movement is even, too.
 """
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
 DEFAULT_FPS = 20
-"""Pictures per second of an animation, unless asked otherwise."""
+"""The default pictures per second of an animation."""
 
 
 @dataclass(frozen=True)

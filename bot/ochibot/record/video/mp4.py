@@ -18,9 +18,9 @@ RATE = 48_000
 """The sample rate of the sound in the file, Hz."""
 
 MEASURED = 600
-"""Frames from whose sound the core's true sample rate is measured. The rate that a core states can be some hundredths
-of a percent off (fceumm's is), which makes a second in an hour. 600 frames give it to 3 millionths, 11 ms in an
-hour.
+"""The core's true sample rate is measured from the sound of this many frames. The rate that a core states can be wrong
+by some hundredths of a percent (fceumm's is), which is a second per hour. 600 frames give it with an error of 3
+millionths, or 11 ms per hour.
 """
 
 _FINE = 100

@@ -20,9 +20,9 @@ from ochibot.ui.web.guard import Guard, Hosts, error_response
 
 FEATURES: tuple[Feature, ...] = (nyaa.FEATURE,)
 LOOK = ["GET", "HEAD"]
-"""The methods of what only shows something; the server leaves out the body of a HEAD."""
+"""The methods of routes that only show something. (The server itself drops the body of a HEAD response.)"""
 _FRESH = {"cache-control": "no-cache"}
-"""A browser asks each time whether a file has changed, so that an update is seen."""
+"""The header that makes a browser check each time whether a file has changed, so that updates arrive at once."""
 
 # not every system's list of types has these, and some have them wrong
 mimetypes.add_type("application/manifest+json", ".webmanifest")

@@ -20,9 +20,9 @@ from ochibot.wording import counted
 HEAD_SECONDS = 8.0
 """How long a request's head may take to arrive, from the connection's start or from the head's first byte."""
 MOST_CONNECTIONS = 512
-"""Open connections. A newcomer takes the place of the one that has been idle the longest."""
+"""The most open connections. A further one replaces the connection that has been idle the longest."""
 MOST_AT_ONCE = 64
-"""Requests being served. Others wait."""
+"""The most requests served at the same time. Others wait."""
 WAIT_SECONDS = 10.0
 """How long a request waits for a place before it is refused with 503."""
 

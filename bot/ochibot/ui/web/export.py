@@ -19,7 +19,7 @@ from ochibot.quoting import brief_path, quoted
 STATIC: Final = Path(__file__).resolve().parent / "static"
 START: Final = "index.html"
 FIRST_LOAD: Final = (START, "app.css", "theme.js", "app.js", "icon.svg", "manifest.webmanifest")
-"""What a browser loads before the first number is there."""
+"""The files that a browser loads before it can show the first value."""
 
 
 @dataclass(frozen=True, slots=True)

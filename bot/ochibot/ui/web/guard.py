@@ -21,11 +21,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ochibot.ui.web.connections import Places, Refusals
 
 MAX_BODY = 64 * 1024
-"""Bytes of a request's body."""
+"""The most bytes of a request's body."""
 MAX_ADDRESS = 2_000
-"""Bytes of a request's path and query."""
+"""The most bytes of a request's path and query."""
 BODY_SECONDS = 10.0
-"""How long a body may take to arrive."""
+"""The most seconds that a body may take to arrive."""
 
 SECURITY_HEADERS = {
     "content-security-policy": (

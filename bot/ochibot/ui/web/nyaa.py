@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ochibot.nyaa.calculator.ignition import Ignition, Outcome, Tail
 
 MAX_TEXT = 2_000
-"""Characters of a board's text; a board needs 95."""
+"""The most characters of a board's text. A board needs 95."""
 MAX_OUTCOMES = 6
-"""Outcomes of a tie that are sent to be looked at one by one; the values count them all."""
+"""The most outcomes that an answer describes one by one. The values include all outcomes."""
 MAX_BURNS = 128
-"""How often a part with open ties is tried, so that an answer comes soon. Beyond, it is incomplete."""
+"""How many ways are tried in each part with open ties, so that answers come soon. With more, they are incomplete."""
 
 router = APIRouter()
 

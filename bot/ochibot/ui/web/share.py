@@ -15,7 +15,7 @@ LETTERS = ".rgbyoRGBY"
 VERSION = "1"
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 LONGEST = 47
-"""Characters after the version that the fullest board takes."""
+"""The most characters of a code after the version, those of a full board."""
 
 
 def encode(text: str) -> str:

@@ -36,19 +36,19 @@ from ochibot.puyo.search.twoply import Decision
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 13.5
-"""Boards that one board of a layer leads to, about: 22 locks, less those that lead to a board that is known."""
+"""About how many new boards one board leads to: 22 locks, without those that lead to a known board."""
 _FIRST_RATE: Final = 1.5e6
-"""Boards a second, until some have been counted."""
+"""The assumed boards per second, until the real speed has been measured."""
 _FIRST_BESIDE: Final = 2e-4
-"""Seconds that a decision takes beside its search, until some have been measured."""
+"""The assumed fixed costs of a decision in seconds, until they have been measured."""
 _LEARNS: Final = 0.2
-"""Share of the last decision in what is known of speed."""
+"""The weight of the last decision in the running averages of the speed."""
 _RELIEF: Final = 1000.0
-"""Points of a chain that makes room: one of three steps, at the least. With less the article's player does better."""
+"""The least points of a chain that makes room, about three steps. With less, the article's player does better."""
 _PUT_OFF: Final = 4
-"""Puyos beyond the limit of danger up to which such a chain may wait for the next pair."""
+"""Such a chain may wait for the next pair while the field holds fewer puyos than the danger limit plus this."""
 _SPARE: Final = 0.92
-"""Share of a time budget that is planned to be used."""
+"""The share of a time budget that is planned to be used."""
 
 
 class Plan(NamedTuple):
@@ -60,7 +60,9 @@ class Plan(NamedTuple):
 
 
 _PLANS: Final = ((45_000, 12, 6), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
-"""From so many boards on: plies and futures. Chosen by measuring (docs/strength.md)."""
+"""(boards, depth in pairs, futures): the plan for budgets of this many boards or more. Chosen by measuring
+(docs/strength.md).
+"""
 
 
 def plan_of(nodes: float, seen: int = SEEN) -> Plan:

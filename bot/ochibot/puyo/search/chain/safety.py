@@ -23,9 +23,9 @@ from ochibot.puyo.search.twoply import Decision, TwoPly
 _NUMBERS: Final = {lock: number for number, lock in enumerate(lock_order())}
 _ALL: Final = (1 << len(_NUMBERS)) - 1
 _ROOM: Final = 6
-"""Free rows up to the spawn cell, itself included, with which three pairs can't end the game by themselves."""
+"""With this many free rows in the third column, spawn cell included, three pairs can't end the game."""
 _NEAR: Final = 4
-"""Such rows, and fewer, are danger whatever else lies on the field."""
+"""With this many free rows or fewer, the field is in danger, whatever else lies on it."""
 
 
 class Keeper:

@@ -19,7 +19,7 @@ from ochibot.puyo.search.chain.layout import COUNTS, NODES, QUESTION, ROOTS, SCR
 Floats = npt.NDArray[np.float64]
 
 SEEN: Final = 3
-"""Pairs that a player sees at the most."""
+"""The most visible pairs that the search uses, the falling one included."""
 
 
 @dataclass(slots=True)

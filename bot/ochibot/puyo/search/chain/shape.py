@@ -17,7 +17,7 @@ from ochibot.puyo.search.chain.layout import DANGER, LINK, PROFILE, TRIPLE, UNEV
 
 _SPAWN: Final = SPAWN_COLUMN - 1
 _FREE: Final = 4
-"""Rows below that of the spawn cell from which on the spawn's column is in danger."""
+"""The spawn's column counts as too high from this many rows below the spawn cell on."""
 
 
 @inlined

@@ -20,7 +20,7 @@ from ochibot.puyo.search.chain.search import Search
 
 _WIDTH: Final = 3 * ROOTS
 _ORDER: Final = (3, 4, 2, 5, 1, 6)
-"""Columns in which nuisance is taken to fall first: the spawn's, which is the worst."""
+"""The assumed order of columns in which nuisance falls. It begins with the worst one, the spawn's column."""
 PIECE_FRAMES: Final = 48
 """About how many frames a pair takes if it is dropped at once: spawn delay, fall with Down held, lock."""
 STEP_FRAMES: Final = 38

@@ -20,7 +20,7 @@ BOARD: Final = 2 * COLORS_OF_ALL
 FLOOD: Final = 16
 """Words for the positions of a flood, as in ``ochibot.puyo.search.reach``."""
 WORK: Final = 2 * BOARD + FLOOD
-"""Words of scratch memory that a game needs: the fields after either pair, and a flood."""
+"""Words of scratch memory that a game needs: the fields after the first and the second pair, and a flood."""
 HEIGHTS: Final = ROWS + 1
 """The heights of a column, from 0."""
 SPAWN: Final = SPAWN_COLUMN - 1
@@ -31,7 +31,9 @@ LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
 LOCK_TURN: Final = np.array([int(orientation) for _, orientation in _ORDER], np.int64)
 PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[turn] for turn in LOCK_TURN])
 AXIS_UP: Final = np.array([turn == 0 for turn in LOCK_TURN], np.int64)
-"""How many rows above the lowest free cell of its column the axis comes to rest; PARTNER_UP: the partner."""
+"""For each lock, how many rows above the lowest free cell of its column the axis comes to rest. PARTNER_UP: the
+partner.
+"""
 PARTNER_UP: Final = np.array([turn == 2 for turn in LOCK_TURN], np.int64)
 
 VISIBLE, KEPT, CLEAR_SIZE, KICKS, QUICK_TURN = range(5)
