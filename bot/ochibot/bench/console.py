@@ -62,7 +62,7 @@ class ConsoleReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         rows = (
             ("bare retro_run loop", "bare"),
             ("Console.step", "console"),

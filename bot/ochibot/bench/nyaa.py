@@ -83,7 +83,7 @@ class Report:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         head = (
             f"{'per second of processor':28}{'':4}{'popped':>8}{'values':>13}{'resolved':>13}{'plain':>9}{'ratio':>8}"
         )

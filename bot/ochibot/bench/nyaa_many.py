@@ -61,7 +61,7 @@ class Many:
     holds: bool
 
     def lines(self) -> list[str]:
-        """The report for people."""
+        """The report as lines of text."""
         found = [f"{'many boards, both rulesets':28}{'way':12}{'doubtful':>9}{'per second':>13}{'of processor':>14}"]
         found += [
             f"{row.kind:28}{row.way:12}{row.doubtful:9.1%}{row.seconds:13,.0f}{row.processor:14,.0f}"

@@ -120,7 +120,7 @@ def measure(
 
 
 def table(rows: list[PilotRow]) -> str:
-    """The report for people."""
+    """The report as text for a terminal."""
     lines = ["speed  pieces  agreement  frames/piece  under control   least  ratio  pieces/minute"]
     lines += [
         f"{row.speed:>5}  {row.pieces:>6}  {row.agreement or 0:>9.4f}  {row.frames_per_piece:>12.1f}  "

@@ -76,7 +76,7 @@ class RecordReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         dumped = f"play, recorded, dumped every {self.every}"
         rows = (
             ("play, recorded", self.record_fps, self.record_ratio, self.record_own_ratio),

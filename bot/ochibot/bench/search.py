@@ -66,7 +66,7 @@ class SearchReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         c_boards = self.c_boards_per_second or {}
         lines = [
             f"{self.processor}; rules {self.rules}, {counted(self.colors, 'colour')} dealt by {self.dealer}, one "

@@ -81,7 +81,7 @@ class StartReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         lines = [f"Python {self.python}, {self.machine}; medians of {self.runs} starts, in turns; .pyc files are there"]
         lines.append(f"{'':<28}{'seconds':>9}{'processor':>11}")
         lines += [f"{row.name:<28}{row.seconds:>9.3f}{row.cpu_seconds:>11.3f}" for row in self.rows.values()]

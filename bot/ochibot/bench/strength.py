@@ -73,7 +73,7 @@ class StrengthReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         budget = ", ".join(f"{name} {value}" for name, value in self.budget.items()) or "its own budget"
         return (
             f"{self.player} ({budget}), {counted(self.games, 'game')} of {PAIRS} pairs from seed {self.first_seed}, "

@@ -54,7 +54,7 @@ def width_of(text: str, size: int) -> int:
 
 @lru_cache(KEPT)
 def fitted(text: str, size: int, width: int) -> str:
-    """As much of the text as fits into the width; a cut text ends in an ellipsis."""
+    """The text, cut to the width if necessary; a cut text ends in an ellipsis."""
     text = readable(text)
     if width_of(text, size) <= width:
         return text

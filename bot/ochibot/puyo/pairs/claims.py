@@ -42,7 +42,7 @@ MEASURES: Final = {
     "doubles": "pairs of one colour in a pool",
     "streak": "puyos in a streak of one colour, on average",
     "longest": "puyos in the longest streak of a pool",
-    "drought": "pairs in a row that lack a colour, at the most in a pool",
+    "drought": "most pairs in a row in a pool that lack a colour",
     "window": f"squared deviation of a colour's puyos among {WINDOW} pairs in a row",
     "halves": "puyos that a colour has more in one half of the pool than in the other",
 }

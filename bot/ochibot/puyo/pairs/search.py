@@ -304,7 +304,7 @@ def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator
 
 
 def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[States, Masks, int]]:
-    """The same on a GPU, one launch at a time."""
+    """Does the same as ``_in_order`` on a GPU, one launch at a time."""
     from ochibot.puyo.pairs.cuda import BLOCK
 
     for start in range(first, first + count, BLOCK):

@@ -34,7 +34,7 @@ class Snapshot:
     the game deals. foreseen: the pairs after the next one, as far as the screen shows them or a clairvoyant game
     reveals them. hands: says whether a placement can be reached before the pair locks; None when the hands are the
     fastest, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: of the round, 60 a
-    second. rival: the other side, for players that look at it (``watches``); None where there is none.
+    second. rival: the other side, for players that look at it (``watches``); None without an opponent.
     """
 
     field: Field

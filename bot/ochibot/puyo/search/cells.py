@@ -204,7 +204,7 @@ def unpacked(total: Any) -> Any:
 
 @inlined
 def beside(left_rest: Any, right_rest: Any) -> Any:
-    """By how much the entries of two halves count too many strips when the halves lie side by side in one row.
+    """The number of strips that the entries of two halves count too often, when the halves lie side by side in a row.
 
     Each half alone looks past the other half's cell: at the puyo behind it, and at the gap.
     """

@@ -41,7 +41,7 @@ def excursions(
     """Plays on from each chosen start until fewer than ``floor`` puyos lie on the field, or the game is over.
 
     A *moment* is EXCURSION_WORDS uint64: the field after a lock (BOARD_WORDS words) and the pair that comes next. Each
-    run deals the pair behind that anew. An *entrance* is a moment with ``ceiling`` puyos or more, when the lock before
+    run deals the pairs after it anew. An *entrance* is a moment with ``ceiling`` puyos or more, when the lock before
     had fewer (the start's own had ``before``).
 
     starts: moments. chosen, int64: the row of ``starts`` where each run begins. entrances: receives the entrances of

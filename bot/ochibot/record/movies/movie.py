@@ -19,7 +19,7 @@ PAD = Button.A | Button.B | Button.SELECT | Button.START | Button.UP | Button.DO
 """The buttons of a Famicom pad."""
 
 BOOT_FRAMES = {"Nestopia": 1}
-"""By core name, how many frames earlier than FCEUX the core starts a game after power-on and after each reset.
+"""How many frames earlier than FCEUX a core starts a game after power-on and after each reset, by the core's name.
 FCEUmm and FCEUX take the same time. Measured with our cartridge (``python -m tests.record.movies.fceux_proof``).
 """
 

@@ -43,7 +43,7 @@ class Refusals:
         """The counts in words; empty when nothing was refused."""
         parts = [
             (self.busy, "request", "refused as busy"),
-            (self.slow, "connection", "closed that asked nothing in time"),
+            (self.slow, "connection", "closed for want of a request"),
             (self.crowded, "connection", "closed to make room"),
         ]
         return ", ".join(f"{counted(count, what)} {why}" for count, what, why in parts if count)
