@@ -130,7 +130,7 @@ def test_it_can_be_stopped(number: int, code: int, whole: dict[str, bytes], tmp_
     if process.returncode == 0:
         pytest.skip("all shards were done before the signal came")
     assert process.returncode == code
-    assert "the same command goes on" in out
+    assert "run it again to resume" in out
     assert "Traceback" not in error
     assert run(folder).wait() == 0
     assert bytes_of(folder) == whole

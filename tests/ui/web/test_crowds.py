@@ -65,7 +65,7 @@ def test_half_open_connections_are_closed_and_counted(monkeypatch: pytest.Monkey
             while one.recv(1000):
                 pass
     assert (refusals.slow, refusals.busy, refusals.crowded) == (99, 0, 0)
-    assert str(refusals) == "99 connections closed that asked nothing in time"
+    assert str(refusals) == "99 connections closed for want of a request"
 
 
 def test_a_head_that_comes_in_drops_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

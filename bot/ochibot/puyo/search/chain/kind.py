@@ -13,7 +13,7 @@ from ochibot.puyo.search.chain.player import ChainPlayer
 
 
 class BeamKind:
-    """A beam over the pairs that are seen and over drawn futures."""
+    """Opens the players that search for chains (``ochibot.puyo.search.chain``)."""
 
     name = "beam"
     family = "puyo"
@@ -23,11 +23,11 @@ class BeamKind:
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Files without ``kind`` that hold a profile are of this one."""
+        """Whether a player file without ``kind`` belongs here: it has an entry ``profile``."""
         return "profile" in data and "deciding" in data
 
     def load(self, file: Path) -> ChainConfig:
-        """What a file says. Raises ConfigError."""
+        """Reads a player file. Raises ConfigError."""
         return load_chain_player(file)
 
     def open(
@@ -40,7 +40,7 @@ class BeamKind:
         budget_ms: int | None = None,
         threads: int = 1,
     ) -> ChainPlayer:
-        """The player; ``nodes`` and ``budget_ms`` go before the file's own budget."""
+        """Makes the player. ``nodes`` and ``budget_ms`` replace the file's own budget."""
         return ChainPlayer(config, rules, seed, nodes=nodes, budget_ms=budget_ms, threads=threads)
 
 

@@ -13,7 +13,7 @@ from ochibot.puyo.search.versus.player import VersusPlayer
 
 
 class VersusKind:
-    """Builds as ``beam`` does, and attacks, answers and harasses by what both fields hold."""
+    """Opens the players for matches (``ochibot.puyo.search.versus``)."""
 
     name = "versus"
     family = "puyo"
@@ -21,11 +21,11 @@ class VersusKind:
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Files without ``kind`` that say how to fight are of this one."""
+        """Whether a player file without ``kind`` belongs here: it has an entry ``fighting``."""
         return "fighting" in data and "builder" in data
 
     def load(self, file: Path) -> VersusConfig:
-        """What a file says. Raises ConfigError."""
+        """Reads a player file. Raises ConfigError."""
         return load_versus_player(file)
 
     def open(
@@ -38,7 +38,7 @@ class VersusKind:
         budget_ms: int | None = None,
         threads: int = 1,
     ) -> VersusPlayer:
-        """The player; ``nodes`` and ``budget_ms`` go before the file's own budget."""
+        """Makes the player. ``nodes`` and ``budget_ms`` replace the file's own budget."""
         return VersusPlayer(config, rules, seed, nodes=nodes, budget_ms=budget_ms, threads=threads)
 
 
