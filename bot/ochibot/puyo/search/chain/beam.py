@@ -137,11 +137,11 @@ def grow(
 
     question, int64: the pair's colours a, b from 0; boards in the layer; boards that the next may have; a mask of the
     colours dealt; 1 for the first layer, whose only board has locks for roots; of this one the pair's column, row and
-    orientation. boards: the layer's, flat. costs, roots: of each what its way cost, and its first lock. into,
-    new_costs, new_roots: the next layer's; keys: their values; reach: the shown points that each could set off. worth:
-    what a point of this layer's chains counts. fired, float64 by root: raised to the best chain's. slots: a power of
-    two of words, more than there are boards to look at. heap: int64, as many as the next layer may have. scratch:
-    SCRATCH_WORDS. counts: COUNTS.
+    orientation, and the roots that are tried, as bits. boards: the layer's, flat. costs, roots: of each what its way
+    cost, and its first lock. into, new_costs, new_roots: the next layer's; keys: their values; reach: the shown points
+    that each could set off. worth: what a point of this layer's chains counts. fired, float64 by root: raised to the
+    best chain's. slots: a power of two of words, more than there are boards to look at. heap: int64, as many as the
+    next layer may have. scratch: SCRATCH_WORDS. counts: COUNTS.
     """
     a, b, layer, width, colors, first = question[0], question[1], question[2], question[3], question[4], question[5]
     spots, seen = scratch[:FLOOD], scratch[FLOOD:]
@@ -157,6 +157,7 @@ def grow(
                 o = LOCK_ORIENTATION[i]
                 if (spots[o] & LOCK_WEST[i]) | (spots[o + 4] & LOCK_EAST[i]):
                     bits |= ONE << U(i)
+            bits &= U(question[9])
         else:
             bits = reply_locks(g, spots, west, east, a == b)
         tall = heights(codes)

@@ -26,5 +26,7 @@ GUARDED: Final = 8
 NODES: Final = 0
 """What ``grow`` counts: boards looked at."""
 COUNTS: Final = 1
-QUESTION: Final = 9
+ALL_ROOTS: Final = (1 << ROOTS) - 1
+"""All of them, as bits."""
+QUESTION: Final = 10
 """Numbers that ``grow`` is asked with."""
