@@ -95,17 +95,17 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     mutant = Mutant("ram", "bot/ochibot/ram/values.py", "o", 0, (1, 0), (1, 1), "")
     near = near_files(ROOT, nearest(mutant.path))
     known = {file: Known({f"{file}::slow": 60.0, f"{file}::quick": 1.0}, {}) for file in near}
-    files, first, seen = chosen(ROOT, mutant, "x = 1\n", known)
+    files, first, seen = chosen(ROOT, mutant, "x = 1\n", known, 20.0)
     assert set(files) == set(near)
     assert first == [f"{file}::quick" for file in sorted(near)]
     assert not seen
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 1)}
     # at import any test runs it
-    assert not chosen(ROOT, mutant, "x = 1\n", known)[2]
+    assert not chosen(ROOT, mutant, "x = 1\n", known, 20.0)[2]
     body = "def f():\n    x = 1\n"
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 2)}
     inside = replace(mutant, first=(2, 4), last=(2, 5))
-    assert chosen(ROOT, inside, body, known) == ([near[1]], [f"{near[1]}::slow"], True)
+    assert chosen(ROOT, inside, body, known, 20.0) == ([near[1]], [f"{near[1]}::slow"], True)
 
 
 def test_how_a_trial_ends() -> None:

@@ -19,8 +19,9 @@ _PUYO_KERNELS: Final = (
 )  # fmt: skip
 _NYAA_SEARCH: Final = ("tests/nyaa/search",)
 _SEATS: Final = (
-    "tests/games/test_seats.py", "tests/games/test_piece.py", "tests/games/test_unread.py",
-    "tests/games/test_options.py", "tests/games/test_other_games.py", "tests/games/famicom_puyo",
+    "tests/games/test_seats.py", "tests/games/test_moments.py", "tests/games/test_piece.py",
+    "tests/games/test_unread.py", "tests/games/test_facing.py", "tests/games/test_options.py",
+    "tests/games/test_other_games.py", "tests/games/famicom_puyo",
     "tests/games/togetama/test_seat.py", "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
 )  # fmt: skip
 
@@ -29,7 +30,8 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
         "tests/puyo/rules", "tests/puyo/search/test_locks.py", "tests/puyo/search/test_placements.py",
         "tests/puyo/sim/test_match.py",
     ),
-    "puyo/rules/landing": ("tests/overlay", "tests/games/test_other_games.py", "tests/puyo/rules/test_items.py"),
+    "puyo/rules/landing": ("tests/puyo/rules/test_landing.py", "tests/overlay", "tests/games/test_other_games.py",
+        "tests/puyo/rules/test_items.py"),
     "puyo/kernels": _PUYO_KERNELS,
     "puyo/search": _PUYO_SEARCH,
     "puyo/search/beam": ("tests/puyo/search/test_clairvoyant.py",),
@@ -37,6 +39,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "puyo/search/clairvoyant": ("tests/puyo/search/test_clairvoyant.py",),
     "puyo/search/kind": ("tests/puyo/search/test_player.py", "tests/test_players.py", "tests/cli/test_clairvoyant.py"),
     "puyo/search/player": ("tests/puyo/search/test_player.py", "tests/test_players.py", *_PUYO_SEARCH[:2]),
+    "puyo/search/versus": ("tests/puyo/search/versus",),
     "nyaa/rules": (
         "tests/nyaa/rules", "tests/nyaa/kernels", "tests/nyaa/calculator/test_ignition.py",
         "tests/nyaa/search/test_locks.py", "tests/nyaa/sim/test_match.py", "tests/nyaa/test_arrows.py",
@@ -60,10 +63,11 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "play": ("tests/play",),
     "play/agreement": ("tests/play", "tests/test_session.py"),
     "play/jobs": ("tests/play/test_jobs.py",),
-    "play/versus": ("tests/ui/test_versus.py", "tests/games/tsu/test_seat.py"),
+    "play/versus": ("tests/play/test_tally.py", "tests/ui/test_versus.py", "tests/games/tsu/test_seat.py"),
     "play/manual": ("tests/test_session.py",),
     "ram": ("tests/ram", "tests/games/test_map_names.py"),
-    "record": ("tests/record/test_record.py", "tests/record/test_log.py", "tests/record/test_verify.py",
+    "record": ("tests/record/test_differences.py", "tests/record/test_results.py", "tests/record/test_record.py",
+        "tests/record/test_log.py", "tests/record/test_verify.py",
         "tests/record/test_foreign_states.py", "tests/record/test_interrupt.py"),
     "record/movies": ("tests/record/movies",),
     "record/video": ("tests/record/video",),

@@ -261,11 +261,28 @@ def at_import(source: str, mutant: Mutant) -> bool:
     )
 
 
+def around(source: str, mutant: Mutant) -> list[int]:
+    """The first lines of all functions that a mutant lies in, as their code objects have them: of their decorators."""
+    return [
+        min((node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))))
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.Lambda) and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
+    ]
+
+
+def has_kernels(source: str) -> bool:
+    """Whether a file has functions that numba compiles."""
+    return any(True for _ in _kernels(source))
+
+
 def in_kernel(source: str, mutant: Mutant) -> bool:
     """Whether a mutant lies in a function that numba compiles."""
-    return any(
-        isinstance(node, ast.FunctionDef)
-        and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
-        and any(_called(decorator) in ("compiled", "inlined", "intrinsic") for decorator in node.decorator_list)
-        for node in ast.walk(ast.parse(source))
-    )
+    return any(node.lineno <= mutant.first[0] <= (node.end_lineno or 0) for node in _kernels(source))
+
+
+def _kernels(source: str) -> Iterator[ast.FunctionDef]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and any(
+            _called(decorator) in ("compiled", "inlined", "intrinsic") for decorator in node.decorator_list
+        ):
+            yield node
