@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from mutating import sample
 from mutating.nearest import near_files, nearest
 from mutating.sample import PACKAGES, USUAL, Mutant, difference, draw, in_kernel
 from mutating.trials import BrokenTreeError, Known, Slot, digest_of, watched
@@ -175,6 +176,19 @@ class Run:
         self._share(work, mutants)
 
 
+def _drawn(file: Path, package: str, count: int, seed: int) -> tuple[list[Mutant], int]:
+    """``draw`` takes a minute for all packages, so that its answers are kept beside the results."""
+    kept = file.with_suffix(".drawn")
+    known: dict[tuple[object, ...], tuple[list[Mutant], int]] = {}
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+        known = pickle.loads(kept.read_bytes())
+    key = package, count, seed, digest_of(Path(sample.__file__))
+    if key not in known:
+        known[key] = draw(ROOT, package, count, seed)
+        kept.write_bytes(pickle.dumps(known))
+    return known[key]
+
+
 def _groups(files: list[str]) -> list[list[str]]:
     """Files of one folder together, ``TOGETHER`` at most: each group is one run of pytest."""
     groups: list[list[str]] = []
@@ -245,7 +259,7 @@ def main() -> None:
     done = _read(file)
     samples, positions = [], {}
     for package in packages:
-        drawn, positions[package] = draw(ROOT, package, each, told.seed)
+        drawn, positions[package] = _drawn(file, package, each, told.seed)
         samples.append(drawn)
     # by turns, so that a run that is cut short has some of each
     mutants = [one for row in itertools.zip_longest(*samples) for one in row if one is not None]
