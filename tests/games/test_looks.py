@@ -122,10 +122,8 @@ def test_families_are_found_by_their_names() -> None:
     for name, game in (("puyo", PUYO), ("nyaa", NYAA)):
         kind = find_kind(name)
         assert kind.family.name == name
-        assert (
-            kind.spawn(rules_of(game))
-            == game.seat(game.load_map(game.map_names(game.solo_mode)[0]), ram_of(game), rules_of(game)).table.spawn
-        )
+        ram_map = game.load_map(game.map_names(game.solo_mode)[0])
+        assert game.seat(ram_map, ram_of(game), rules_of(game)).starts_at(kind.spawn(rules_of(game)))
         assert sorted(kind.codes.values()) == list(range(11))
         assert set(kind.buttons) == set(kind.actions.values())
         assert len(set(kind.buttons.values())) == len(kind.buttons)
