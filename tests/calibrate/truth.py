@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import yaml
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.run import Outcome
 from ochibot.calibrate.write import COLORS
 from ochibot.ram.file import load_map
