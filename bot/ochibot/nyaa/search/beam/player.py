@@ -54,7 +54,7 @@ _PER_BOARD: Final = 28
 _COMING: Final = 10
 """Pairs that may come: those of two equal colours, and those of two others."""
 _WIDEST: Final = 2_000
-"""Boards of a layer that are grown at the most."""
+"""At most so many boards of a layer are grown."""
 _CHUNK: Final = 8
 """Boards that are grown between two looks at the clock."""
 
@@ -72,7 +72,7 @@ def plan_of(nodes: int, expecting: float) -> Plan:
     """The plan for about so many boards, of which the share ``expecting`` goes to pairs that may come."""
     finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
     growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
-    # of the first layer's boards, a width's worth at the most, all are grown, too
+    # the first layer's boards, at most as many as a layer is wide, are all grown, too
     width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
     return Plan(min(max(1, width), _WIDEST), finalists)
 
@@ -243,7 +243,7 @@ class NyaaBeamPlayer:
         return self._sorted(_Layer(self._into, self._ways, self._values).of(slice(made)))
 
     def _sorted(self, layer: _Layer) -> _Layer:
-        """A copy, best first. Of equals those of the lowest rank come first, then as they were found."""
+        """Returns a copy, best first. Ties go to the lowest rank, then to the board that was found first."""
         order = np.lexsort((self._ranks[layer.ways[:, ROOT]], -layer.values))
         return layer.of(order)
 
