@@ -147,6 +147,7 @@ LINE = "ochibot: no such file; give another\n"
         (0, "", "compiling it, once\ncompiled in 3 s\n", False, ACCEPTED),
         (2, "", LINE, False, REFUSED),
         (2, "", f"compiling it, once\n{LINE}", False, REFUSED),
+        (2, "", f"in the menus, looking for the first pair: frame 1,118\n{LINE}", False, REFUSED),
         (1, "DIFFERENT", "", True, DIFFERENT),
         (1, "", "", False, "exit code 1"),
         (0, "", LINE, False, "and yet it complains"),

@@ -100,17 +100,17 @@ def _in_a_child(command: tuple[str, ...]) -> str:
     return judged(done.returncode, out, err, command[0] == "verify")
 
 
+PROGRESS = ("compil", "what is kept of", "another process is compiling", "in the menus, looking for")
+"""Lines that say how far a command is. On a slow machine there are some before a refusal."""
+
+
 def judged(code: int, out: str, err: str, verifies: bool = False) -> str:
     """The verdict on a command's end. verifies: exit code 1 says that a record replays otherwise."""
     if code < 0:
         return f"dies of {signal.Signals(-code).name}: {_last(err)}"
     if "Traceback" in out + err or "Warning:" in err:
         return f"exit code {code}: {_last(err)}"
-    told = [
-        line
-        for line in err.strip().splitlines()
-        if not line.startswith(("compil", "what is kept of", "another process is compiling"))
-    ]
+    told = [line for line in err.strip().splitlines() if not line.startswith(PROGRESS)]
     if code == 0 or (code == 1 and verifies):
         if told:
             return f"exit code {code}, and yet it complains: {_last(err)}"
