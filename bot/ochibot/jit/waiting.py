@@ -33,7 +33,7 @@ def say(line: str, end: str = "\n") -> None:
 
 
 class Elapsed:
-    """Shows the time that has passed since it was made, until it is closed. about: seconds that it may take."""
+    """Shows the time that has passed since its creation, until it is closed. about: the estimated seconds."""
 
     def __init__(self, what: str, about: float | None = None) -> None:
         self._what = what
@@ -129,7 +129,7 @@ def _place() -> Path:
 
 
 def _times() -> dict[str, tuple[float, float]]:
-    """(seconds, weight) by kernel. Invalid entries are left out."""
+    """Reads the kept times: (seconds, weight) by kernel. Invalid entries are left out."""
     try:
         with _place().open(encoding="utf-8") as file:
             data = json.loads(file.read(_LARGEST))

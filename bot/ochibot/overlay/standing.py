@@ -9,7 +9,7 @@ from ochibot.falling.judgement import Judgement
 from ochibot.games.protocols import AnySeat, Look
 
 Cells = frozenset[tuple[int, int, int]]
-"""(x, y, code) in a field, as ``Look.planned`` returns them."""
+"""Cells of a field as (x, y, code), as ``Look.planned`` returns them."""
 
 NO_CELLS: Cells = frozenset()
 

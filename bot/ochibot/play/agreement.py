@@ -20,10 +20,10 @@ MISPLACED_IN_A_ROW = 5
 class Tally:
     """Counts over all locks. pieces = compared + uncompared; of the compared, some are misplaced or disagree.
 
-    cut_off: pairs that had locked when the run or round ended, before their field settled. Nobody has seen their
-    result, so they don't count as pieces. given_up: those of the misplaced whose pilot gave the target up
-    (``ochibot.play.pilot``). contradictions: whatever else didn't fit (see ``SeatPlayer``), and misplaced pairs whose
-    field isn't what the rules make of the place where they landed.
+    cut_off: pairs that had locked when the run or round ended, before their field settled. Their result wasn't seen, so
+    they don't count as pieces. given_up: misplaced pairs whose pilot gave the target up (``ochibot.play.pilot``).
+    contradictions: all other contradictions (see ``SeatPlayer``), and misplaced pairs whose field doesn't follow from
+    the place where they landed.
     """
 
     pieces: int = 0

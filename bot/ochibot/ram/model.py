@@ -35,10 +35,10 @@ class CodeTable(Exact):
 
 
 class PairForm(Exact):
-    """What the entries of the falling pair mean.
+    """The meaning of the entries ``x`` and ``y`` of the falling pair.
 
-    ``denotes``: ``axis`` = x and y are the axis's, ``partner`` = they are the partner's (both with ``orientation``),
-    ``halves`` = they are the axis's, and ``partner_x`` and ``partner_y`` the partner's.
+    ``denotes``: ``axis`` = they are the axis's position, ``partner`` = they are the partner's (both need
+    ``orientation``), ``halves`` = they are the axis's, and ``partner_x`` and ``partner_y`` are the partner's.
     """
 
     denotes: Literal["axis", "partner", "halves"] = "axis"

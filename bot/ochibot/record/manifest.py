@@ -88,7 +88,7 @@ class RomId(_Model):
 
 
 class RamShape(_Model):
-    """Bytes of RAM kept, and how their offsets turn into CPU addresses: (offset ^ swap) + base."""
+    """The shape of the kept RAM: its size in bytes, and how offsets become CPU addresses: (offset ^ swap) + base."""
 
     size: Annotated[int, Field(ge=1, le=1 << 20)]
     base: Annotated[int, Field(ge=0)]

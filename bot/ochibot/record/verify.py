@@ -205,7 +205,7 @@ def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
 
 
 def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str | None]:
-    """How ROM and core differ from the record's, in words; None each when they don't."""
+    """(how the ROM differs from the record's, how the core does), in words; None if it doesn't differ."""
     manifest = record.manifest
     rom = core = None
     if console.rom.sha1 != manifest.rom.sha1:

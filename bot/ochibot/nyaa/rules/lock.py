@@ -108,7 +108,7 @@ def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules) -> Outcome
 
 
 def locked(grid: Grid, pair: Pair, placement: Placement) -> tuple[Grid, int, int]:
-    """(the grid with both halves at rest, how many halves are lost, the most rows that one fell on its own).
+    """Locks a pair: (the grid with both halves at rest, how many halves are lost, the most rows that one fell alone).
 
     Raises FieldError as ``place`` does.
     """

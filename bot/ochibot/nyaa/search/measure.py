@@ -185,7 +185,7 @@ def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, w
 
 @compiled
 def groups(board: Any, landing_low: Any, landing_high: Any) -> Any:
-    """(mass, growth, buried) of a board's groups, as ``ochibot.nyaa.search.metrics`` defines them."""
+    """Measures a board's groups: (mass, growth, buried), as ``ochibot.nyaa.search.metrics`` defines them."""
     mass = growth = buried = 0
     for c in range(COLORS):
         plane_low, plane_high = board[c], board[COLORS + c]

@@ -61,12 +61,12 @@ class Measured:
 
     @property
     def more(self) -> bool:
-        """Whether the generator has more than a fair shuffle: hardly by chance, and by enough to matter."""
+        """Whether the generator has significantly more than a fair shuffle, and by enough to matter."""
         return self.sigmas > SIGMAS and self.generator > (1 + MATTERS) * self.fair
 
     @property
     def less(self) -> bool:
-        """Whether the generator has less, in the same sense."""
+        """Whether the generator has significantly less than a fair shuffle, and by enough to matter."""
         return self.sigmas < -SIGMAS and self.generator < (1 - MATTERS) * self.fair
 
 
@@ -99,10 +99,10 @@ class Claims:
 
     @property
     def by_place_sigmas(self) -> npt.NDArray[np.float64]:
-        """(5, 256): how many standard errors the share of a colour at a place lies above its average over all places
-        that are only shuffled.
+        """How unevenly colours are distributed over places, (5, 256), in standard errors.
 
-        0 where the game overwrites the place, and for colours that the pool lacks.
+        An entry compares the share of a colour at a place with its average over all places that are only shuffled. It
+        is 0 for places that the game overwrites, and for colours that the pool lacks.
         """
         free = self.by_place[:, TREATED:]
         share = free.mean(axis=1, keepdims=True)
@@ -159,12 +159,14 @@ def measure(generator: Generator, count: int, colors: int = 4, player: int = 1, 
 
 
 def _shuffled(pools: Pools, rng: np.random.Generator) -> Pools:
-    """The same puyos in fair order, except those at the beginning that the game may treat specially."""
+    """The pools after a fair shuffle of their puyos, except those at the beginning, which the game may
+    treat specially.
+    """
     return np.concatenate([pools[:, :TREATED], rng.permuted(pools[:, TREATED:], axis=1)], axis=1)
 
 
 def _ones(pools: Pools) -> npt.NDArray[np.bool_]:
-    """(n, 5, m): which colour lies where."""
+    """For n pools, 5 colours and m places, whether the colour lies at the place, (n, 5, m)."""
     return pools[:, None, :] == np.array(CODES, np.uint8)[None, :, None]
 
 

@@ -1,4 +1,4 @@
-"""Finds the states that deal the first pairs that somebody saw, among all of a generator's or a range, in one pass.
+"""Finds the states that deal the first pairs that somebody saw. One pass covers all states of a generator, or a range.
 
 Puyo Puyo 1's generator multiplies by a constant, and player 1's pool is shuffled by bits 16 to 23 of the states. So the
 upper eight bits never matter: examining 2^24 states covers all 2^32. Puyo Puyo Tsu's states meet within a few steps
@@ -95,8 +95,9 @@ class Search:
 
     @property
     def meets(self) -> bool:
-        """Whether it examines the values that Tsu's states become. It does so over all states, for games that few
-        states deal.
+        """Whether the search examines the values that Tsu's states become (see ``meeting``) instead of the states.
+
+        It does so when it covers all states, and only few of them can fit.
         """
         known = (len(dict(seen)) for seen in seen_of(self.generator, self.observations))
         whole = self.generator == "tsu" and self.states == 1 << 32
@@ -253,7 +254,7 @@ def find(
 
     looker = _Looker(search)
     alike = search.alike
-    # any upper bits will do, except those that make the state 0, which the game replaces
+    # the upper bits can have any value, except that the state mustn't be 0, because the game replaces 0
     first, total = (_LOW, _LOW) if alike else (search.first, search.states)
     found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
     if search.meets:

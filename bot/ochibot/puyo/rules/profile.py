@@ -50,8 +50,8 @@ class Margin:
     """Margin time: after a while nuisance becomes cheaper, so that no round lasts for ever.
 
     seconds: from a round's first spawn to the first change. every: seconds from one change to the next. most: how many
-    changes there are. The first change takes a quarter of the points away; each later one halves what the points were
-    before the last change. Points are whole numbers, rounded down, and at least 1.
+    changes there are. The first change takes a quarter of the points away. Each later one sets them to half of
+    their value before the previous change. Points are whole numbers, rounded down, and at least 1.
     """
 
     seconds: int

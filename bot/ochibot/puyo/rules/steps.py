@@ -111,7 +111,7 @@ def _recolour(columns: Columns, cells: Cells, pair: Pair, state: PairState, rule
 
 
 def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]]:
-    """(the settled columns, the chain's steps)."""
+    """Runs a chain to its end: (the settled columns, the chain's steps)."""
     steps: list[Step] = []
     while groups := clearing_groups(columns, rules):
         colors = {columns[x][y] for group in groups for x, y in group}

@@ -43,7 +43,7 @@ class Evaluation:
 
     @property
     def terms(self) -> tuple[tuple[str, float], ...]:
-        """(name, weighted value) of each metric."""
+        """The metrics as (name, weighted value)."""
         return tuple(zip(METRICS, self.weighted, strict=True))
 
 

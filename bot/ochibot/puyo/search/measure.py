@@ -52,7 +52,7 @@ def _count(west: Any, east: Any, of: Any) -> Any:
 
 @inlined
 def moments(west: Any, east: Any) -> Any:
-    """(n, x, y, squares) of a plane of n cells: the sums of their columns, of their rows, and of the squares of both.
+    """The moments of a plane: (n cells, the sum of their columns, of their rows, and of the squares of both).
 
     The sum of the rows takes one popcount per bit of the row numbers; the sum of their squares takes one per pair of
     bits.
@@ -186,7 +186,7 @@ def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
 
 @inlined
 def measure(g: Any, planes: Any) -> Any:
-    """(clears, consecutive, links) of a settled board, given the vectors of its codes.
+    """Measures a settled board, given the vectors of its codes: (clears, consecutive, links).
 
     clears: whether something may clear. Strips in a row are found by letting every puyo spread to the right over empty
     cells, up to four of them::
