@@ -147,5 +147,5 @@ def _digest(data: bytes) -> str:
 
 
 def _sealed(body: str) -> str:
-    """The lines followed by their own digest."""
+    """The lines of a ``.sums`` file, followed by their own digest."""
     return f"{body}\n{_digest(body.encode())}\n"

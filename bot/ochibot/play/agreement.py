@@ -57,8 +57,8 @@ class Tally:
         """Counts one lock. Returns what differed, as text for people, or None.
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
-        None when that isn't known. ``unanswered``: the presses for it that did not do what they should have. (A piece
-        that landed elsewhere without any came from hands too slow for it, not from a pad that does something else.)
+        None when that isn't known. ``unanswered``: how many of its presses didn't do what they should. (If a piece
+        lands elsewhere without any of these, the hands were too slow, and the pad is understood.)
         ``given_up``: whether the pilot gave the target up.
         """
         self.pieces += 1

@@ -18,7 +18,7 @@ _MOST_FRAMES: Final = 20_000
 
 
 def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | None:
-    """Where a piece that is at ``state`` in its first frame under control locks; None when it never locks."""
+    """Where a piece locks that is at ``state`` in its first frame under control; None if it never locks."""
     pilot: Pilot[T, A] = Pilot(speed)
     pilot.start(course)
     down = course.down

@@ -62,7 +62,9 @@ class Pointer(Exact):
 
 
 class Above(Exact):
-    """The first ``rows`` rows of a grid, where a game keeps them apart. address: of their first cell."""
+    """The first ``rows`` rows of a grid, for games that keep these elsewhere. address: the address of
+    their first cell.
+    """
 
     address: _Address
     column_stride: _Stride

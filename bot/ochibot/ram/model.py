@@ -140,7 +140,7 @@ class RamMap(Exact):
         return self.model_copy(update={"entries": kept, "signs": Signs().model_copy(update=signs)})
 
     def sources(self) -> dict[Source, int]:
-        """The number of entries for each way of knowing them."""
+        """How many entries come from each source."""
         counts: dict[Source, int] = {"documented": 0, "calibrated": 0, "homebrew": 0}
         for entry in self.entries.values():
             counts[entry.source] += 1

@@ -31,9 +31,9 @@ class _Model(BaseModel):
 
 
 class PlayerInfo(_Model):
-    """Who played: the player's name, the seat (1 or 2), and the speed of its hands (None: a person's).
+    """A player: its name, its seat (1 or 2), and the speed of its hands (None: a person).
 
-    clairvoyant: whether the player knew what the game hadn't shown.
+    clairvoyant: whether the player knew pairs that the game hadn't shown.
     """
 
     name: str

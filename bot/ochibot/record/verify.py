@@ -377,7 +377,7 @@ class _Play:
 
 
 def assert_replays(path: Path | str, rom: Path | str | None = None, core: str | None = None) -> None:
-    """For tests: replays the record. It must be whole, of this ROM, and everything in it must come out the same.
+    """For tests: replays a record, which must be complete and made with this ROM, and checks that everything is equal.
 
     Raises AssertionError describing the first difference, RecordError when the record is damaged or not whole,
     ConsoleError or RomError when it can't be played.

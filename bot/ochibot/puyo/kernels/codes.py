@@ -41,13 +41,13 @@ COLOR_BITS: Final = np.array(
 
 @inlined
 def load(boards: Any, at: Any) -> Any:
-    """The codes of the board that begins at ``at``, words as in ``Field.planes``."""
+    """Reads the codes of the board that begins at index ``at``; its words are laid out as in ``Field.planes``."""
     return boards[at], boards[at + 2], boards[at + 4], boards[at + 1], boards[at + 3], boards[at + 5]
 
 
 @inlined
 def save(codes: Any, board: Any) -> None:
-    """Writes codes as ``Field.planes`` has them."""
+    """Writes codes to an array that is laid out like ``Field.planes``."""
     for k in range(3):
         board[2 * k] = codes[k]
         board[2 * k + 1] = codes[k + 3]

@@ -74,11 +74,11 @@ class Measured:
 class Claims:
     """The measurement.
 
-    most_off: the most puyos that a colour has above or below its equal share of a pool. equal: share of the pools in
-    which the colours are as even as they can be. by_color: share of the puyos, by CODES. by_place: (5, 256), share of
-    the puyos at each place. streaks, fair_streaks: share of the streaks that have 1, 2, ... LONGEST or more puyos.
-    halves, fair_halves: how the number of a colour's puyos in the first half of the pool is distributed. first_two,
-    first_four: most colours among the first two and four pairs of a pool.
+    most_off: by how many puyos a colour differs at most from its equal share of a pool. equal: the share of pools in
+    which the colours are as even as possible. by_color: the share of the puyos of each colour of CODES. by_place: (5,
+    256), the same at each place. streaks, fair_streaks: the shares of streaks of 1, 2, ... LONGEST or more puyos.
+    halves, fair_halves: the distribution of the number of a colour's puyos in the first half of the pool. first_two,
+    first_four: the most colours among the first two and the first four pairs of a pool.
     """
 
     generator: Generator
@@ -113,9 +113,7 @@ class Claims:
 
 
 def sample(generator: Generator, count: int, seed: int = 1) -> States:
-    """The states to measure: all of a generator that has no more than ``count``, otherwise an even draw. Raises
-    ConfigError.
-    """
+    """The states to measure: ``count`` random ones, or all if the generator has no more. Raises ConfigError."""
     if not 1 <= count <= MOST_STATES:
         raise ConfigError(f"can't measure {count:,} states: give 1 to {MOST_STATES:,}")
     if count >= states_of(generator):

@@ -55,9 +55,10 @@ def states_of(generator: Generator) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is searched for, and where: the states ``first`` to ``last``, both included. device: ``cpu`` or ``cuda``.
+    """The question of a search: the observations, and the states ``first`` to ``last`` (both included) to examine.
 
-    Raises ConfigError for other states, UsageError for a device that is of no use for the generator.
+    device: ``cpu`` or ``cuda``. Raises ConfigError for impossible states, UsageError for a device that the generator
+    doesn't support.
     """
 
     generator: Generator
@@ -177,9 +178,9 @@ class _Looker:
         self._all = np.uint64((1 << len(seen)) - 1)
 
     def look(self, values: States, begun: bool = False) -> tuple[States, Masks]:
-        """The values that fit something, and the observations that each fits, as bits.
+        """The values that fit any observation, and for each of them the observations that it fits, as bits.
 
-        values: states; with ``begun``, what Tsu's states are after the draws for the colour set.
+        ``values``: states, or with ``begun`` the values that Tsu's states have after the draws for the colour set.
         """
         if self.plan is None:
             states, masks = values, np.full(len(values), self._all)
@@ -211,8 +212,9 @@ class _Looker:
         return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
 
     def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
-        """The states whose values are in a part (see ``meeting``). Writes the part's progress to ``shares``; leaves off
-        early once ``stop`` is set.
+        """Examines the states whose values are in a part (see ``meeting``).
+
+        It writes the part's progress to ``shares``, and ends early once ``stop`` is set.
         """
         values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
         for share, some in meeting.values_of(part):

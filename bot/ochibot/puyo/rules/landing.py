@@ -1,4 +1,4 @@
-"""Where the halves of a pair come to rest, and whether two locks leave the same on the field."""
+"""Computes where the halves of a pair come to rest, and whether two locks lead to the same field."""
 
 from __future__ import annotations
 

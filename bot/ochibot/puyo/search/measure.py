@@ -111,7 +111,9 @@ def note_colors(codes: Any, notes: Any) -> Any:
 
 @inlined
 def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
-    """``note_colors``, given the notes on another board: it measures only the colours whose cells differ."""
+    """Does the same as ``note_colors``, given the notes on another board: it measures only colours whose
+    cells differ.
+    """
     total: Any = 0
     for k in range(len(COLORS)):
         (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
@@ -126,7 +128,7 @@ def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
 
 @inlined
 def changed_spreads(codes: Any, before: Any, known: Any) -> Any:
-    """``spreads``, given the notes on another board."""
+    """Does the same as ``spreads``, given the notes on another board: it measures only colours whose cells differ."""
     total: Any = 0
     for k in range(len(COLORS)):
         (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)

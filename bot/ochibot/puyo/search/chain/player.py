@@ -359,7 +359,7 @@ class ChainPlayer:
 
 
 def _known(snapshot: Snapshot) -> list[Pair]:
-    """The pairs that are known, the falling one first, up to an item; at most ``SEEN``."""
+    """The known pairs before the first item, the falling one first; at most ``SEEN``."""
     pairs: list[Pair] = []
     for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
         if pair.is_item or len(pairs) == SEEN:
