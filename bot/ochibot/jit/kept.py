@@ -90,7 +90,7 @@ class KeptKernel:
 
         ``waiting`` is entered while another process holds the lock. The lock ends with its process, however that ends.
         """
-        # imported here: a change to the imports at the top would make everybody compile anew
+        # imported here, because kernels are compiled anew when a module imported at the top changes
         from ochibot.leftovers import written_by_others
 
         try:

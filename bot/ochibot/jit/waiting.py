@@ -116,7 +116,7 @@ def shown_estimate(about: float | None) -> str:
 
 def remember(kernel: str, took: float, weight: float) -> None:
     """Records how long a kernel took to compile. Failing to write it is ignored: an estimate is not worth an error."""
-    # imported here: a change to the imports at the top would make everybody compile anew
+    # imported here, because kernels are compiled anew when a module imported at the top changes
     from ochibot.leftovers import whole_file
 
     times = {**_times(), kernel: (round(took, 3), weight)}

@@ -101,7 +101,7 @@ def add(codes: Any, color: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def kept_only(codes: Any, west: Any, east: Any) -> Any:
-    """The codes of the cells ``west``, ``east``; all others become empty."""
+    """Keeps the codes of the cells in ``west`` and ``east``, and empties all other cells."""
     a, b, c, d, e, f = codes
     return a & west, b & west, c & west, d & east, e & east, f & east
 

@@ -34,10 +34,11 @@ class Step:
 class Lock:
     """A piece's lock, resolved.
 
-    field: the settled field, with nothing left to clear. steps: the chain's steps. drop: the most rows that one half of
-    the pair falls alone (0 for items). item_score: the shown points of a big puyo; they send no nuisance. recolours:
-    whether a carbuncle lay on a coloured puyo. emptied: whether something was cleared and the field is now empty.
-    all_clear: the shown points for emptying the field, if they come at once; they send no nuisance either.
+    field: the settled field, with nothing left to clear. steps: the chain's steps. drop: how many rows a half of the
+    pair falls after it comes apart from the other (0 for items). item_score: the shown points of a big puyo; they send
+    no nuisance. recolours: whether a carbuncle lay on a coloured puyo. emptied: whether something was cleared and the
+    field is now empty. all_clear: the shown points for emptying the field, if they come at once; they send no nuisance
+    either.
     """
 
     field: Field
