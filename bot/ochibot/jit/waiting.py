@@ -16,8 +16,9 @@ from ochibot.data import cache_dir
 _FILE: Final = "compile-times.json"
 _LARGEST: Final = 1 << 20
 _TTY_EVERY: Final = 1.0
+"""Seconds between two updates of the line on a terminal."""
 _PLAIN_EVERY: Final = 10.0
-"""Seconds from one line to the next; on a terminal each line replaces the last one."""
+"""Seconds between two lines where stderr is no terminal."""
 _LEAST_SHOWN: Final = 3.0
 """Estimates below this many seconds are shown as "a few seconds". They mean little: the first kernel of a process also
 waits for numba to start, which may take longer.

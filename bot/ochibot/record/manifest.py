@@ -55,9 +55,9 @@ class FiledGame(_Model):
 
 
 class About(_Model):
-    """A command's description of a run for people, and the maps that name addresses.
+    """What a command writes into a record about its run, for people to read.
 
-    filed: the game file, for games that come from one.
+    maps: the RAM maps, which name addresses. filed: the game file, for games that come from one.
     """
 
     command: str

@@ -322,8 +322,8 @@ def _left(gone: Any, column: Any) -> Any:
 
 @inlined
 def settled(g: Any, codes: Any) -> Any:
-    """The codes after every floating puyo has dropped. Puyos that then lie above the rows that hold puyos are
-    removed.
+    """The codes after every floating puyo has dropped. Puyos that then lie above the highest row
+    that keeps puyos are removed.
     """
     west, east = puyos(codes)
     if (floats(west) | floats(east)) != ZERO:

@@ -137,7 +137,7 @@ SUM_SPAWN: Final = 48
 def stack_sums(g: Geometry, x: int, height: int) -> int:
     """count, edge and spawn of a stack of puyos in column x (from 0), as fields of one word (``SUM_COUNT`` and so on).
 
-    Puyos above the rows that hold puyos count nothing.
+    Puyos above the highest row that keeps puyos don't count.
     """
     total = 0
     for row in range(min(height, g.kept)):

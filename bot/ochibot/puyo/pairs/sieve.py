@@ -46,7 +46,7 @@ is t + (t << 16)."""
 
 @inlined
 def _turned(mixed: Any, r: Any) -> Any:
-    """Tsu's step, given the sum of state, register and stack pointer."""
+    """The next state of Tsu's generator. mixed: the sum of state, register and stack pointer. r: the state."""
     return _U(_U(_U(mixed << _U(5)) | _U(mixed >> _U(27))) + r + _U(1))
 
 
