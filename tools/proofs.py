@@ -228,6 +228,10 @@ def _variants(parts: Report) -> str:
     )
 
 
+def _calibrated(runs: Report) -> str:
+    return ", ".join(f"{name} {run['agreement']:g} of {run['pieces']}" for name, run in runs.items())
+
+
 def _find_figures(report: Report) -> str:
     left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
     settled, following = report["settled"], report["next_alike"]["10"]
@@ -339,6 +343,17 @@ PROOFS = (
         lambda report: bool(report["holds"]),
         lambda report: f"{_variants(report['endless'])}. Two seats: {_variants(report['versus'])}",
         module="tests.variants.proof",
+    ),
+    Proof(
+        "calibrate-all",
+        "each variant learnt from its ROM alone and from documented addresses, our own games from their ROMs alone: "
+        "all as the truth says, and an exam of 300 pieces",
+        (),
+        lambda report: bool(report["holds"]) and report["slowest"] < 300,
+        lambda report: (
+            f"{len(report['runs'])} runs, the slowest in {report['slowest']:.0f} s; {_calibrated(report['runs'])}"
+        ),
+        module="tests.calibrate.proof",
     ),
     Proof(
         "neogeo-cartridge",

@@ -28,6 +28,7 @@ ENTRY_POINTS: Final = "ochibot.players"
 _ROWS: Final = {
     "two_ply": "ochibot.puyo.search.kind",
     "nyaa_two_ply": "ochibot.nyaa.search.kind",
+    "nyaa_beam": "ochibot.nyaa.search.beam.kind",
     "beam": "ochibot.puyo.search.chain.kind",
     "versus": "ochibot.puyo.search.versus.kind",
 }

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ochibot import players
 from ochibot.console import NEOGEO, Ram, find_cores
 from ochibot.data import data_path
 from ochibot.errors import MapError, UsageError
@@ -172,6 +173,21 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
     assert (result.misplaced, result.disagreements, result.agreement) == (0, 0, 1.0)
     assert result.wins == [1, 0]
     assert result.nuisance_sent[0] > 10
+
+
+@needs_fbneo
+def test_a_beam_agrees_with_the_rules_in_every_lock() -> None:
+    """The shipped player, as far as a small budget goes, against two-ply in the real core."""
+    beam = players.open_player("nyaa_beam", GAME, RULES, seed=1, options={"nodes": 2000})
+    rom = GAME.open_rom(None)
+    with open_console(None, rom, GAME) as console:
+        sides = Contestant("nyaa_beam", beam, 10), Contestant("nyaa", player_of(GAME, seed=2), 10)
+        maps = maps_of(GAME, "versus")
+        battle = Battle(console, GAME, sides, rules=RULES, maps=maps, seed=9, options={}, max_pieces=40)
+        battle.run(1)
+    result = battle.result
+    assert result.pieces == result.compared > 20
+    assert (result.misplaced, result.disagreements, result.agreement) == (0, 0, 1.0)
 
 
 @pytest.mark.long

@@ -325,3 +325,66 @@ def search(
         results.append((max(seen), -ranks[number], number))
     best = max(results)
     return best[2], best[0], leaves
+
+
+def beam(
+    drawing: Drawing,
+    pairs: list[str],
+    start: Place,
+    pending: int,
+    there: Drawing,
+    waiting: int,
+    factors: list[float],
+    width: int,
+    finalists: int,
+    ranks: list[int],
+    house: House = ARCADE,
+) -> tuple[int, float]:
+    """(lock, value) of a beam over the pairs, then over all ten that may come, on the best of the last boards.
+
+    pairs: those that are locked, and then that one, if any, whose colours are known to follow them.
+    """
+    theirs = max(value for value, _ in ignitions(there, house).values())
+    room = max(7 * (house.over - height(there, house.middle)), 1), theirs
+    spawn = (house.middle, *SPAWN[1:])
+
+    def value(leaf: Drawing, way: tuple[int, int, int, int], ready: str) -> float:
+        attack, sent, early, left = way
+        total = 0.0
+        measured = metrics(leaf, attack, sent, early, left, ready, room, waiting, house)
+        for number, factor in zip(measured, factors, strict=True):
+            total += number * factor
+        return total
+
+    # a board with its way: (root, drawing, (attack, sent, early, waiting), value)
+    layer: list[tuple[int, Drawing, tuple[int, int, int, int], float]] = [(-1, drawing, (0, 0, 0, pending), 0.0)]
+    for depth, pair in enumerate(pairs[:3]):
+        ready = pairs[depth + 1] if depth + 1 < len(pairs) else "rgby"
+        found: dict[tuple[str, tuple[int, int, int, int]], int] = {}
+        for root, board, (attack, sent, early, left), _ in layer[:width]:
+            for number, leaf, more, gone, waits, lost in tries(
+                board, pair, start if depth == 0 else spawn, left, house
+            ):
+                if lost:
+                    continue
+                first = number if depth == 0 else root
+                key = "\n".join(leaf), (attack + more, sent + gone, gone if depth == 0 else early, waits)
+                found[key] = min(first, found.get(key, first), key=lambda lock: ranks[lock])
+        if not found:
+            return layer[0][0], -1e9
+        layer = [(root, text.split(), way, value(text.split(), way, ready)) for (text, way), root in found.items()]
+        layer.sort(key=lambda one: (-one[3], ranks[one[0]]))
+    if finalists:
+        layer = layer[:finalists]
+        for number, (root, board, (attack, sent, early, left), _) in enumerate(layer):
+            total = 0.0
+            for a in range(4):
+                for b in range(a, 4):
+                    worths = [
+                        -1e9 if lost else value(leaf, (attack + more, sent + gone, early, waits), "rgby")
+                        for _, leaf, more, gone, waits, lost in tries(board, "rgby"[a] + "rgby"[b], spawn, left, house)
+                    ]
+                    total += max(worths, default=-1e9) * (1 if a == b else 2)
+            layer[number] = root, board, (attack, sent, early, left), total / 16
+        layer.sort(key=lambda one: (-one[3], ranks[one[0]]))
+    return layer[0][0], layer[0][3]

@@ -87,6 +87,7 @@ def test_a_head_that_comes_in_drops_is_not_waited_for(monkeypatch: pytest.Monkey
         assert dropped > 0
 
 
+@pytest.mark.long
 def test_a_connection_that_has_asked_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time for the head runs anew with each request, and ends when the head is there."""
     monkeypatch.setattr(connections, "HEAD_SECONDS", 2.0)

@@ -66,8 +66,8 @@ from ochibot.nyaa.search.reach import (
 )
 
 # The layout of the integers in scratch memory.
-_SPOTS: Final = SCRATCH
-NUMBERS: Final = _SPOTS + SPOTS
+REACHED: Final = SCRATCH
+NUMBERS: Final = REACHED + SPOTS
 
 
 @inlined
@@ -171,6 +171,7 @@ def best_lock(
     ready: Any,
     attack: Any,
     sent: Any,
+    early: Any,
     pending: Any,
     over_value: Any,
     ranks: Any,
@@ -183,12 +184,12 @@ def best_lock(
 ) -> Any:
     """Finds the best lock of the search's last pair: (value, lock or -1, leaves).
 
-    barred: if bit i is set, the pair may not take the i-th lock. attack, sent: those of the pair before it; -1 and 0 if
-    there is none.
+    barred: if bit i is set, the pair may not take the i-th lock. attack, sent: those of the pairs before it. early:
+    what the first of these sent; -1 if there was none.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)
-    locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[_SPOTS:])
+    locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[REACHED:])
     seen = ZERO
     best, best_at = -np.inf, -1
     leaves = 0
@@ -208,9 +209,8 @@ def best_lock(
         leaves += 1
         value = over_value
         if not over:
-            early = gone if attack < 0 else sent
-            total = more + max(attack, 0)
-            measure(leaf, total, sent + gone, early, waits, ready, numbers, memory, work)
+            first = gone if early < 0 else early
+            measure(leaf, attack + more, sent + gone, first, waits, ready, numbers, memory, work)
             value = weigh(numbers, factors)
         if value > best or (value == best and ranks[i] < ranks[best_at]):
             best, best_at = value, i
@@ -267,8 +267,9 @@ def two_ply(
             b,
             place,
             ready,
-            nothing - 1,
             nothing,
+            nothing,
+            nothing - 1,
             pending,
             OVER_NOW,
             ranks,
@@ -283,7 +284,7 @@ def two_ply(
         c, d, ready = question[PAIRS + 2], question[PAIRS + 3], question[READY_2]
         low, high = occupied(root)
         write_heights(low, high, numbers)
-        locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[_SPOTS:])
+        locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[REACHED:])
         seen = ZERO
         for i in range(LOCKS):
             if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
@@ -308,6 +309,7 @@ def two_ply(
                     spawn,
                     ready,
                     attack,
+                    sent,
                     sent,
                     waits,
                     OVER_NEXT,

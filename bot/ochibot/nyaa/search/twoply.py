@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.orientation import Orientation
@@ -14,7 +15,7 @@ from ochibot.nyaa.kernels.packed import BOARD_WORDS, boards_of
 from ochibot.nyaa.rules.fall import settled
 from ochibot.nyaa.rules.grid import COLORS, NUISANCE, Grid
 from ochibot.nyaa.rules.lock import Outcome, heights, is_settled, place
-from ochibot.nyaa.rules.pair import SPAWN, Pair, Placement
+from ochibot.nyaa.rules.pair import SPAWN, NyaaState, Pair, Placement
 from ochibot.nyaa.rules.profile import Rules
 from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.engine import search_kernel
@@ -126,7 +127,7 @@ class NyaaPlayer:
         lock, leaves = answer[ANSWER_LOCK], answer[ANSWER_LEAVES]
         if lock < 0:
             return None
-        placement = _placement(snapshot, *_LOCKS[lock])
+        placement = placement_of(snapshot, *_LOCKS[lock])
         return Decision(placement, value, place(snapshot.grid, snapshot.pair, placement, self.rules), leaves)
 
     def prepare(self) -> None:
@@ -152,20 +153,11 @@ class NyaaPlayer:
         return Measured(dict(zip(METRICS, answer[ANSWER_METRICS:], strict=True)), value)
 
     def _search(self, snapshot: Snapshot, plies: int, barred: int = 0) -> tuple[float, list[int]]:
-        grid, state, other = snapshot.grid, snapshot.state, snapshot.opponent
-        there = _EMPTY if other is None else _as_it_will_lie(other.grid)
-        _check(snapshot)
+        check(snapshot)
         pairs = snapshot.pair, *snapshot.nexts
-        self._question[:ASKED_RULES] = (
-            *(color - 1 for pair in pairs[:2] for color in pair),
-            *(number for at in (state, self._spawn) for number in (at.x - 1, at.y, at.orientation)),
-            snapshot.pending,
-            0 if other is None else other.pending,
-            *(_bits(pair) for pair in (pairs[1:] if plies else pairs[:2])),
-            plies,
-            barred,
-        )
-        boards = boards_of((grid, there))
+        ready = pairs[1:] if plies else pairs[:2]
+        self._question[:ASKED_RULES] = asked(snapshot, self._spawn, (ready[0], ready[1]), plies, barred)
+        boards = both_boards(snapshot)
         value: float = search_kernel()(
             boards[0],
             boards[1],
@@ -179,11 +171,34 @@ class NyaaPlayer:
         return value, self._answer.tolist()
 
 
-def _bits(pair: Pair) -> int:
+def asked(snapshot: Snapshot, spawn: NyaaState, ready: tuple[Pair, Pair], plies: int, barred: int) -> tuple[int, ...]:
+    """The first words of a question (``ochibot.nyaa.search.question``). ready: the pairs after the first ply and after
+    the second.
+    """
+    other = snapshot.opponent
+    return (
+        *(color - 1 for pair in (snapshot.pair, snapshot.nexts[0]) for color in pair),
+        *(number for at in (snapshot.state, spawn) for number in (at.x - 1, at.y, at.orientation)),
+        snapshot.pending,
+        0 if other is None else other.pending,
+        *map(bits_of, ready),
+        plies,
+        barred,
+    )
+
+
+def both_boards(snapshot: Snapshot) -> npt.NDArray[np.uint64]:
+    """The boards of the own side and of the other one, (2, BOARD_WORDS)."""
+    other = snapshot.opponent
+    return boards_of((snapshot.grid, _EMPTY if other is None else _as_it_will_lie(other.grid)))
+
+
+def bits_of(pair: Pair) -> int:
+    """A pair's colours as bits."""
     return 1 << pair.axis - 1 | 1 << pair.partner - 1
 
 
-def _check(snapshot: Snapshot) -> None:
+def check(snapshot: Snapshot) -> None:
     """Raises FieldError for a snapshot that the kernels don't support."""
     for pair in (snapshot.pair, *snapshot.nexts):
         if wrong := [color for color in pair if color not in COLORS]:
@@ -199,7 +214,7 @@ def _as_it_will_lie(grid: Grid) -> Grid:
     return settled(Grid(bytes(code - NUISANCE if code > NUISANCE else code for code in grid.codes)))
 
 
-def _placement(snapshot: Snapshot, x: int, orientation: Orientation, needle: bool) -> Placement:
+def placement_of(snapshot: Snapshot, x: int, orientation: Orientation, needle: bool) -> Placement:
     """The lock with its shortest path. On a grid at rest a pair has one place in each column and orientation."""
     target = Placement(x, rest_row(heights(snapshot.grid), x, orientation), orientation, needle)
     if snapshot.state == SPAWN and is_open(snapshot.grid):

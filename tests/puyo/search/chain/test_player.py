@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -11,7 +13,7 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
-from ochibot.puyo.rules.pair import BIG, Pair
+from ochibot.puyo.rules.pair import BIG, Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
@@ -23,6 +25,11 @@ from ochibot.puyo.sim.dealer import UniformDealer
 
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
+
+
+def only(column: int) -> Callable[[Placement], bool]:
+    """Hands that reach this column alone."""
+    return lambda placement: placement.x == column
 
 
 def moves(player: ChainPlayer, rules: Rules, pieces: int, seen: int = 2, seed: int = 3) -> list[tuple[int, int, int]]:
@@ -196,3 +203,29 @@ def test_draws_are_those_of_splitmix64() -> None:
     """The high halves of its first numbers from the state 0, as published (prng.di.unimi.it/splitmix64.c)."""
     draw = Draw()
     assert [draw.below(1 << 32) for _ in range(3)] == [0xE220A839, 0x6E789E6A, 0x06C45D18]
+
+
+def test_slow_hands_choose_among_what_they_reach() -> None:
+    fields = [Field.empty(), Field.parse("RGB...\nRGBY.."), Field.parse("RGBYRG\n" * 9)]  # low, and in danger
+    for rules in (TSU, FAMICOM):
+        for nodes in (60, 2000):
+            player = ChainPlayer(CONFIG, rules, 1, nodes=nodes)
+            for field in fields:
+                seen = Snapshot(field, Pair(1, 2), Pair(3, 4), 0, rules.spawn)
+                free = player.choose(seen)
+                assert free is not None
+                assert player.choose(replace(seen, hands=lambda _: True)) == free
+                assert player.choose(replace(seen, hands=lambda _: False)) == free
+                for column in range(1, 7):
+                    decision = player.choose(replace(seen, hands=only(column)))
+                    assert decision is not None
+                    assert decision.placement.x == column
+
+
+def test_slow_hands_choose_among_what_they_reach_with_an_item() -> None:
+    player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=500)
+    seen = Snapshot(Field.empty(), Pair(BIG, BIG), Pair(3, 4), 0, FAMICOM.spawn)
+    for column in range(1, 6):
+        decision = player.choose(replace(seen, hands=only(column)))
+        assert decision is not None
+        assert decision.placement.x == column

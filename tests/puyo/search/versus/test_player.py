@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from ochibot.lab.match import play_match
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.nuisance import Tray, drop_nuisance
-from ochibot.puyo.rules.pair import BIG, Pair
+from ochibot.puyo.rules.pair import BIG, Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
@@ -33,6 +34,11 @@ STAIRS = Field.parse("""
 """An R on the first column sets off a chain of four steps, which sends 32 nuisance."""
 R, G, B, Y = 1, 2, 3, 4
 EMPTY = Field.empty()
+
+
+def only(column: int) -> Callable[[Placement], bool]:
+    """Hands that reach this column alone."""
+    return lambda placement: placement.x == column
 
 
 def seen(field: Field, pair: Pair, rules: Rules, rival: Rival, waiting: int = 0) -> Snapshot:
@@ -210,3 +216,20 @@ def test_a_builder_is_a_shipped_player(tmp_path: object) -> None:
     file.write_text(text.replace("builder: chain", "builder: ../x"), encoding="utf-8")
     with pytest.raises(ConfigError, match="is no name of a shipped player"):
         load_versus_player(file)
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+def test_slow_hands_attack_and_build_where_they_reach(rules: Rules) -> None:
+    """The chain of STAIRS is set off on the first column; hands that don't get there do something else."""
+    mind = player(rules)
+    for rival in (low(), high(rules)):
+        snapshot = seen(STAIRS, Pair(R, R), rules, rival)
+        free = mind.choose(snapshot)
+        assert free is not None
+        same = mind.choose(replace(snapshot, hands=lambda _: True))
+        assert same is not None
+        assert same.placement == free.placement
+        for column in range(1, 7):
+            decision = mind.choose(replace(snapshot, hands=only(column)))
+            assert decision is not None
+            assert decision.placement.x == column

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar, Unpack
 
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.chain.config import ChainConfig, load_chain_player
-from ochibot.puyo.search.chain.player import ChainPlayer
+from ochibot.puyo.search.chain.player import Budget, ChainPlayer
+
+C = TypeVar("C")
+P = TypeVar("P")
 
 
-class BeamKind:
-    """Opens the players that search for chains (``ochibot.puyo.search.chain``)."""
+class BudgetedKind(Generic[C, P]):
+    """What the kinds share whose players are made of a player file, rules, a seed and a budget."""
 
-    name = "beam"
     family = "puyo"
     options: Mapping[str, range] = MappingProxyType(
         {"nodes": range(1, 100_000_001), "budget_ms": range(1, 600_001), "threads": range(1, 1025)}
     )
     from_records = False
+
+    def __init__(self, player: Callable[..., P]) -> None:
+        """``player``: makes one."""
+        self._player = player
+
+    def open(self, config: C, rules: Rules, *, seed: int | None, **budget: Unpack[Budget]) -> P:
+        """The player; a budget that is given goes before the file's own."""
+        return self._player(config, rules, seed, **budget)
+
+
+class BeamKind(BudgetedKind[ChainConfig, ChainPlayer]):
+    """A beam over the pairs that are seen and over drawn futures."""
+
+    name = "beam"
 
     def fits(self, data: Mapping[str, Any]) -> bool:
         """Whether a player file without ``kind`` belongs here: it has an entry ``profile``."""
@@ -30,18 +46,5 @@ class BeamKind:
         """Reads a player file. Raises ConfigError."""
         return load_chain_player(file)
 
-    def open(
-        self,
-        config: ChainConfig,
-        rules: Rules,
-        *,
-        seed: int | None,
-        nodes: int | None = None,
-        budget_ms: int | None = None,
-        threads: int = 1,
-    ) -> ChainPlayer:
-        """Makes the player. ``nodes`` and ``budget_ms`` replace the file's own budget."""
-        return ChainPlayer(config, rules, seed, nodes=nodes, budget_ms=budget_ms, threads=threads)
 
-
-KIND = BeamKind()
+KIND = BeamKind(ChainPlayer)

@@ -28,5 +28,7 @@ GUARDED: Final = 8
 NODES: Final = 0
 """The index in ``grow``'s counts of the number of boards examined."""
 COUNTS: Final = 1
-QUESTION: Final = 9
+ALL_ROOTS: Final = (1 << ROOTS) - 1
+"""All roots, as bits."""
+QUESTION: Final = 10
 """The length of the array ``question`` of ``grow``."""

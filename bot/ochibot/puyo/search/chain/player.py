@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -90,6 +90,17 @@ class ChainJudgement:
     def total(self) -> float:
         """The sum of both."""
         return self.chain + self.stands
+
+
+class Budget(TypedDict, total=False):
+    """What a decision may take. nodes: boards, about; it goes before the player file's own. budget_ms: milliseconds by
+    ``clock``; it goes before both. threads: how many search.
+    """
+
+    nodes: int | None
+    budget_ms: float | None
+    threads: int
+    clock: Callable[[], float]
 
 
 class ChainPlayer:
@@ -195,14 +206,15 @@ class ChainPlayer:
         plan = plan_of(self._nodes if self._budget is None else self._affordable(), len(pairs))
         searches = self._memory(plan)
         before = sum(search.nodes for search in searches)
-        root, value = self._decide(snapshot, pairs, plan, searches, began)
+        reached = self._keeper.reached(snapshot)
+        root, value = self._decide(snapshot, pairs, plan, searches, began, reached)
         nodes = sum(search.nodes for search in searches) - before
         taken = self.clock() - began
         if taken > 0 and nodes > 200:
             self._rate += _LEARNS * (nodes / taken - self._rate)
-        lasting = self._keeper.lasting(snapshot)
-        if root < 0 or not lasting >> root & 1:
-            return self._keeper.choose(snapshot, lasting)
+        allowed = self._keeper.lasting(snapshot) & reached or reached
+        if root < 0 or not allowed >> root & 1:
+            return self._keeper.choose(snapshot, allowed)
         x, orientation = _LOCKS[root]
         for lock in placements(snapshot.field, snapshot.pair, self.rules, state):
             if (lock.x, lock.orientation) == (x, orientation):
@@ -232,17 +244,23 @@ class ChainPlayer:
         return self._searches
 
     def _decide(
-        self, snapshot: Snapshot, pairs: Sequence[Pair], plan: Plan, searches: list[Search], began: float
+        self,
+        snapshot: Snapshot,
+        pairs: Sequence[Pair],
+        plan: Plan,
+        searches: list[Search],
+        began: float,
+        reached: int,
     ) -> tuple[int, float]:
         """(the best first lock, as an index into the order of locks; its value). The index is -1 if every lock ends the
-        game.
+        game. ``reached``: the locks that may be chosen, as bits.
         """
         deciding = self.config.deciding
         colors = palette(snapshot.field, pairs, snapshot.colors)
         for search in searches:
             search.colors(colors)
         main = searches[0]
-        fired = main.look(snapshot.field, snapshot.state, pairs)
+        fired = main.look(snapshot.field, snapshot.state, pairs, reached)
         first = main.seen[0]
         if first.count == 0:
             return -1, OVER_NOW
@@ -348,7 +366,9 @@ class ChainPlayer:
         colors = palette(snapshot.field, _known(snapshot), snapshot.colors)
         best: tuple[float, Placement, Outcome] | None = None
         count = 0
-        for lock in placements(snapshot.field, snapshot.pair, self.rules, snapshot.state):
+        locks = placements(snapshot.field, snapshot.pair, self.rules, snapshot.state)
+        reached = [lock for lock in locks if snapshot.hands is None or snapshot.hands(lock)]
+        for lock in reached or locks:
             outcome = place(snapshot.field, snapshot.pair, lock, self.rules)
             count += 1
             value = OVER_NOW if outcome.game_over else self._judgement(outcome.field, colors).total

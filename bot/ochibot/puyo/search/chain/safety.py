@@ -17,6 +17,7 @@ from ochibot.puyo.search.chain.draw import palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import FLOOD, GUARDED
 from ochibot.puyo.search.locks import lock_order
+from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import Decision, TwoPly
 
@@ -84,6 +85,21 @@ class Keeper:
         self._board[:] = field.planes
         kernel = CHAIN_KERNELS.kernel("lasting_locks", self.rules)
         return int(kernel(self._question, self._board, self._spots)) or _ALL
+
+    def reached(self, snapshot: Snapshot) -> int:
+        """The locks, as bits in their order, that the snapshot's ``hands`` reach in time.
+
+        All of them where the hands are the fastest, for items, and where they reach none.
+        """
+        hands = snapshot.hands
+        if hands is None or snapshot.pair.is_item:
+            return _ALL
+        found = 0
+        for lock in placements(snapshot.field, snapshot.pair, self.rules, snapshot.state):
+            number = _NUMBERS.get((lock.x, lock.orientation))
+            if number is not None and hands(lock):
+                found |= 1 << number
+        return found or _ALL
 
     def allows(self, lasting: int, placement: Placement) -> bool:
         """Whether a placement is one of the locks whose bits are set in ``lasting``."""

@@ -14,7 +14,7 @@ from ochibot.puyo.rules.field import BOARD_WORDS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
-from ochibot.puyo.search.chain.layout import COUNTS, NODES, QUESTION, ROOTS, SCRATCH_WORDS
+from ochibot.puyo.search.chain.layout import ALL_ROOTS, COUNTS, NODES, QUESTION, ROOTS, SCRATCH_WORDS
 
 Floats = npt.NDArray[np.float64]
 
@@ -72,14 +72,16 @@ class Search:
         """Sets the colours that the game deals."""
         self._question[4] = sum(1 << color - 1 for color in colors)
 
-    def look(self, field: Field, state: PairState, pairs: Sequence[Pair]) -> list[Floats]:
+    def look(self, field: Field, state: PairState, pairs: Sequence[Pair], roots: int = ALL_ROOTS) -> list[Floats]:
         """Grows one layer for each visible pair, from a field where nothing floats.
 
-        Returns one array for each pair: the points of the best chain that the pair sets off, by root (first lock).
+        ``roots``: the first locks that are tried, as bits. Returns one array for each pair: the points of the best
+        chain that the pair sets off, by root (first lock).
         """
         self._start.boards[:] = field.planes
         self._start.count = 1
         self._question[6:9] = state.x - 1, ROWS - 1 - state.y, state.orientation
+        self._question[9] = roots
         layer, fired = self._start, []
         self.depth = 0
         for number, pair in enumerate(pairs[:SEEN]):

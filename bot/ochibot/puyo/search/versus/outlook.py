@@ -15,7 +15,7 @@ from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
 from ochibot.puyo.search.chain.config import ChainConfig
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
-from ochibot.puyo.search.chain.layout import ROOTS, SCRATCH_WORDS
+from ochibot.puyo.search.chain.layout import ALL_ROOTS, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.search import Search
 
 _WIDTH: Final = 3 * ROOTS
@@ -80,13 +80,20 @@ class Scout:
         """How many boards have been examined so far."""
         return 0 if self._search is None else self._search.nodes
 
-    def look(self, field: Field, state: PairState, pairs: Sequence[Pair], colors: Sequence[int]) -> Outlook:
-        """What a side can do from this settled field."""
+    def look(
+        self,
+        field: Field,
+        state: PairState,
+        pairs: Sequence[Pair],
+        colors: Sequence[int],
+        roots: int = ALL_ROOTS,
+    ) -> Outlook:
+        """What a side can do from this settled field. ``roots``: the locks of its falling pair, as bits."""
         if self._search is None:
             self._search = Search(self.rules, self._weights, _WIDTH)
         search = self._search
         search.colors(colors)
-        fired = search.look(field, state, pairs)
+        fired = search.look(field, state, pairs, roots)
         first = search.seen[0]
         boards = first.boards.reshape(-1, BOARD_WORDS)
         locks = tuple(

@@ -16,10 +16,9 @@ and the chains that each side can set off now or with its visible pairs. Then it
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Unpack
 
 from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.rules.pair import Pair
@@ -28,7 +27,7 @@ from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
 from ochibot.puyo.search.chain.config import ChainConfig
 from ochibot.puyo.search.chain.draw import palette
-from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
+from ochibot.puyo.search.chain.player import Budget, ChainJudgement, ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import SEEN
 from ochibot.puyo.search.locks import lock_order
@@ -79,19 +78,15 @@ class VersusPlayer:
         config: VersusConfig,
         rules: Rules,
         seed: int | None = None,
-        *,
-        nodes: int | None = None,
-        budget_ms: float | None = None,
-        threads: int = 1,
-        clock: Callable[[], float] = time.perf_counter,
+        **budget: Unpack[Budget],
     ) -> None:
         """Takes the arguments of ``ChainPlayer``. Raises ConfigError for rules whose ``clear_size`` isn't four."""
         self.config = config
         self.rules = rules
-        nodes = nodes or config.nodes
+        budget["nodes"] = budget.get("nodes") or config.nodes
 
         def builder(of: ChainConfig) -> ChainPlayer:
-            return ChainPlayer(of, rules, seed, nodes=nodes, budget_ms=budget_ms, threads=threads, clock=clock)
+            return ChainPlayer(of, rules, seed, **budget)
 
         tidy = (config.fighting.tidy,) * 4
         never = {"trigger": _NEVER, "least": _NEVER, "crowded": ROWS * COLUMNS, "blind": tidy}
@@ -133,7 +128,7 @@ class VersusPlayer:
             return None
         theirs = _pairs(rival.pairs)
         colors = palette(snapshot.field, (*pairs, *theirs), snapshot.colors)
-        own = self._own.look(snapshot.field, state, pairs, colors)
+        own = self._own.look(snapshot.field, state, pairs, colors, self._keeper.reached(snapshot))
         if not own.locks:
             return None
         nothing = Outlook((), 0, -1, 0)

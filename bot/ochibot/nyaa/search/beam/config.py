@@ -1,0 +1,43 @@
+"""Player files of the kind ``nyaa_beam``: the weights of a leaf and the budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from ochibot.errors import ConfigError
+from ochibot.nyaa.search.player import NyaaPlayerConfig, NyaaWeights
+from ochibot.yamlfile import Name, load_model, whole
+
+MOST_NODES = 1_000_000
+"""Every lock of three pairs, and of the pairs that may come on a quarter of their leaves."""
+
+
+class NyaaBeamConfig(BaseModel):
+    """A player file of the kind ``nyaa_beam``.
+
+    nodes: boards that a decision may look at, about. plies: pairs that the beam goes along, of the three that are seen.
+    expecting: the share of the boards that goes to the pairs that may come after those. weights: as of the two-ply
+    player; those not given are 0.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
+
+    kind: Literal["nyaa_beam"]
+    name: Name
+    nodes: Annotated[int, Field(ge=1, le=MOST_NODES), BeforeValidator(whole)]
+    plies: Annotated[Literal[2, 3], BeforeValidator(whole)] = 3
+    expecting: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    weights: NyaaWeights
+    provenance: str
+
+    def plainly(self) -> NyaaPlayerConfig:
+        """The two-ply player of the same weights."""
+        return NyaaPlayerConfig(name=self.name, plies=2, weights=self.weights, provenance=self.provenance)
+
+
+def load_nyaa_beam(path: Path | str) -> NyaaBeamConfig:
+    """Reads a player file (YAML). Raises ConfigError naming the file, the entry and the reason."""
+    return load_model(Path(path), NyaaBeamConfig, "a Pochi & Nyaa player file", ConfigError)

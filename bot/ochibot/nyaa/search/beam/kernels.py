@@ -1,0 +1,205 @@
+"""The beam of Pochi & Nyaa on bit planes (imports numba): one layer more, and what the next pair makes of a board.
+
+Boards are those of ``ochibot.nyaa.kernels.packed``; the question's words those of ``ochibot.nyaa.search.question``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ochibot.jit.lanes import compiled, inlined
+from ochibot.nyaa.kernels.bits import ONE, ZERO, U
+from ochibot.nyaa.kernels.packed import BOARD_WORDS, NEEDLES, NUISANCE_WORD
+from ochibot.nyaa.search.beam.layout import ALL_READY, ATTACK, EARLY, LEAVES, PENDING_THEN, ROOT, SENT, WAY
+from ochibot.nyaa.search.engine import OVER_NEXT
+from ochibot.nyaa.search.kernels import REACHED, best_lock, copy, is_twin, play
+from ochibot.nyaa.search.measure import COLORS, RULES, look, measure, occupied, weigh, write_heights
+from ochibot.nyaa.search.question import (
+    ASKED_RULES,
+    AXIS_X,
+    AXIS_Y,
+    BARRED,
+    PAIRS,
+    PENDING,
+    PLACE,
+    PLIES,
+    RANKS,
+    READY_1,
+    SPAWN_PLACE,
+    THERE,
+    TURNED,
+)
+from ochibot.nyaa.search.reach import LOCK_BIT, LOCK_COLUMN, LOCK_NEEDLE, LOCK_ORIENTATION, LOCKS, reachable
+
+_MIX: Final = U(0x9E3779B97F4A7C15)
+
+
+@inlined
+def _mixed(board: Any, way: Any) -> Any:
+    """A number that tells boards and their ways apart. Boards at rest have no needles."""
+    mixed = ZERO
+    for k in range(NEEDLES):
+        mixed = (mixed ^ board[k]) * _MIX
+        mixed ^= mixed >> U(29)
+    for k in range(2):
+        mixed = (mixed ^ board[NUISANCE_WORD + k]) * _MIX
+        mixed ^= mixed >> U(29)
+    for k in range(ROOT + 1, WAY):
+        mixed = (mixed ^ U(way[k])) * _MIX
+        mixed ^= mixed >> U(29)
+    return mixed
+
+
+@inlined
+def _same(board: Any, way: Any, other: Any, other_way: Any) -> Any:
+    """Whether two boards are equal and their ways, but for the first locks."""
+    same = True
+    for k in range(BOARD_WORDS):
+        same &= board[k] == other[k]
+    for k in range(ROOT + 1, WAY):
+        same &= way[k] == other_way[k]
+    return same
+
+
+@compiled
+def grow(
+    there: Any,
+    boards: Any,
+    ways: Any,
+    begin: Any,
+    end: Any,
+    question: Any,
+    factors: Any,
+    numbers: Any,
+    memory: Any,
+    work: Any,
+    slots: Any,
+    into: Any,
+    new_ways: Any,
+    values: Any,
+    made: Any,
+    counts: Any,
+) -> Any:
+    """Locks a pair in every way on the boards from ``begin`` up to ``end``; returns how many boards the new layer has.
+
+    there: the other side's board. boards, ways: the layer's, of each what stands in ``layout``. question: its words
+    PAIRS (two), PLACE (three), READY_1, BARRED, PLIES (1: the first layer, whose only board gives its locks for roots),
+    of the first layer THERE, and the rules and ranks. numbers, memory, work: as for ``two_ply``. slots: a power of two
+    of words, more than the boards of the new layer; 0 at first. into, new_ways, values: the new layer, of which
+    ``made`` boards are there already. counts: see ``layout``. Boards on which the game is over are left out. Of boards
+    that are equal in all but their roots one is kept, with the root of the lowest rank.
+    """
+    first = question[PLIES] == 1
+    burning = work[2 * BOARD_WORDS :]
+    if first:
+        for k in range(RANKS - ASKED_RULES):
+            numbers[RULES + k] = question[ASKED_RULES + k]
+        look(there, question[THERE], numbers, memory, burning)
+    a, b, ready, barred = question[PAIRS], question[PAIRS + 1], question[READY_1], question[BARRED]
+    place, ranks = question[PLACE:], question[RANKS:]
+    last = slots.shape[0] - 1
+    for n in range(begin, end):
+        low, high = occupied(boards[n])
+        write_heights(low, high, numbers)
+        locks = reachable(numbers, place[AXIS_X], place[AXIS_Y], place[TURNED], numbers[REACHED:])
+        seen = ZERO
+        for i in range(LOCKS):
+            if (locks >> LOCK_BIT[i]) & ONE == ZERO or (barred >> i) & 1:
+                continue
+            if a == b:
+                twin, seen = is_twin(i, seen)
+                if twin:
+                    continue
+            leaf, way = into[made], new_ways[made]
+            copy(boards[n], leaf)
+            attack, waits, sent, over = play(
+                leaf,
+                a,
+                b,
+                LOCK_COLUMN[i],
+                LOCK_ORIENTATION[i],
+                LOCK_NEEDLE[i],
+                ways[n, PENDING_THEN],
+                numbers,
+                burning,
+            )
+            if attack < 0:
+                continue
+            counts[LEAVES] += 1
+            if over:
+                continue
+            way[ROOT] = i if first else ways[n, ROOT]
+            way[ATTACK] = ways[n, ATTACK] + attack
+            way[SENT] = ways[n, SENT] + sent
+            way[EARLY] = sent if first else ways[n, EARLY]
+            way[PENDING_THEN] = waits
+            at = np.int64(_mixed(leaf, way) >> U(20)) & last
+            known = False
+            while slots[at] != 0:
+                other = slots[at] - 1
+                if _same(leaf, way, into[other], new_ways[other]):
+                    if ranks[way[ROOT]] < ranks[new_ways[other, ROOT]]:
+                        new_ways[other, ROOT] = way[ROOT]
+                    known = True
+                    break
+                at = (at + 1) & last
+            if known:
+                continue
+            measure(leaf, way[ATTACK], way[SENT], way[EARLY], waits, ready, numbers, memory, burning)
+            values[made] = weigh(numbers, factors)
+            made += 1
+            slots[at] = made
+    return made
+
+
+@compiled
+def expect(
+    boards: Any,
+    ways: Any,
+    begin: Any,
+    end: Any,
+    question: Any,
+    factors: Any,
+    numbers: Any,
+    memory: Any,
+    work: Any,
+    values: Any,
+    counts: Any,
+) -> Any:
+    """Writes what the boards from ``begin`` up to ``end`` are worth on average over the pair that comes: of each of the
+    ten pairs the best lock, those of two colours twice. After ``grow``; question: SPAWN_PLACE and the ranks. Returns 0.
+    """
+    leaf, burning = work[BOARD_WORDS : 2 * BOARD_WORDS], work[2 * BOARD_WORDS :]
+    nothing = 0 * question[PENDING]
+    for n in range(begin, end):
+        total = 0.0
+        for a in range(COLORS):
+            for b in range(a, COLORS):
+                value, _, leaves = best_lock(
+                    boards[n],
+                    a,
+                    b,
+                    question[SPAWN_PLACE:PENDING],
+                    nothing + ALL_READY,
+                    ways[n, ATTACK],
+                    ways[n, SENT],
+                    ways[n, EARLY],
+                    ways[n, PENDING_THEN],
+                    OVER_NEXT,
+                    question[RANKS:],
+                    nothing,
+                    factors,
+                    numbers,
+                    memory,
+                    burning,
+                    leaf,
+                )
+                counts[LEAVES] += leaves
+                if leaves:
+                    total += value if a == b else 2 * value
+                else:
+                    total += OVER_NEXT if a == b else 2 * OVER_NEXT
+        values[n] = total / (COLORS * COLORS)
+    return 0

@@ -1,0 +1,271 @@
+"""The player of Pochi & Nyaa that looks along all pairs seen (kind ``nyaa_beam``).
+
+Layer by layer it locks the pairs that are seen in every way on the best boards of the layer before. The best of the
+last layer are then judged by what every pair that may come makes of them, on average. A board's value is the two-ply
+player's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ochibot.falling.ties import tie_order
+from ochibot.nyaa.kernels.packed import BOARD_WORDS
+from ochibot.nyaa.rules.lock import place
+from ochibot.nyaa.rules.pair import SPAWN, Pair
+from ochibot.nyaa.rules.profile import Rules
+from ochibot.nyaa.rules.snapshot import Snapshot
+from ochibot.nyaa.search.beam.config import NyaaBeamConfig
+from ochibot.nyaa.search.beam.engine import LIBRARY
+from ochibot.nyaa.search.beam.layout import ALL_READY, COUNTS, LEAVES, PENDING_THEN, ROOT, WAY
+from ochibot.nyaa.search.engine import OVER_NEXT
+from ochibot.nyaa.search.locks import lock_order, open_paths
+from ochibot.nyaa.search.question import (
+    ASKED_RULES,
+    BARRED,
+    PAIRS,
+    PENDING,
+    PLACE,
+    PLIES,
+    READY_1,
+    SPAWN_PLACE,
+    rule_words,
+)
+from ochibot.nyaa.search.twoply import (
+    Decision,
+    Judgement,
+    Measured,
+    NyaaPlayer,
+    asked,
+    bits_of,
+    both_boards,
+    check,
+    placement_of,
+)
+
+_LOCKS: Final = lock_order()
+_PER_BOARD: Final = 28
+"""Boards that one board of a layer leads to, about."""
+_COMING: Final = 10
+"""Pairs that may come: those of two equal colours, and those of two others."""
+_WIDEST: Final = 2_000
+"""At most so many boards of a layer are grown."""
+_CHUNK: Final = 8
+"""Boards that are grown between two looks at the clock."""
+
+
+class Plan(NamedTuple):
+    """How a budget is spent. width: boards of a layer that are grown. finalists: boards that are tried with all pairs
+    that may come.
+    """
+
+    width: int
+    finalists: int
+
+
+def plan_of(nodes: int, expecting: float) -> Plan:
+    """The plan for about so many boards, of which the share ``expecting`` goes to pairs that may come."""
+    finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
+    growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
+    # the first layer's boards, at most as many as a layer is wide, are all grown, too
+    width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
+    return Plan(min(max(1, width), _WIDEST), finalists)
+
+
+class _Layer(NamedTuple):
+    """Boards, best first, their ways, and what they are worth."""
+
+    boards: npt.NDArray[np.uint64]
+    ways: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+
+    def of(self, which: Any) -> _Layer:
+        """The boards that an index picks: a slice's are the same memory, any other's a copy."""
+        return _Layer(self.boards[which], self.ways[which], self.values[which])
+
+
+class NyaaBeamPlayer:
+    """See the module's text.
+
+    Of locks that promise the same the first in the order of lock positions is taken; with a seed, that order is
+    shuffled. At a node budget equal snapshots get equal decisions. An instance has its own scratch memory: use one per
+    thread.
+    """
+
+    def __init__(
+        self,
+        config: NyaaBeamConfig,
+        rules: Rules,
+        seed: int | None = None,
+        *,
+        nodes: int | None = None,
+        budget_ms: float | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """``nodes`` goes before the file's own, ``budget_ms`` before both: milliseconds by ``clock`` for a decision.
+
+        Raises ConfigError for rules that the search can't play by.
+        """
+        words = rule_words(rules)
+        from ochibot.nyaa.kernels.ignite import WORK_WORDS
+        from ochibot.nyaa.search.kernels import NUMBERS
+        from ochibot.nyaa.search.measure import MEMORY_WORDS
+
+        self.config = config
+        self.rules = rules
+        self.seed = seed
+        self.clock = clock
+        """What a time budget is measured by, in seconds."""
+        self._budget = budget_ms
+        self.plan = plan_of(nodes or config.nodes, config.expecting)
+        self._width = _WIDEST if budget_ms is not None else self.plan.width
+        self._plain = NyaaPlayer(config.plainly(), rules, 2, seed)
+        self._spawn = SPAWN._replace(x=rules.spawn_column)
+        self._factors = np.array(config.weights.factors, np.float64)
+        self._ranks = tie_order(len(_LOCKS), seed)
+        self._question = np.array([*[0] * ASKED_RULES, *words, *self._ranks], np.int64)
+        self._scratch = (
+            np.zeros(NUMBERS, np.int64),
+            np.zeros(MEMORY_WORDS, np.uint64),
+            np.zeros(WORK_WORDS + 2 * BOARD_WORDS, np.uint64),
+        )
+        room = len(_LOCKS) * self._width + 1
+        self._slots = np.zeros(1 << (2 * room).bit_length(), np.int64)
+        self._into = np.zeros((room, BOARD_WORDS), np.uint64)
+        self._ways = np.zeros((room, WAY), np.int64)
+        self._values = np.zeros(room)
+        self._counts = np.zeros(COUNTS, np.int64)
+        open_paths()  # takes some milliseconds, once
+
+    @property
+    def name(self) -> str:
+        """The name in the player file."""
+        return self.config.name
+
+    def prepare(self) -> None:
+        """Loads (or compiles) the kernels, so that the first decision is quick."""
+        for name in LIBRARY.kernels:
+            LIBRARY.load(name)
+        self._plain.prepare()
+
+    def judge(self, snapshot: Snapshot, decision: Decision) -> Judgement:
+        """The weightiest terms of the grid that the current pair leads to. May be called from another thread."""
+        return self._plain.judge(snapshot, decision)
+
+    def measure(self, snapshot: Snapshot) -> Measured:
+        """The evaluation of the grid as it is; ``snapshot.pair`` is taken as the pair that comes next."""
+        return self._plain.measure(snapshot)
+
+    def choose(self, snapshot: Snapshot) -> Decision | None:
+        """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
+
+        Locks that the snapshot's ``hands`` can't reach in time are left out, unless no other lock exists. Raises
+        FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.
+        """
+        check(snapshot)
+        began = self.clock()
+        self._counts[:] = 0
+        found = self._search(snapshot, began)
+        if found is None:
+            return self._plain.choose(snapshot)  # there is no lock, or each ends the game
+        lock, value = found
+        placement = placement_of(snapshot, *_LOCKS[lock])
+        outcome = place(snapshot.grid, snapshot.pair, placement, self.rules)
+        return Decision(placement, value, outcome, int(self._counts[LEAVES]))
+
+    def _search(self, snapshot: Snapshot, began: float) -> tuple[int, float] | None:
+        """The first lock, by its number, and its value; None where none lets the game go on."""
+        pairs = (snapshot.pair, *snapshot.nexts)
+        self._question[:ASKED_RULES] = asked(snapshot, self._spawn, snapshot.nexts, 1, 0)
+        root, there = both_boards(snapshot)
+        way = np.zeros((1, WAY), np.int64)
+        way[0, PENDING_THEN] = snapshot.pending
+        layer = _Layer(root.reshape(1, -1), way, np.zeros(1))
+        ends = self._ends(began, 1 - self.config.expecting)
+        for depth in range(self.config.plies):
+            after = bits_of(pairs[depth + 1]) if depth + 1 < len(pairs) else ALL_READY
+            grown = self._grown(layer, there, pairs[depth], after, depth, ends)
+            if depth == 0 and snapshot.hands is not None:
+                grown = self._in_reach(snapshot, grown)
+            if not len(grown.boards):
+                return (int(layer.ways[0, ROOT]), OVER_NEXT) if depth else None
+            layer = grown
+        if self.plan.finalists or (self._budget is not None and self.config.expecting):
+            layer = self._expecting(layer, self._ends(began, 1.0))
+        return int(layer.ways[0, ROOT]), float(layer.values[0])
+
+    def _ends(self, began: float, share: float) -> float | None:
+        """When a share of the time budget is over; None without one."""
+        return None if self._budget is None else began + share * self._budget / 1000
+
+    def _is_over(self, ends: float | None) -> bool:
+        return ends is not None and self.clock() >= ends
+
+    def _grown(
+        self, layer: _Layer, there: npt.NDArray[np.uint64], pair: Pair, after: int, depth: int, ends: float | None
+    ) -> _Layer:
+        """The next layer. after: the colours, as bits, of the pair behind this one."""
+        question = self._question
+        question[PAIRS : PAIRS + 2] = pair.axis - 1, pair.partner - 1
+        question[READY_1], question[PLIES] = after, depth + 1
+        if depth:
+            question[PLACE:SPAWN_PLACE] = question[SPAWN_PLACE:PENDING]
+            question[BARRED] = 0
+        self._slots[:] = 0
+        made = 0
+        parents = min(len(layer.boards), self._width)
+        step = parents if ends is None else _CHUNK
+        kernel: Any = LIBRARY.load("grow")
+        for begin in range(0, parents, step):
+            if begin and self._is_over(ends):
+                break
+            made = kernel(
+                there,
+                layer.boards,
+                layer.ways,
+                begin,
+                min(begin + step, parents),
+                question,
+                self._factors,
+                *self._scratch,
+                self._slots,
+                self._into,
+                self._ways,
+                self._values,
+                made,
+                self._counts,
+            )
+        return self._sorted(_Layer(self._into, self._ways, self._values).of(slice(made)))
+
+    def _sorted(self, layer: _Layer) -> _Layer:
+        """Returns a copy, best first. Ties go to the lowest rank, then to the board that was found first."""
+        order = np.lexsort((self._ranks[layer.ways[:, ROOT]], -layer.values))
+        return layer.of(order)
+
+    def _in_reach(self, snapshot: Snapshot, layer: _Layer) -> _Layer:
+        """The first layer without the locks that the hands don't reach in time; as it is if they reach none."""
+        hands = snapshot.hands
+        assert hands is not None
+        reached = [hands(placement_of(snapshot, *_LOCKS[root])) for root in layer.ways[:, ROOT].tolist()]
+        return layer.of(reached) if any(reached) else layer
+
+    def _expecting(self, layer: _Layer, ends: float | None) -> _Layer:
+        """The best boards by what they are worth on average over the pair that comes; all of them if time is over."""
+        finalists = min(self.plan.finalists if ends is None else len(layer.boards), len(layer.boards))
+        boards, ways, values = layer.of(slice(finalists))
+        step = finalists if ends is None else 1
+        kernel: Any = LIBRARY.load("expect")
+        done = 0
+        for begin in range(0, finalists, step):
+            if self._is_over(ends):
+                break
+            done = begin + step
+            kernel(boards, ways, begin, done, self._question, self._factors, *self._scratch, values, self._counts)
+        if done == 0:
+            return layer
+        return self._sorted(layer.of(slice(done)))
