@@ -72,7 +72,7 @@ def test_commands_of_the_readme(desk: Path, block: str) -> None:
     """Those of one block in their order: later ones may use what the first have made."""
     for command in commands(block):
         if "nestopia" in command and not find_cores("nestopia"):
-            continue  # the README tells how to get that core
+            continue  # the README explains how to get that core
         run_command(desk, shlex.split(command))
 
 
@@ -130,7 +130,7 @@ def test_a_game_of_your_own_from_nothing_to_playing(
     monkeypatch.chdir(own_game)
     for words in ours:
         done = Run(capsys, monkeypatch, *words[1:])
-        # a check tells by its code that the map was contradicted
+        # a check's exit code says that the map was contradicted
         assert done.code == (words[1] == "ram"), f"{shlex.join(words)}: {done.err}"
         if words[1] in ("play", "battle"):
             assert re.search("agreement 1$", done.out, re.MULTILINE), done.out
@@ -142,7 +142,7 @@ def test_a_game_of_your_own_from_nothing_to_playing(
     assert find_game(str(own_game / "seen.yaml")).name == "seen"
 
 
-def test_all_that_a_game_file_may_say_is_told() -> None:
+def test_all_that_a_game_file_may_say_is_documented() -> None:
     """The table of the page names every field of the model."""
     from ochibot.games.filed.model import GameFile
 
@@ -184,7 +184,7 @@ def test_files_that_documents_point_to_exist() -> None:
 
 def documents() -> list[Path]:
     guides = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *REPOSITORY.glob("roms/homebrew/*/README.md")]
-    # docs/proofs.md tells the commands of the commits that it was made on
+    # docs/proofs.md quotes the commands of the commits that it was made on
     return [*guides, *(page for page in REPOSITORY.glob("docs/*.md") if page.name != "proofs.md")]
 
 

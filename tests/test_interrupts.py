@@ -295,7 +295,7 @@ runpy.run_module("ochibot.lab.selfplay", run_name="__main__")
 
 @pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("gently", [False, True])
-def test_where_nobody_is_in_charge_of_signals_the_end_of_the_block_tells(gently: bool, number: signal.Signals) -> None:
+def test_where_nobody_is_in_charge_of_signals_the_blocks_end_reports(gently: bool, number: signal.Signals) -> None:
     """In a program of somebody else's, such as this one."""
     before = [signal.getsignal(each) for each in interrupts.SIGNALS]
     interrupts.forget()

@@ -1,4 +1,4 @@
-"""What messages quote: short, in one line, and of a path the part that tells the file."""
+"""What messages quote: short, in one line, and of a path only the part that identifies the file."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def set_up(venv: Path, fails: int = 0) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_each_stage_is_told(tmp_path: Path) -> None:
+def test_each_stage_is_printed(tmp_path: Path) -> None:
     done = set_up(tmp_path / "venv")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()

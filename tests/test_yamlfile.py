@@ -80,7 +80,7 @@ def test_aliases_that_stand_for_little_are_taken(tmp_path: Path) -> None:
         ("1: red\n0x1: blue", "is given twice"),
     ],
 )
-def test_what_is_no_valid_file_is_told_in_a_short_line(tmp_path: Path, text: str, words: str) -> None:
+def test_what_is_no_valid_file_is_reported_in_a_short_line(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read(text, tmp_path)
     assert words in str(caught.value)
@@ -170,7 +170,7 @@ def test_values_of_another_kind_are_refused(what: str, place: tuple[str, ...], w
         ("keys", ("pad",)),
     ],
 )
-def test_what_stands_where_a_mapping_belongs_is_told_without_the_names_of_our_classes(
+def test_what_stands_where_a_mapping_belongs_is_reported_without_the_names_of_our_classes(
     what: str, place: tuple[str, ...]
 ) -> None:
     content: Any = yaml.safe_load(data_path(SHIPPED[what]).read_text(encoding="utf-8"))

@@ -135,7 +135,7 @@ def _write(commit: str, rows: list[tuple[str, str, str, str, str]]) -> None:
         "",
         "Written by `make prove`; a table row is a command anyone can run.",
         "",
-        f"Written at commit {commit}; the last column tells each row's. Python {platform.python_version()}; "
+        f"Written at commit {commit}; the last column names each row's commit. Python {platform.python_version()}; "
         f"{_processor()}, {counted(os.cpu_count() or 1, 'core')} (shared, so speeds are lower bounds); each benchmark "
         "beside its yardstick in one run.",
         "",

@@ -1,4 +1,4 @@
-"""``ochibot bench console``: what it tells, not how fast anything is."""
+"""``ochibot bench console``: what it reports, not how fast anything is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOPS = ("bare", "console", "play", "snapshots")
     [(["puyo"], Made.ALL), (["nyaa"], Made.NOTHING), (["nyaa", "--av"], Made.ALL)],
     ids=" ".join,
 )
-def test_it_tells_four_loops_by_medians_and_by_fastest_turns(words: list[str], made: Made) -> None:
+def test_it_reports_four_loops_by_medians_and_by_fastest_turns(words: list[str], made: Made) -> None:
     done = ochibot("bench", "console", *words, "--frames", 200, "--stretch", 100, "--rounds", 1, "--json", "-")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)

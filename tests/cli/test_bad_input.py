@@ -24,7 +24,7 @@ def refused(*args: object) -> str:
     done = ochibot(*args)
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
-    # whichever test runs first may have to compile the kernels, which is told
+    # whichever test runs first may have to compile the kernels, which is reported
     told = ("compil", "another process is compiling")
     lines = [line for line in done.stderr.strip().splitlines() if not line.startswith(told)]
     assert len(lines) == 1, lines

@@ -1,4 +1,4 @@
-"""``--clairvoyant``: used where it can be, and told wherever somebody may look."""
+"""``--clairvoyant``: it is used where possible, and every result and title names it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_battle_says_which_side_it_was() -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "battle"])
-def test_games_whose_memory_tells_nothing_refuse_it(command: str) -> None:
+def test_games_whose_memory_reveals_nothing_refuse_it(command: str) -> None:
     done = ochibot(command, "puyo", "--clairvoyant")
     assert done.returncode == 2
     assert "nothing in the memory of the game puyo tells what comes: leave --clairvoyant out" in done.stderr

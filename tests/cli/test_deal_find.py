@@ -34,7 +34,7 @@ def test_find_answers_with_all_seeds_and_what_comes_next_in_the_viewers_letters(
     assert printed.startswith(f"{len(report['candidates'])} of 65,536 seeds")
 
 
-def test_find_tells_some_candidates_and_writes_all(deal: Command) -> None:
+def test_find_prints_some_candidates_and_writes_all(deal: Command) -> None:
     report = deal.report("--generator", "modern", "--find", "??")
     assert report["candidates"] == list(range(65536))
     lines = deal("--generator", "modern", "--find", "??").splitlines()
@@ -62,7 +62,7 @@ RANGE = ("--range", "0x35800000-0x358fffff")
         ("puyo1", 0x35812345, ("--player", "2")),
     ],
 )
-def test_a_state_is_found_among_a_million_and_its_next_pairs_told(
+def test_a_state_is_found_among_a_million_and_its_next_pairs_reported(
     deal: Command, generator: str, state: int, extra: tuple[str, ...]
 ) -> None:
     words = ("--generator", generator, *extra)

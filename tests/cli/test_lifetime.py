@@ -58,7 +58,7 @@ def test_an_error_that_nobody_caught_ends_as_ever() -> None:
     assert done.stderr.endswith("ValueError: not caught\n")
 
 
-def test_output_that_cannot_be_written_is_told() -> None:
+def test_output_that_cannot_be_written_is_reported() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = python("print('x')\nlifetime.ends_with(0)", full.fileno())
     assert done.returncode == 120  # Python's own code for it

@@ -90,7 +90,7 @@ def test_value_draws_both_rulesets_side_by_side_with_tails_on_their_ends(ochibot
     assert not any("\x1b" in line for line in out)  # no colours where there is no terminal
 
 
-def test_value_of_an_open_tie_tells_every_outcome(ochibot: Command) -> None:
+def test_value_of_an_open_tie_lists_every_outcome(ochibot: Command) -> None:
     out = ochibot("value", "-", "--ruleset", "ps2", stdin=TIE)
     assert "MVS" not in out
     assert "PS2  attack 10 to 14   open tie (?): 2 outcomes, 10 is drawn" in out
@@ -151,7 +151,7 @@ def test_many_boards_are_not_drawn_beside_a_report(ochibot: Command, tmp_path: P
 
 
 @pytest.mark.parametrize("words", ["value", "best", "practice --json -"])
-def test_a_closed_stdout_is_told(words: str) -> None:
+def test_a_closed_stdout_is_reported(words: str) -> None:
     shell = f"{shlex.quote(sys.executable)} -m ochibot nyaa {words} >&-"
     done = subprocess.run(["sh", "-c", shell], input="r......", stderr=subprocess.PIPE, text=True, timeout=600)
     assert done.returncode == 2
@@ -177,7 +177,7 @@ def test_value_as_csv_and_as_json(ochibot: Command) -> None:
     assert "leave out" in ochibot("value", "--format", "csv", "--steps", stdin=STAIRS, code=2)
 
 
-def test_a_wrong_choice_is_told_plainly(ochibot: Command) -> None:
+def test_a_wrong_choice_is_reported_plainly(ochibot: Command) -> None:
     told = ochibot("value", "--ruleset", "snes", code=2)
     assert told == "ochibot: Invalid value for '--ruleset': 'snes' is not one of 'mvs', 'ps2', 'both'. (see --help)"
 
@@ -249,7 +249,7 @@ def test_best_says_where_not_all_ties_were_tried(monkeypatch: pytest.MonkeyPatch
     assert f"R{found.low}+!" in told
 
 
-def test_practice_asks_and_tells(ochibot: Command) -> None:
+def test_practice_asks_and_answers(ochibot: Command) -> None:
     attack, *_ = attack_range(practice_board(5), Ruleset.MVS)
     out = ochibot("practice", "--seed", 5, stdin=f"{attack}\n")
     assert out.index("What is its attack (MVS)?") < out.index(f"Right, it is {attack}.") < out.index("MVS  attack")

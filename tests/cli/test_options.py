@@ -1,4 +1,4 @@
-"""Options mean the same everywhere, and every help tells all: defaults, ranges, an example that runs."""
+"""Options mean the same everywhere, and every help states everything: defaults, ranges, an example that runs."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def given(path: tuple[str, ...], text: str = "") -> Iterator[Given]:
 
 
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
-def test_every_help_tells_defaults_and_ranges(
+def test_every_help_states_defaults_and_ranges(
     path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = help_of(path, monkeypatch, capsys)

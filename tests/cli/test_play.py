@@ -266,7 +266,7 @@ def test_the_live_line_is_ended_before_the_summary() -> None:
 
 
 def test_the_report_is_written_though_nobody_reads_the_summary(tmp_path: Path) -> None:
-    """It was written after the summary had been told, or not at all."""
+    """The file was once written only after the summary had been printed, or not at all."""
     report, shot = tmp_path / "report.json", tmp_path / "shot.png"
     command = f"{sys.executable} -m ochibot play --pieces 3 --seed 1 --json {report} --screenshot {shot} | head -n 2"
     subprocess.run(command, shell=True, capture_output=True, timeout=600)

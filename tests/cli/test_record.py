@@ -59,7 +59,7 @@ class Run:
 def test_a_recorded_run_from_the_shell_to_its_verification(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run through a real process; its report and its record tell the same."""
+    """The run through a real process; its report and its record agree."""
     folder = tmp_path / "run"
     done = ochibot(
         *("play", "--pieces", 12, "--level", 4, "--seed", 3, "--record", folder, "--dump", "locks", "--json", "-")
@@ -115,7 +115,7 @@ def test_a_start_from_a_savestate_is_recorded(
     assert Run(capsys, monkeypatch, "verify", tmp_path / "r").code == 0
 
 
-def test_a_difference_is_told_with_exit_code_1_and_a_picture(
+def test_a_difference_is_reported_with_exit_code_1_and_a_picture(
     original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(original.path, tmp_path / "r")
@@ -140,7 +140,7 @@ def test_a_difference_is_told_with_exit_code_1_and_a_picture(
     assert (picture[:, 248:488] != kept).any()
 
 
-def test_a_record_without_an_end_is_told(
+def test_a_record_without_an_end_is_reported(
     original: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(original.path, tmp_path / "r")
@@ -314,7 +314,7 @@ def test_a_neogeo_record_takes_the_folder_of_the_system_rom_and_makes_no_movie(
 
 
 @pytest.mark.parametrize("at_the_end", [False, True])
-def test_after_an_error_of_the_disk_the_summary_tells_the_frames_kept(tmp_path: Path, at_the_end: bool) -> None:
+def test_after_an_error_of_the_disk_the_summary_states_the_frames_kept(tmp_path: Path, at_the_end: bool) -> None:
     """A full device in the place of the log; 25 frames are in whole blocks by then."""
     with open_console(None, open_rom(None)) as console:
         folder = tmp_path / "r"

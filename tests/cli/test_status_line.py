@@ -1,4 +1,4 @@
-"""The line that tells how far a job is: in its place on a terminal, now and then elsewhere, never on stdout."""
+"""The line that shows how far a job is: in its place on a terminal, now and then elsewhere, never on stdout."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_a_title_that_fails_is_named_and_keeps_no_other_from_it(
 
 
 def test_interrupted_while_it_compiles_it_leaves_no_process_and_nothing_half_kept(tmp_path: Path) -> None:
-    """Only the command itself is told, as by ``kill -INT``: it ends the process that compiles."""
+    """Only the command itself gets the signal, as from ``kill -INT``: it ends the process that compiles."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     words = [sys.executable, "-m", "ochibot", "warm"]
     with Popen(words, env=environment, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True) as command:

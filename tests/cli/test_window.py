@@ -45,7 +45,7 @@ def ochibot(*args: object, **env: str) -> subprocess.CompletedProcess[str]:
 def refused(*args: object, **env: str) -> str:
     done = ochibot(*args, **env)
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
-    # whichever test runs first may have to compile the kernels, which is told
+    # whichever test runs first may have to compile the kernels, which is reported
     (line,) = [line for line in done.stderr.strip().splitlines() if not line.startswith("compil")]
     assert line.startswith("ochibot: ")
     return line

@@ -39,7 +39,7 @@ def test_only_the_players_of_the_game_are_offered(tmp_path: Path, game: str) -> 
         assert not set(offered) & (set(PLAYERS.values()) - {PLAYERS[game]})
 
 
-def test_a_player_of_neither_game_is_told_its_fault(tmp_path: Path) -> None:
+def test_a_player_of_neither_game_gets_an_error_message(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(data_path("configs/players/article.yaml").read_text().replace("links", "lynx"))
     with pytest.raises(ConfigError, match=r"weights\.links: is missing"):

@@ -115,7 +115,7 @@ def test_an_image_has_all_of_it_and_no_addresses_between(tmp_path: Path) -> None
         assert list(image.addresses()) == [*range(0x800), *range(0x6000, 0x8000)]
 
 
-def test_fceumm_tells_of_such_ram_without_a_battery(tmp_path: Path) -> None:
+def test_fceumm_reports_such_ram_without_a_battery(tmp_path: Path) -> None:
     with opened(cartridge(tmp_path, battery=False), "fceumm") as console:
         for _ in range(10):
             console.step()
@@ -161,10 +161,10 @@ def test_the_tools_on_ram_reach_it(
     assert len(json.loads((tmp_path / "zero.json").read_text())["addresses"]) == 0x800 + 0x2000
 
 
-def test_a_search_tells_before_it_runs_that_its_state_cant_be_kept(
+def test_a_search_says_before_it_runs_that_its_state_cant_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It told so after all the steps, and the search that they had made was lost."""
+    """The message once came only after all steps, and the search that they had made was lost."""
     path = cartridge(tmp_path, battery=True)
     words = ["search", str(tmp_path / "found.json"), "look", "--rom", str(path)]
     monkeypatch.setattr("sys.argv", ["ochibot", "ram", *words, "--save-state", str(path / "a.state")])

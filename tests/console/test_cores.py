@@ -41,7 +41,7 @@ def test_a_core_can_be_named_or_given_as_a_file(tmp_path: Path, monkeypatch: pyt
     assert cores.find_core("nes", str(path)) == path
 
 
-def test_what_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConsoleError, match="no such core"):
         cores.find_core("nes", str(tmp_path / "nothing_libretro.so"))
     with pytest.raises(ConsoleError, match="OCHIBOT_CORES"):

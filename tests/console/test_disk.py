@@ -57,7 +57,7 @@ def test_a_disk_without_its_system_rom_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [SIDE[:-1], b"FDS\x1a\x02" + bytes(11) + SIDE, b"FDS\x1a", SIDE + b"more"])
-def test_a_damaged_disk_is_told(tmp_path: Path, data: bytes) -> None:
+def test_a_damaged_disk_is_reported(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "game.fds").write_bytes(data)
     with pytest.raises(RomError, match=r"is cut short: a disk has 65,500 bytes a side|is no whole disk"):
         load_nes_rom(tmp_path / "game.fds")

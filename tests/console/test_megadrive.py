@@ -38,7 +38,7 @@ def test_plain_torn_and_zipped_roms_are_the_same_image(tmp_path: Path) -> None:
     assert (packed.name, plain.system) == ("game.gen", "megadrive")
 
 
-def test_the_checksum_is_told_and_a_changed_rom_taken(tmp_path: Path) -> None:
+def test_the_checksum_is_reported_and_a_changed_rom_taken(tmp_path: Path) -> None:
     rom = load_megadrive_rom(write(tmp_path / "a.md", changed(0x10000, b"\x5a\x5b")))
     said = megadriverom.checksum(IMAGE)
     assert f"{said + 1 & 0xFFFF:04x}" in rom.note

@@ -107,7 +107,7 @@ def test_no_system_rom_or_a_wrong_one(tmp_path: Path) -> None:
         load_neogeo_rom(game)
 
 
-def test_a_wrong_set_and_a_missing_system_rom_are_told_at_once(tmp_path: Path) -> None:
+def test_a_wrong_set_and_a_missing_system_rom_are_reported_at_once(tmp_path: Path) -> None:
     files = game_files()
     del files["m1.m1"]
     game = write(tmp_path / "pnyaa.zip", files)
@@ -144,7 +144,7 @@ def test_a_damaged_member_is_named(tmp_path: Path) -> None:
 
 
 def test_a_set_is_known_by_its_files_whatever_it_is_called(tmp_path: Path) -> None:
-    """It was once told to be renamed, whatever was in it."""
+    """The message once asked to rename the file, whatever was in it."""
     write(tmp_path / "neogeo.zip", system_files())
     rom = load_neogeo_rom(write(tmp_path / "mygame (2).zip", game_files()))
     assert rom.file_name == "pnyaa.zip"
@@ -152,11 +152,11 @@ def test_a_set_is_known_by_its_files_whatever_it_is_called(tmp_path: Path) -> No
     assert load_neogeo_rom(write(tmp_path / "pnyaa.zip", game_files("pnyaaa"))).file_name == "pnyaaa.zip"
 
 
-def test_another_game_is_not_told_to_be_renamed(tmp_path: Path) -> None:
+def test_another_game_is_not_asked_to_be_renamed(tmp_path: Path) -> None:
     with pytest.raises(RomError, match=r"mslug\.zip is another game, or a clone that isn't known here") as caught:
         load_neogeo_rom(write(tmp_path / "mslug.zip", {"201-p1.p1": b"another game"}))
     assert "call it" not in str(caught.value)
-    # most of a set under another name: what is wrong with it is told
+    # most of a set under another name: the message says what is wrong with it
     files = game_files()
     del files["m1.m1"]
     with pytest.raises(RomError, match=r"m1\.m1 is missing"):

@@ -88,7 +88,7 @@ def test_older_versions_compressed_the_cores_bytes_alone() -> None:
     assert unwrapped(b"FCS\xff and so on") == b"FCS\xff and so on"
 
 
-def test_a_file_that_is_cut_off_anywhere_is_told() -> None:
+def test_a_file_that_is_cut_off_anywhere_is_reported() -> None:
     for whole in (WRITTEN.read_bytes(), _inside(WRITTEN.read_bytes())[: 16 + 13_321]):
         for end in [*range(7, 60), len(whole) // 2, len(whole) - 1]:
             with pytest.raises(RomError, match=r"cut off|damaged|isn't known|no block MEM"):
@@ -107,7 +107,7 @@ def test_a_file_that_is_cut_off_anywhere_is_told() -> None:
         (_container((b"ACHV", b"abc")), "no block MEM"),
     ],
 )
-def test_damaged_files_are_told(data: bytes, reason: str) -> None:
+def test_damaged_files_are_reported(data: bytes, reason: str) -> None:
     with pytest.raises(RomError, match=reason):
         unwrapped(data)
 

@@ -63,7 +63,7 @@ def test_what_is_missing_or_has_another_size_is_named(copy: Path) -> None:
         assert part in message
 
 
-def test_long_names_and_sizes_in_a_dat_are_told_in_few_words(copy: Path) -> None:
+def test_long_names_and_sizes_in_a_dat_are_reported_in_few_words(copy: Path) -> None:
     dat = copy.with_suffix(".dat")
     text = dat.read_text(encoding="latin-1")
     for more in ("x" * 5_000 + ", 0x10, 0\n", "c1.bin, 0x" + "f" * 6_000 + ", 0\n", ("y" * 5_000 + ":1\n") * 2):

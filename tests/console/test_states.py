@@ -132,7 +132,7 @@ def test_a_trial_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> No
         (1, b"", "can't be tried in a process of its own, which ended with code 1"),
     ],
 )
-def test_what_a_trial_has_told_is_said(code: int, told: bytes, words: str) -> None:
+def test_what_a_trial_has_found_is_reported(code: int, told: bytes, words: str) -> None:
     with pytest.raises(ConsoleError, match=words):
         trial._judge(code, told)
     trial._judge(0, b"of")

@@ -59,7 +59,7 @@ def test_a_users_set_is_checked(tmp_path: Path) -> None:
         row.load_rom(good, tmp_path, sets)
     with pytest.raises(RomError, match=r"no such ROM: .*give the path of your mine\.zip"):
         row.load_rom(tmp_path / "other.zip", None, sets)
-    # whatever it is called; another game isn't told to be renamed
+    # the file's name doesn't matter; for another game, the message doesn't ask to rename it
     assert row.load_rom(write_zip(tmp_path / "other.zip", parts), None, sets).file_name == "mine.zip"
     with pytest.raises(RomError, match=r"third\.zip is another game.* give the path of your mine\.zip"):
         row.load_rom(write_zip(tmp_path / "third.zip", {"what.ic1": b"else"}), None, sets)

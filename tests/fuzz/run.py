@@ -19,7 +19,7 @@ from tests.fuzz.seeds import ROOT
 from tests.fuzz.trial import VERDICTS
 
 MOST_SHOWN = 20
-"""Failures told at the most; all are kept."""
+"""The most failures that are printed; all are kept."""
 
 
 TO_BEGIN = 900

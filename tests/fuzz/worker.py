@@ -51,7 +51,7 @@ def main() -> None:
         os.chdir(place)
         dice = random.Random(f"{asked['seed']} {asked['kind']} {asked['number']}")
         trial = ALL[asked["kind"]].make(dice, seeds)
-        # told before it is run: there may be nobody to tell it afterwards
+        # reported before it runs: afterwards this process may be dead
         answers.write(json.dumps({"command": trial.told, "limit": trial.limit}) + "\n")
         answers.write(json.dumps({"verdict": verdict(trial)}) + "\n")
         os.chdir(place.parent)

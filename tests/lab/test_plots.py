@@ -56,7 +56,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> int:
 
 
 def test_the_fit_finds_a_gaussian_and_the_article_s_odds() -> None:
-    """That of the article, as its two odds and its shape tell it: 10^-17 at 42, 10^-89 at 84."""
+    """The article's curve, as its two probabilities and its shape define it: 10^-17 at 42, 10^-89 at 84."""
     fit = fitted(GAUSSIAN)
     assert (fit.mean, fit.sigma, fit.height) == pytest.approx((10, 3.65, GAUSSIAN[10] / sum(GAUSSIAN)), rel=1e-4)
     assert -fit.exponent(42) == pytest.approx(17, abs=1)
@@ -125,7 +125,7 @@ def test_the_numbers_are_those_drawn(
         (selfplay(), ["-o", "curve.bmp"], "ends in .svg or .png"),
     ],
 )
-def test_bad_input_is_told_in_one_line(
+def test_bad_input_is_reported_in_one_line(
     summary: Any,
     words: list[str],
     told: str,

@@ -97,7 +97,7 @@ def test_a_start_that_is_over_ends_at_once_and_counts() -> None:
 
 
 def test_more_entrances_than_rows_are_chosen_evenly() -> None:
-    """Each run from a start above the ceiling is an entrance; which run it was is told by the pairs behind it."""
+    """Each run from a start above the ceiling is an entrance; the pairs behind it identify the run."""
     kept = 0.0
     for seed in range(300):
         _, _, entrances, found, _ = excursions(LOW, Pair.parse("RG"), seed, 40, 13, 14, rows=10)

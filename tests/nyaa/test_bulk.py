@@ -34,7 +34,7 @@ def test_the_kernel_says_what_the_plain_engine_says(burns: int) -> None:
 @pytest.mark.parametrize(
     "codes", [np.zeros((2, 83), int), np.zeros((2, 84)), np.full((1, 84), 10), np.full((1, 84), -1), np.zeros(84, int)]
 )
-def test_what_is_no_list_of_boards_is_told(codes: Any) -> None:
+def test_what_is_no_list_of_boards_is_reported(codes: Any) -> None:
     with pytest.raises(FieldError):
         bulk_values(codes)
 

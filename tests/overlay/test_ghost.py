@@ -110,7 +110,7 @@ def ghost_of(code: int, size: int = 16) -> npt.NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize("color", [1, 2, 3, 4])
-def test_a_needles_ghost_is_told_from_a_blocks_and_keeps_its_color(color: int) -> None:
+def test_a_needles_ghost_differs_from_a_blocks_and_keeps_its_color(color: int) -> None:
     block, needle = ghost_of(color), ghost_of(color + NUISANCE)
     wanted = np.array(NEO_GEO.color(color), np.int64)
     assert NEO_GEO.color(color + NUISANCE) == NEO_GEO.color(color + NUISANCE + 15 * SIDES) == tuple(wanted)
@@ -135,7 +135,7 @@ def test_arrows_lead_to_what_a_needle_lights(sides: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_the_plan_tells_what_each_half_lands_as_and_lights(data: st.DataObject) -> None:
+def test_the_plan_says_what_each_half_lands_as_and_lights(data: st.DataObject) -> None:
     """Against the field looked at cell by cell, column and row."""
     heights = data.draw(st.lists(st.integers(0, 9), min_size=7, max_size=7))
     cells = [[0] * 7 for _ in range(12)]

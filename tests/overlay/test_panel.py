@@ -78,7 +78,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=40)
 @settings(max_examples=60, deadline=None)
 @given(TEXTS, TEXTS, st.floats(), st.integers(0, 10**18), st.integers(1, 4))
 @example("\x00\u202e", "\u0301", math.nan, 0, 1)
-def test_whatever_is_told(name: str, value: str, number: float, count: int, scale: int) -> None:
+def test_whatever_is_shown(name: str, value: str, number: float, count: int, scale: int) -> None:
     plan = Plan(((name, value),), number, Judged(((name, number), (value, -number)), number), count, abs(number))
     standing = Standing((name, value), count, count, value, count, plan, rows=((value, name),), call=value)
     assert edge_is_free(drawn(standing, scale), scale)
@@ -181,7 +181,7 @@ def test_a_low_picture_shows_the_weightiest_terms_and_the_sum() -> None:
     assert colors_of(drawn(STANDING, 1, 144)) >= {GOOD, BAD, LINE}
 
 
-def test_values_are_told_with_their_signs() -> None:
+def test_values_are_shown_with_their_signs() -> None:
     assert [signed(value) for value in (1.25, -0.04, 0.0, -12345.6, 2.5e8, -1e9)] == [
         *("+1.2", "+0.0", "+0.0", "-12,345.6", "+2.50e+08", "game over")
     ]

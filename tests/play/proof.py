@@ -34,7 +34,7 @@ def resident() -> float:
 
 
 def prove(pieces: int = PIECES, seed: int = 3) -> dict[str, Any]:
-    """Play, and tell what came of it; ``holds`` says whether everything was as it must be."""
+    """Plays and returns what happened; ``holds`` says whether everything was as it must be."""
     memory: dict[int, float] = {}
 
     def note(run: Endless) -> None:

@@ -1,4 +1,4 @@
-"""Points for Down and for emptied fields in a running game, where RAM tells neither."""
+"""Points for Down and for emptied fields in a running game, where RAM holds neither."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _play(game: FakeGame, player: AnySeatPlayer, pieces: int) -> None:
 @pytest.mark.parametrize("lag", [0, 1])
 @pytest.mark.parametrize("lock_point", [False, True])
 @pytest.mark.parametrize("speed", [10, 6])
-def test_the_points_of_down_are_counted_where_nothing_tells_them(lag: int, lock_point: bool, speed: int) -> None:
+def test_the_points_of_down_are_counted_where_nothing_reports_them(lag: int, lock_point: bool, speed: int) -> None:
     rules = dataclasses.replace(FAMICOM, drop_bonus=10)
     game = FakeGame(lag=lag, drop_points=10, lock_point=lock_point, rules=rules)
     player = _sit(game, rules, speed)
@@ -49,7 +49,7 @@ def test_the_points_of_down_are_counted_where_nothing_tells_them(lag: int, lock_
 
 
 def test_points_that_rows_do_not_explain_are_a_disagreement() -> None:
-    """What is possible is a few rows, not everything: twice the points are told."""
+    """What is possible is a few rows, not everything: twice, the points are reported."""
     rules = dataclasses.replace(FAMICOM, drop_bonus=10)
     game = FakeGame(drop_points=20, rules=rules)
     with pytest.raises(ContradictionError, match="score predicted 120 or 130, seen 240"):
@@ -70,7 +70,7 @@ def test_an_emptied_field_is_foreseen_to_be_paid_with_the_next_chain() -> None:
         _play(game, player, 150)
 
 
-def test_joined_in_the_middle_either_is_possible_until_a_chain_tells() -> None:
+def test_joined_in_the_middle_either_is_possible_until_a_chain_decides() -> None:
     rules = dataclasses.replace(FAMICOM, all_clear_bonus=1000, all_clear_paid="next_chain")
     game = FakeGame(colors=2, later=1000, rules=rules)
     first = _sit(game, rules)

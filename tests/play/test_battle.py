@@ -55,7 +55,7 @@ def test_bad_battles() -> None:
     assert "no such player file" in refused("battle", "--player1", "nobody")
 
 
-def test_locks_before_a_contradiction_are_told() -> None:
+def test_locks_before_a_contradiction_are_reported() -> None:
     """A battle that ended by a contradiction used to report no locks and no disagreement at all."""
     from ochibot.errors import ContradictionError
     from ochibot.play.battle import Battle, Contestant
@@ -94,8 +94,8 @@ def test_locks_before_a_contradiction_are_told() -> None:
     assert 0.5 < result.agreement < 1
 
 
-def test_locks_that_a_stop_cuts_off_are_told() -> None:
-    """A game that is stopped tells them as one does that ends, and they are not held against the players."""
+def test_locks_that_a_stop_cuts_off_are_reported() -> None:
+    """A stopped game reports them as a finished one does, and they don't count against the players."""
     from ochibot.play.battle import Battle, Contestant
 
     from tests.titles import PUYO as GAME

@@ -71,8 +71,8 @@ def test_a_player_that_remembers_begins_each_game_anew(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_game_that_dies_is_told_and_those_before_it_count(tmp_path: Path, jobs: int) -> None:
-    """The seed is the same in all games of the process: the second is told by the deal that the first doesn't have."""
+def test_a_game_that_dies_is_reported_and_those_before_it_count(tmp_path: Path, jobs: int) -> None:
+    """All games of a process have the same seed. The second is recognized by its deal, which the first doesn't have."""
     body = "Odd.first = getattr(Odd, 'first', None) or str(snapshot.pair) + str(snapshot.next_pair)"
     seen = odd_player(tmp_path, f"{body}; open({str(tmp_path / 'deals')!r}, 'a').write(Odd.first + chr(10))")
     words = ("--games", 2, "--seed", 5, "--max-pieces", 3, "--jobs", 1, "--p1")
@@ -95,8 +95,8 @@ def test_a_game_that_dies_is_told_and_those_before_it_count(tmp_path: Path, jobs
     assert (report["games"], report["stopped_by"], len(report["games_detail"])) == (1, "error", 1)
 
 
-def test_a_process_that_can_say_nothing_is_told_by_its_code(tmp_path: Path) -> None:
-    """A player that closes whatever is open: the game is played, and what it was can't be told."""
+def test_a_process_that_can_say_nothing_is_reported_by_its_code(tmp_path: Path) -> None:
+    """A player that closes every open file: the game is played, but its result can't be reported."""
     closes = odd_player(tmp_path, "os.closerange(3, 256)")
     words = ("--games", 1, "--seed", 5, "--max-pieces", 2, "--jobs", 1, "--p1", closes)
     done = ochibot("battle", *words)
@@ -105,7 +105,7 @@ def test_a_process_that_can_say_nothing_is_told_by_its_code(tmp_path: Path) -> N
 
 
 @pytest.mark.long
-def test_an_error_of_a_player_is_told_as_without_jobs(tmp_path: Path) -> None:
+def test_an_error_of_a_player_is_reported_as_without_jobs(tmp_path: Path) -> None:
     fails = odd_player(tmp_path, "1 / (Odd.calls < 5)")
     told = [
         ochibot("battle", "--games", 2, "--seed", 5, "--p1", fails, "--json", "-", *jobs)

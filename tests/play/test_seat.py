@@ -299,7 +299,7 @@ def test_play_goes_on_at_the_score_cap(article: TwoPly) -> None:
     assert player.tally.agreement == 1.0
 
 
-def test_unknown_codes_are_told_and_a_map_of_ones_own_mends_them(article: TwoPly) -> None:
+def test_unknown_codes_are_reported_and_a_map_of_ones_own_mends_them(article: TwoPly) -> None:
     game = FakeGame(code_of={1: 0x10, 2: 0x20, 3: 0x30, 4: 0x40})
     with pytest.raises(GameError, match="calibrate the map"):
         sit_down(game, article)
@@ -378,7 +378,7 @@ def test_a_game_of_which_only_the_public_bytes_are_known(article: TwoPly, drop_f
     assert (tally.compared, tally.misplaced, tally.disagreements, tally.contradictions) == (60, 0, 0, 0)
 
 
-def test_the_end_of_a_game_is_seen_without_a_byte_that_tells_it() -> None:
+def test_the_end_of_a_game_is_seen_without_a_byte_that_says_so() -> None:
     class Piles:
         def choose(self, snapshot: Snapshot) -> Decision:
             placement = Placement(3, 13 - snapshot.field.heights()[2], Orientation.UP)

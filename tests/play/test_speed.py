@@ -1,4 +1,4 @@
-"""The hands' curve, the document that tells of it, and what it comes to in the cartridge."""
+"""The hands' curve, the document that describes it, and its effect in the cartridge."""
 
 from __future__ import annotations
 

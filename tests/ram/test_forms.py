@@ -308,7 +308,7 @@ def test_a_value_and_a_grid_where_bytes_point() -> None:
     assert [ram[0x420 + at] for at in range(3)] == [66, 2, 2]
 
 
-def test_a_pointer_out_of_ram_is_told_and_so_is_the_end_of_a_grid() -> None:
+def test_a_pointer_out_of_ram_is_reported_and_so_is_the_end_of_a_grid() -> None:
     ram = nes(a10=[0x00, 0x60])
     grid = {"rows": 2, "columns": 2, "row_stride": 0x10, "column_stride": 1}
     pointer = {"address": 0x10, "type": "u16le"}

@@ -259,7 +259,7 @@ def test_reads_agree_with_a_plain_reading_of_the_bytes(there: bytes, data: st.Da
     assert bound.value("v") == expected
 
 
-def test_grids_are_translated_and_unknown_bytes_are_told() -> None:
+def test_grids_are_translated_and_unknown_bytes_are_reported() -> None:
     ram = Ram(np.zeros(2048, np.uint8), NES.ram)
     bound = BoundMap(load_seat_map("player1"), ram, TABLE.codes)
     ram[0x303 + 16 * 13 + 2 * 5] = 7
@@ -326,7 +326,7 @@ def test_cells_anywhere_in_ram_are_read_in_their_order(places: list[int]) -> Non
     assert list(ram.readers.cells(np.array(places), table)()) == [255 - value for value in wanted]
 
 
-def test_a_code_that_the_game_does_not_know_is_told_where_the_map_is_used() -> None:
+def test_a_code_that_the_game_does_not_know_is_reported_where_the_map_is_used() -> None:
     """A map in a record is no file that was checked; ``video --overlay`` ended in a KeyError."""
     whole = load_seat_map("player1")
     table = whole.codes["puyo"]

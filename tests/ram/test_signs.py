@@ -156,7 +156,7 @@ def test_signs_are_inherited_changed_and_dropped_one_by_one(tmp_path: Path) -> N
     )
     loaded = find_game("puyo").load_map(tmp_path / "above.yaml")
     assert set(loaded.signs.given()) == {"spawn", "control", "paused"}
-    # what is only known of our own game tells nothing of another
+    # a fact known only of our own game says nothing about another
     assert set(loaded.public().signs.given()) == {"spawn"}
 
 

@@ -50,7 +50,7 @@ def frame_of(record: Record, pads: Button, first: int) -> int:
 
 
 def test_a_changed_input_is_found_at_its_frame_and_the_addresses_named(record: Record) -> None:
-    """The pad is changed in the log and the checksum made good: only the game itself can tell."""
+    """The pad is changed in the log and the checksum made good: only the game itself can show it."""
     frame = frame_of(record, Button.LEFT, 201)
 
     def change(segment: Segment) -> None:
@@ -90,7 +90,7 @@ def test_a_changed_input_that_the_game_does_not_see_is_equal(record: Record) -> 
     assert verify(changed).same
 
 
-def test_a_button_that_does_nothing_is_equal_but_told(record: Record) -> None:
+def test_a_button_that_does_nothing_is_equal_but_reported(record: Record) -> None:
     """Before the pair answers the pad only the game's copy of the pad differs, for as long as the button is held."""
     spawns = [sample.frame for sample in record.samples() if sample.ram[0x4A] and sample.ram[0x615] >= 6]
     frame = next(
@@ -127,7 +127,7 @@ def changed_rom(path: Path, place: int, value: int) -> Path:
     return path
 
 
-def test_a_changed_rom_is_told_apart_from_changed_behaviour(record: Record, tmp_path: Path) -> None:
+def test_a_changed_rom_is_distinguished_from_changed_behaviour(record: Record, tmp_path: Path) -> None:
     """An unused byte: nothing else differs. A tile: pictures do, RAM doesn't. The game's code: RAM does."""
     data = data_path("roms/homebrew/famicom/ochidama.nes").read_bytes()
     program = 16 + 0x4000 * data[4]
@@ -244,7 +244,7 @@ def test_a_line_taken_out_of_an_index_is_found(original: Record, dump: Path) -> 
         verify(original, dump=dump)
 
 
-def test_a_dump_whose_writer_was_killed_is_compared_and_told(original: Record, dump: Path) -> None:
+def test_a_dump_whose_writer_was_killed_is_compared_and_reported(original: Record, dump: Path) -> None:
     """A picture whose line isn't whole is the most that a kill leaves."""
     kept = (dump / INDEX).read_text().splitlines(keepends=True)
     (dump / INDEX).write_text("".join(kept[:-2]) + kept[-2][:20])
@@ -338,8 +338,8 @@ def test_whole_refuses_a_dump_without_an_end(
     assert "the dump: it has no end" in capsys.readouterr().out
 
 
-def test_a_dump_tells_the_core_that_made_it(original: Record, tmp_path: Path) -> None:
-    """It once told the record's, whatever core was given."""
+def test_a_dump_names_the_core_that_made_it(original: Record, tmp_path: Path) -> None:
+    """It once named the record's core, whatever core was given."""
     from ochibot.record.dump import open_dump
 
     if not find_cores("nestopia"):
@@ -469,7 +469,7 @@ def test_our_own_records_replay(path: Path) -> None:
     assert_replays(path)
 
 
-def test_assert_replays_tells_what_differs(record: Record) -> None:
+def test_assert_replays_says_what_differs(record: Record) -> None:
     def change(segment: Segment) -> None:
         segment.pads[:] = int(Button.START)
 

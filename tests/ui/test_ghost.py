@@ -1,4 +1,4 @@
-"""The ghost lies where the real core shows the puyos later, and the panel tells of the plan."""
+"""The ghost lies where the real core shows the puyos later, and the panel shows the plan."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_on_an_empty_field_the_picture_changes_exactly_below_the_ghost(core: str
     assert (drawn & changed).sum() > 0.7 * changed.sum()
 
 
-def test_cells_are_told_for_both_crops_and_seats() -> None:
+def test_cells_are_reported_for_both_crops_and_seats() -> None:
     assert LOOK.box(1, 1, 1, (256, 240)) == (16, 16, 16)
     assert LOOK.box(1, 1, 1, (240, 224)) == (8, 8, 16)
     assert LOOK.box(1, 6, 13, (256, 224)) == (96, 200, 16)

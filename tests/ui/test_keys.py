@@ -51,7 +51,7 @@ def test_a_file_of_ones_own_changes_what_it_gives(tmp_path: Path) -> None:
         ("pad: {a: [x], a: [y]}", "given twice"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, text: str, words: str) -> None:
+def test_what_is_wrong_is_reported_with_its_place(tmp_path: Path, text: str, words: str) -> None:
     path = file(tmp_path, text)
     with pytest.raises(ConfigError) as caught:
         load_keys(path)

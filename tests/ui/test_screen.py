@@ -133,7 +133,7 @@ def test_screenshots_hold_what_is_seen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pressed", [True, False])
-def test_a_screenshot_that_cannot_be_written_is_told_in_the_window(tmp_path: Path, pressed: bool) -> None:
+def test_a_screenshot_that_cannot_be_written_is_reported_in_the_window(tmp_path: Path, pressed: bool) -> None:
     """Beside the same frame without the key: the picture itself changes with every frame."""
     (tmp_path / "file").write_text("no folder")
     with screen_for(NotingConsole(), tmp_path / "file") as screen:

@@ -141,7 +141,7 @@ def test_quick_save_and_load_in_the_middle_of_a_round(tmp_path: Path, how: str) 
     assert result.compared > 10
 
 
-def test_a_persons_panel_tells_how_the_person_stands(tmp_path: Path) -> None:
+def test_a_persons_panel_shows_how_the_person_stands(tmp_path: Path) -> None:
     """Compared with bytes written into the game at the addresses of its README."""
     sides: dict[int, Side] = {}
     watch: list[PersonWatch] = []
@@ -179,7 +179,7 @@ def test_a_persons_panel_tells_how_the_person_stands(tmp_path: Path) -> None:
     assert (after.call, after.best) == ("", 1)
 
 
-def test_the_plan_and_the_chain_are_told_while_a_clear_resolves(tmp_path: Path) -> None:
+def test_the_plan_and_the_chain_are_shown_while_a_clear_resolves(tmp_path: Path) -> None:
     """Of the AI's panel: from lock to spawn the plan stays, and the chain's step is called out while it is shown."""
     seen: list[tuple[bool, str, int]] = []
     onlooker = Onlooker()

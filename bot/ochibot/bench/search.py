@@ -206,7 +206,7 @@ def measure(
 
 
 def _kinds(rules: Rules) -> tuple[dict[str, Boards], dict[str, str]]:
-    """(the boards of each kind, the reasons why kinds are missing)."""
+    """Makes the boards: (the boards of each kind, the reasons why kinds are missing)."""
     found, left_out = {}, {}
     for kind in KINDS:
         try:
@@ -246,7 +246,9 @@ def _same(ours: tuple[Any, ...], theirs: tuple[Any, ...], what: str) -> None:
 def _resolving(
     rows: Boards, rules: Rules, rounds: int, yardstick: Yardstick | None
 ) -> tuple[list[float], list[float], float]:
-    """(our boards per second in each round, C's boards per second in each round, the average chain)."""
+    """Times resolving: (our boards per second in each round, C's boards per second in each round, the
+    average chain).
+    """
     table = score_table(rules)
     results = np.zeros((len(rows), 3), np.int64)
     resolved = rows.copy()

@@ -91,16 +91,16 @@ class Yardstick:
         self._library: Any = ctypes.CDLL(str(library))
 
     def resolve_boards(self, boards: Any, table: Any, results: Any) -> None:
-        """Like the kernel of that name."""
+        """Does the same as the kernel of that name."""
         self._library.resolve_boards(_at(boards), ctypes.c_int64(len(boards)), _at(table), _at(results))
 
     def repeat_resolve(self, boards: Any, table: Any, times: int, board: Any, sums: Any) -> None:
-        """Like the kernel of that name."""
+        """Does the same as the kernel of that name."""
         count, turns = ctypes.c_int64(len(boards) // BOARD_WORDS), ctypes.c_int64(times)
         self._library.repeat_resolve(_at(boards), count, _at(table), turns, _at(board), _at(sums))
 
     def self_play(self, *arrays: Any) -> None:
-        """Like the kernel of that name, without its scratch memory."""
+        """Does the same as the kernel ``self_play``, but needs no scratch memory."""
         self._library.self_play(*map(_at, arrays))
 
 

@@ -227,7 +227,7 @@ def _show_games(status: StatusLine, games: int, done: int) -> None:
 def _opened(
     session: Session, wanted: str | None, seed: int, plies: int | None, clairvoyant: bool
 ) -> tuple[str, AnyPlayer]:
-    """(the player's name, the player). The name is the user's word for it; a class goes by its own name."""
+    """Opens a player: (name, player). The name is the word that the user gave; a class goes by its own name."""
     mind = session.open_player(wanted, seed=seed, plies=plies, clairvoyant=clairvoyant)
     word = wanted or session.game.default_player
     return (name_of(mind) if ":" in word else word), mind

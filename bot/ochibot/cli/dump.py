@@ -72,7 +72,7 @@ def dump(
         stopping(gently=True) as stop,
         opened.console(rom, core, system=system) as console,
         DumpWriter(out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
-        # the pictures so far are a complete dump of fewer frames
+        # after Ctrl-C, the pictures so far are a complete dump of fewer frames
         contextlib.suppress(KeyboardInterrupt),
         contextlib.closing(status),
     ):

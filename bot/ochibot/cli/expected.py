@@ -27,7 +27,10 @@ _COLORS: Final = 4
 def explain_line(
     file: PlayerFile, rules: Rules, field: Field, pair: Pair, following: str | None
 ) -> tuple[Mapping[str, Any], Text]:
-    """(the report as plain values, its drawing). Raises UsageError without a next pair, FieldError without a lock."""
+    """Explains a decision: (the report as plain values, its drawing).
+
+    Raises UsageError without a next pair, FieldError without a lock.
+    """
     from ochibot.puyo.rules.pair import Pair
     from ochibot.puyo.rules.snapshot import Snapshot
     from ochibot.puyo.search.chain.config import load_chain_player

@@ -191,7 +191,7 @@ def _run() -> int:
         if hasattr(error, "format_message"):
             message = error.format_message()
             if type(error).__name__ == "NoArgsIsHelpError":
-                # the help is the message, or it has been printed in place of one
+                # the message is the help text, or empty if the help has been printed already
                 print(message, end="\n" if message else "")
                 return 2
             # such a message quotes what was typed, however long; and "Value error" means nothing to users

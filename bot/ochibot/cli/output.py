@@ -55,29 +55,29 @@ def report_stream(target: str | None) -> TextIO:
 
 
 class Stop:
-    """Holds whether somebody wants the command to end, and the functions to call then."""
+    """Holds whether somebody wants the command to end, and the function to call then."""
 
     def __init__(self) -> None:
         self._asked = False
-        self._tell: Callable[[str], None] | None = None
+        self._end: Callable[[str], None] | None = None
 
     def asked(self) -> bool:
         """Whether Ctrl-C has been pressed or SIGTERM received."""
         return self._asked
 
-    def tell(self, stop: Callable[[str], None]) -> None:
-        """Registers a function: ``stop("interrupt")`` is called at a request to end, or now if there was
-        one already.
+    def calls(self, stop: Callable[[str], None]) -> None:
+        """Registers a function. ``stop("interrupt")`` is called when somebody asks for the end, or at once if
+        somebody already has.
         """
-        self._tell = stop
+        self._end = stop
         if self._asked:
             stop("interrupt")
 
     def ask(self) -> None:
-        """Requests the end: sets the flag and calls the registered functions."""
+        """Requests the end: sets the flag and calls the registered function."""
         self._asked = True
-        if self._tell is not None:
-            self._tell("interrupt")
+        if self._end is not None:
+            self._end("interrupt")
 
 
 @contextlib.contextmanager

@@ -124,7 +124,7 @@ def check(
 
 
 def _found(checked: str, module: Path | None) -> tuple[Any, RamMap, str]:
-    """(the title, its map, the map's name for ``extends:``). Raises an OchibotError."""
+    """Finds what is to be checked: (the title, its map, the map's name for ``extends:``). Raises an OchibotError."""
     from ochibot.games import game_names
     from ochibot.ramtools.mapping import map_path, read_map
 

@@ -35,11 +35,11 @@ def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: C
     """Lets Ctrl-C and closing the window end the run. The window shows the AIs that ``watched`` returns."""
     screen = session.screen
     if screen is None:
-        stop.tell(end)
+        stop.calls(end)
         return
     screen.watch(watched)
     screen.when_quit(end)
-    stop.tell(screen.quit)
+    stop.calls(screen.quit)
 
 
 class InMenus:

@@ -313,7 +313,7 @@ def _closed() -> None:
 
 
 def _still_mapped(path: str) -> bool:
-    """Whether the library is still in this process after dlclose (always True where that can't be asked)."""
+    """Whether a library is still loaded in this process after dlclose; True on systems that can't answer that."""
     noload = getattr(os, "RTLD_NOLOAD", None)
     if noload is None:
         return True

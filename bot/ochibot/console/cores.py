@@ -57,7 +57,7 @@ def _wheel_folder() -> Path | None:
 
 
 def core_folders() -> list[tuple[str, Path]]:
-    """(origin, folder) in the order they are searched; folders that don't exist are left out."""
+    """The folders to search, in order, as (origin, folder). Folders that don't exist are left out."""
     folders = [("OCHIBOT_CORES", Path(part)) for part in os.environ.get("OCHIBOT_CORES", "").split(os.pathsep) if part]
     folders += [("RetroArch", path) for path in _retroarch_folders()]
     wheel = _wheel_folder()

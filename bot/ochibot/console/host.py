@@ -104,7 +104,8 @@ def make_session(core: NativeCore, rom: Path, folders: Path, options: Mapping[st
     """
     for name in ("system", "save", "assets"):
         (folders / name).mkdir(parents=True, exist_ok=True)
-    # All paths as str, because 0.6 fails on a PathLike. No VFS, because FBNeo finds no archive through libretro.py's.
+    # All paths are str, because libretro.py 0.6 fails on a PathLike. There is no VFS driver, because FBNeo finds no
+    # archive through libretro.py's.
     paths = ExplicitPathDriver(
         core.path,
         str(system or folders / "system"),

@@ -1,6 +1,6 @@
 """Checks a user's NES ROM or disk before a core gets it.
 
-Cores refuse a bad file in many ways, or not at all; a clear message beforehand is better.
+Cores reject a bad file in many ways, or not at all. So a clear message comes first.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Bank:
 
     @property
     def last(self) -> int:
-        """Its last address."""
+        """The last address of the bank."""
         return self.first + len(self.raw) - 1
 
 

@@ -22,7 +22,7 @@ class Rom:
     """Names and bytes of files that the core expects beside the ROM."""
 
     note: str = ""
-    """A note for people on how the ROM was checked; empty when there is none."""
+    """A note on how the ROM was checked, shown to the user; may be empty."""
 
     known_by: str = ""
     """The hash that ``sha1`` returns for a set that was checked file by file; empty for other ROMs."""

@@ -43,7 +43,7 @@ class RomFiles:
             raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
 
     def unzip(self, path: Path) -> tuple[str, bytes]:
-        """(name, bytes) of the only ROM in a zip archive. Raises RomError."""
+        """Reads the only ROM in a zip archive: (name, bytes). Raises RomError."""
         usual = self.endings[0]
         try:
             with zipfile.ZipFile(path) as archive:

@@ -102,7 +102,7 @@ def checked_set(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:
 
 
 def _fault(file: RomFile, members: dict[str, zipfile.ZipInfo]) -> str | None:
-    """What is wrong with a file of the set, or None."""
+    """The fault of a file of the set, in words, or None."""
     if any((info.CRC, info.file_size) == (file.crc, file.size) for info in members.values()):
         return None
     info = members.get(file.name)

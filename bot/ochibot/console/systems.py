@@ -89,7 +89,7 @@ def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_arcade_set(path, "system_c2", sets)
 
 
-# FCEUmm doesn't ask what to make: whatever the answer, it made the same pictures in the same time when measured
+# FCEUmm never asks whether to leave out picture or sound: it takes the same time whatever is wanted (measured)
 NES = System(
     "nes",
     "Famicom",

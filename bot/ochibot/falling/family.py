@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 
 class Family(Protocol):
-    """What sessions and records need of a family. Its types stay opaque to them.
+    """The functions of a family that sessions and records need. They don't look into its types.
 
     A family may also have ``prepare(rules)``, which loads or compiles what its placements need (``ochibot warm``).
     """

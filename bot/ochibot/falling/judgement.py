@@ -10,7 +10,7 @@ class Judgement(Protocol):
 
     @property
     def terms(self) -> tuple[tuple[str, float], ...]:
-        """(name, weighted value) of each term, or only of the most important ones."""
+        """The terms as (name, weighted value); some players give only the most important ones."""
 
     @property
     def total(self) -> float:

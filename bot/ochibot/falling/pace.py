@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 InTime = Callable[[Any], bool]
-"""Returns whether the pilot's hands can bring the falling piece to a placement before it locks. Snapshots have such a
-function (``hands``) if the hands aren't the fastest and the game's pace is known.
+"""A function that returns whether the pilot's hands can bring the falling piece to a placement before it locks.
+Snapshots have such a function (``hands``) if the hands aren't the fastest and the game's pace is known.
 """
 
 
@@ -16,8 +16,8 @@ function (``hands``) if the hands aren't the fastest and the game's pace is know
 class Pace:
     """The pace of one piece, in frames.
 
-    row: time to sink a row. hurry: the same with Down held. lock: time on the ground, per piece, in all. lock_hurry:
-    how much of that a frame with Down takes.
+    row: the time to sink one row. hurry: the same with Down held. lock: the total time that a piece may spend on the
+    ground. lock_hurry: how much of that time one frame with Down uses up.
     """
 
     row: int
@@ -30,9 +30,9 @@ class Pace:
 class Gravity:
     """The pace of a game, in frames.
 
-    rows: time to sink a row, by level from 1; a single number holds at all levels. versus_row: the same with two
-    players, where it differs. anywhere: whether this holds for every ROM that the title is played with, not only for
-    the title's own. The rest: see ``Pace``.
+    rows: the time to sink one row at level 1, 2, …; a single number holds at all levels. versus_row: the same with two
+    players, if it differs. anywhere: whether this pace holds for every ROM that the title is played with, not only for
+    the title's own ROMs. ``Pace`` explains the rest.
     """
 
     rows: tuple[int, ...]
@@ -43,7 +43,7 @@ class Gravity:
     anywhere: bool = False
 
     def pace(self, level: int | None, versus: bool) -> Pace | None:
-        """The pace of a piece at a level (None: unknown); None where the level isn't among those that are known."""
+        """The pace of a piece at a level (None: unknown); None when the pace at that level isn't known."""
         if versus and self.versus_row is not None:
             row = self.versus_row
         elif len(self.rows) == 1:

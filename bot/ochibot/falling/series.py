@@ -34,11 +34,13 @@ class Game(NamedTuple):
         return self.order == (1, 0)
 
     def own_deal(self, seed: int) -> int:
-        """A number to deal from that no other game of the series has."""
+        """The frame from which this game is dealt. No other game of the series has the same one."""
         return seed + STEP * self.number
 
     def shared_deal(self, seed: int) -> int:
-        """The same, but equal for the games 2n and 2n + 1, so that each deal is played from both seats."""
+        """The frame from which this game is dealt, equal for the games 2n and 2n + 1: both seats then
+        play each deal.
+        """
         return seed + STEP * (self.number // 2)
 
     def seated(self, contestants: tuple[T, T]) -> tuple[T, T]:
@@ -58,7 +60,7 @@ def games(count: int) -> Iterator[Game]:
 
 @dataclass
 class Standing:
-    """How a series stands. wins: by contestant."""
+    """The standing of a series. wins: by contestant, not by seat."""
 
     wins: tuple[int, int] = (0, 0)
     draws: int = 0

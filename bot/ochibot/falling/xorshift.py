@@ -27,7 +27,7 @@ def step16(x: int) -> int:
 
 @dataclass(slots=True)
 class ColumnDice:
-    """Chooses the columns that nuisance falls in for one seat. state: 1..65535. columns: of the field."""
+    """Chooses the columns in which nuisance falls for one seat. state: 1..65535. columns: how many the field has."""
 
     state: int
     columns: int

@@ -90,7 +90,7 @@ class KeptKernel:
 
         ``waiting`` is entered while another process holds the lock. The lock ends with its process, however that ends.
         """
-        # imported here: a change to the imports at the top would make everybody compile anew
+        # imported here, because kernels are compiled anew when a module imported at the top changes
         from ochibot.leftovers import written_by_others
 
         try:
@@ -147,5 +147,5 @@ def _digest(data: bytes) -> str:
 
 
 def _sealed(body: str) -> str:
-    """The lines followed by their own digest."""
+    """The lines of a ``.sums`` file, followed by their own digest."""
     return f"{body}\n{_digest(body.encode())}\n"

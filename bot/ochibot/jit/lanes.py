@@ -24,9 +24,8 @@ count references (``_nrt``): each count is a locked instruction, and a call with
 """
 
 compiled: Final = njit(nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""The decorator of kernels that other kernels call. Python calls what a library makes of them
-(``ochibot.jit.library``), so only those get the code that a call from Python needs. Generating it for all took a
-quarter of the compile time.
+"""The decorator of kernels that only other kernels call. They get no code for calls from Python: generating it for all
+took a quarter of the compile time. The kernels that Python calls are compiled by a library (``ochibot.jit.library``).
 """
 
 inlined: Final = njit(nogil=True, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)

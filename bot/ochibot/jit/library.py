@@ -54,7 +54,7 @@ class Variant(NamedTuple):
 
 
 class KernelLibrary:
-    """Kernels of one room. name: of the cache folder. what: for the message while they are compiled."""
+    """The kernels of one room. name: the cache folder's name. what: their name in the message shown while compiling."""
 
     def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
         self.name = name
@@ -99,7 +99,7 @@ class KernelLibrary:
         return self._loaded[key]
 
     def forget(self) -> None:
-        """Drops what is loaded, as a new process would."""
+        """Drops all loaded kernels, so that the next use loads them again as in a new process."""
         self._loaded.clear()
 
     def _load(self, name: str, variant: Variant | None) -> Callable[..., Any]:
@@ -132,7 +132,7 @@ class KernelLibrary:
         return entry
 
     def _compile(self, kept: KeptKernel | None, name: str, variant: Variant | None, how: str) -> Callable[..., Any]:
-        """``kept``: where the kernel is kept; None: nowhere."""
+        """Compiles a kernel and reports it on stderr. ``kept``: where it is kept (None: nowhere)."""
         label, weight = f"{self.name}.{name}", self.kernels[name].seconds
         about = estimate(label, weight)
         say(f"compiling {self.what}{how}{shown_estimate(about)}")

@@ -16,8 +16,9 @@ from ochibot.data import cache_dir
 _FILE: Final = "compile-times.json"
 _LARGEST: Final = 1 << 20
 _TTY_EVERY: Final = 1.0
+"""Seconds between two updates of the line on a terminal."""
 _PLAIN_EVERY: Final = 10.0
-"""Seconds from one line to the next; on a terminal each line replaces the last one."""
+"""Seconds between two lines where stderr is no terminal."""
 _LEAST_SHOWN: Final = 3.0
 """Estimates below this many seconds are shown as "a few seconds". They mean little: the first kernel of a process also
 waits for numba to start, which may take longer.
@@ -33,7 +34,7 @@ def say(line: str, end: str = "\n") -> None:
 
 
 class Elapsed:
-    """Shows the time that has passed since it was made, until it is closed. about: seconds that it may take."""
+    """Shows the time that has passed since its creation, until it is closed. about: the estimated seconds."""
 
     def __init__(self, what: str, about: float | None = None) -> None:
         self._what = what
@@ -116,7 +117,7 @@ def shown_estimate(about: float | None) -> str:
 
 def remember(kernel: str, took: float, weight: float) -> None:
     """Records how long a kernel took to compile. Failing to write it is ignored: an estimate is not worth an error."""
-    # imported here: a change to the imports at the top would make everybody compile anew
+    # imported here, because kernels are compiled anew when a module imported at the top changes
     from ochibot.leftovers import whole_file
 
     times = {**_times(), kernel: (round(took, 3), weight)}
@@ -129,7 +130,7 @@ def _place() -> Path:
 
 
 def _times() -> dict[str, tuple[float, float]]:
-    """(seconds, weight) by kernel. Invalid entries are left out."""
+    """Reads the kept times: (seconds, weight) by kernel. Invalid entries are left out."""
     try:
         with _place().open(encoding="utf-8") as file:
             data = json.loads(file.read(_LARGEST))

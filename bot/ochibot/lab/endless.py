@@ -26,7 +26,7 @@ from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.dealer import PlainSource, self_play_dealer
 
 AnyConfig = PlayerConfig | Contestant
-"""A player of the kind ``two_ply``, which a kernel plays, or one of another kind."""
+"""A player of the kind ``two_ply``, whose self-play is a kernel, or a player of any other kind."""
 
 SHARD_PIECES: Final = 250_000
 """Pieces in a shard; the last shard has the rest."""

@@ -45,7 +45,9 @@ class Hands:
         return replace(snapshot, hands=reach)
 
     def steer(self, snapshot: Snapshot, target: Placement) -> tuple[Placement, int]:
-        """(where the piece locks, the frames it was under control). A piece that sinks too soon lands elsewhere."""
+        """Steers a piece to a target: (where it locks, the frames under control). A piece may sink too soon and miss
+        it.
+        """
         cells = snapshot.field.cells.tolist()
         piece = FallingPiece(cells, snapshot.pair, snapshot.level, self.rules, self.timing)
         pilot = self._pilot

@@ -116,7 +116,7 @@ def statistics_of(
 ) -> Statistics:
     """The statistics of a game's arrays."""
     pieces, overs, score, clears, leaves, cleared = state[6:12].tolist()
-    # pairs only: the field is never empty after a lock that cleared nothing
+    # self-play deals only pairs, no items: a field becomes empty only when a chain clears it
     score += clears * rules.all_clear_now + int(state[14]) * rules.all_clear_later
     return Statistics(pieces, overs, clears, score, cleared, leaves, counts, chains, heights)
 

@@ -51,7 +51,7 @@ class Splitting:
 
     @property
     def levels(self) -> range:
-        """All levels."""
+        """All levels, in puyos."""
         return range(self.first, _NUMBERS, self.step)
 
 

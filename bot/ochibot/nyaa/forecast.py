@@ -1,4 +1,4 @@
-"""What a lock in Pochi & Nyaa must lead to, by the rules alone: every cell, the attack, its tails and the score.
+"""Predicts the result of a lock in Pochi & Nyaa by the rules: every cell, the attack, its tails and the score.
 
 The prediction is made from the snapshot and the chosen placement before the first press, and never changed afterwards.
 """

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 Picture = npt.NDArray[np.uint8]
-"""(H, W, 3) RGB."""
+"""A picture as an array (H, W, 3), RGB."""
 
 
 def scaled(picture: Picture, times: int) -> Picture:

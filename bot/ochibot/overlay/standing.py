@@ -9,7 +9,7 @@ from ochibot.falling.judgement import Judgement
 from ochibot.games.protocols import AnySeat, Look
 
 Cells = frozenset[tuple[int, int, int]]
-"""(x, y, code) in a field, as ``Look.planned`` returns them."""
+"""Cells of a field as (x, y, code), as ``Look.planned`` returns them."""
 
 NO_CELLS: Cells = frozenset()
 
@@ -37,10 +37,10 @@ class Standing:
     """An AI, or a person, at one moment.
 
     title: the lines that name it. best_of: what ``best`` counts, such as chain steps. pieces, best, score: None when
-    they aren't shown. plan: the newest. cells: where the falling piece should come to rest; none once it has locked,
-    while the plan may still be shown. thinking: whether the player is working on a plan. call: the call for the clear
-    in progress; empty when there is none. rows: (name, value), anything else to show. lit: the indices of rows that
-    have just changed. following: the colours of the next piece, from its upper half down.
+    they aren't shown. plan: the newest plan. cells: where the falling piece should come to rest; none once it has
+    locked, while the plan may still be shown. thinking: whether the player is working on a plan. call: the call for the
+    clear in progress; empty when there is none. rows: (name, value), anything else to show. lit: the indices of rows
+    that have just changed. following: the colours of the next piece, from its upper half down.
     """
 
     title: tuple[str, ...]

@@ -20,10 +20,10 @@ MISPLACED_IN_A_ROW = 5
 class Tally:
     """Counts over all locks. pieces = compared + uncompared; of the compared, some are misplaced or disagree.
 
-    cut_off: pairs that had locked when the run or round ended, before their field settled. Nobody has seen their
-    result, so they don't count as pieces. given_up: those of the misplaced whose pilot gave the target up
-    (``ochibot.play.pilot``). contradictions: whatever else didn't fit (see ``SeatPlayer``), and misplaced pairs whose
-    field isn't what the rules make of the place where they landed.
+    cut_off: pairs that had locked when the run or round ended, before their field settled. Their result wasn't seen, so
+    they don't count as pieces. given_up: misplaced pairs whose pilot gave the target up (``ochibot.play.pilot``).
+    contradictions: all other contradictions (see ``SeatPlayer``), and misplaced pairs whose field doesn't follow from
+    the place where they landed.
     """
 
     pieces: int = 0
@@ -57,8 +57,8 @@ class Tally:
         """Counts one lock. Returns what differed, as text for people, or None.
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
-        None when that isn't known. ``unanswered``: the presses for it that did not do what they should have. (A piece
-        that landed elsewhere without any came from hands too slow for it, not from a pad that does something else.)
+        None when that isn't known. ``unanswered``: how many of its presses didn't do what they should. (If a piece
+        lands elsewhere without any of these, the hands were too slow, and the pad is understood.)
         ``given_up``: whether the pilot gave the target up.
         """
         self.pieces += 1

@@ -47,8 +47,8 @@ class GameResult:
 
 @dataclass
 class Played:
-    """The results of one game. game: None when it was stopped or ended by an error. The rest: the locks of both
-    seats.
+    """The results of one game. game: None when it was stopped or ended by an error. The other counts are sums over the
+    locks of both seats.
     """
 
     game: GameResult | None = None
@@ -221,8 +221,9 @@ class Battle:
         return made[0], made[1]
 
     def _game(self, game: SeriesGame) -> GameResult | None:
-        """One game from reset; None when stopped. It can be repeated alone by its seed: the number of frames that pass
-        first.
+        """Plays one game from reset; None when stopped.
+
+        The game's seed is the number of frames that pass first, so the game can be repeated alone.
         """
         seed = game.own_deal(self.seed) % self.game.seed_frames
         console = self.console
@@ -294,5 +295,5 @@ class Battle:
 
 
 def _sent(seat: AnySeat, other: AnySeat) -> int:
-    """The nuisance that a seat has sent, by its own count, or else by what the other has received."""
+    """How much nuisance a seat has sent: its own count, or, if the map has none, how much the other seat received."""
     return seat.sent if seat.sent is not None else other.received or 0

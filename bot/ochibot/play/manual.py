@@ -44,7 +44,7 @@ class _Given:
         return self.placement
 
     def ask(self, snapshot: Any) -> None:  # noqa: ARG002
-        """A new pair: drops the placement given for the one before."""
+        """Drops the placement given for the last pair, because a new pair has spawned."""
         self.placement = None
 
     def done(self) -> bool:

@@ -16,10 +16,11 @@ SHARE = 4
 
 
 class MenuLimit:
-    """What ``reach`` asks before each frame of the menus, in a run of at most ``frames`` frames of play.
+    """The stop condition for going through menus, in a run of at most ``frames`` frames of play.
 
-    It asks ``stopped`` too. All the menus of a run count together, so a game that is over at once, again and again,
-    ends as well. Without ``frames``, only the limits of each walk through the menus hold.
+    ``reach`` calls it before each frame of the menus. It calls ``stopped``, too. All the menus of a run count together,
+    so a game that is over at once, again and again, ends as well. Without ``frames``, only the limits of each walk
+    through the menus hold.
     """
 
     def __init__(self, frames: int | None, stopped: Callable[[], bool] = lambda: False) -> None:

@@ -29,9 +29,9 @@ class Pilot(Generic[T, A]):
 
     The pilot uses actions; the seat maps them to buttons.
 
-    presses: those made for the pair. unanswered: those that did not do what they should have. given_up: whether the
-    pilot gave the target up, because it can't be reached any more, presses have no effect, or there were too many of
-    them. It then drops the pair where it is.
+    presses: how many were made for the pair. unanswered: how many of them didn't do what they should. given_up: whether
+    the pilot gave the target up, because it can't be reached any more, presses have no effect, or there were too many.
+    It then drops the pair where it is.
     """
 
     def __init__(self, speed: Speed) -> None:
@@ -49,7 +49,7 @@ class Pilot(Generic[T, A]):
         self._expected: T | None = None
 
     def start(self, course: Course[T, A]) -> None:
-        """A new piece has spawned and will take this course."""
+        """Starts to steer a new piece along a course."""
         self._course = course
         self._path = list(course.presses)
         self._wait = self.speed.reaction

@@ -1,7 +1,7 @@
-"""Computes which placements a pair of hands reaches before the piece locks: the pilot's presses on a model of the fall.
+"""Computes which placements the hands reach before the piece locks, by simulating the pilot's presses and the fall.
 
-The model is our own cartridges': a press acts in its frame, then the piece sinks, or spends a frame on the ground. It
-predicts the pilot press by press (tests/play compares it with matches and cartridges).
+The model is that of our own cartridges: a press acts in its frame; then the piece sinks, or spends a frame on the
+ground. It predicts every press of the pilot (tests/play compares it with matches and cartridges).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_FRAMES: Final = 20_000
 
 
 def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | None:
-    """Where a piece that is at ``state`` in its first frame under control locks; None when it never locks."""
+    """Where a piece locks that is at ``state`` in its first frame under control; None if it never locks."""
     pilot: Pilot[T, A] = Pilot(speed)
     pilot.start(course)
     down = course.down
@@ -45,7 +45,9 @@ def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | Non
 
 
 class Hands:
-    """Says whether a placement of the falling piece can be reached in time; each is tried once. An ``InTime``."""
+    """Returns whether the hands can bring the falling piece to a placement in time (an ``InTime``).
+    Answers are cached.
+    """
 
     def __init__(self, seat: AnySeat, snapshot: Any, pace: Pace, speed: Speed) -> None:
         self._seat = seat

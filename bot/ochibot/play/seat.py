@@ -30,16 +30,17 @@ class Thinker(Protocol):
 
 
 class Watcher(Protocol):
-    """Is called with what a player at a seat does; recorders implement it. Seats are 1 and 2, pieces count from 0 in
-    each game.
+    """Receives the events of a player at a seat; recorders implement it. Seats are 1 and 2. Pieces are counted from 0
+    in each game.
     """
 
     def decided(self, seat: int, piece: int, snapshot: Any, decision: Any, chain: int) -> None:
-        """The player has decided about the piece; ``chain`` is the forecast's."""
+        """Called when the player has decided about a piece. ``chain``: the forecast length of its chain."""
 
     def settled(self, seat: int, piece: int, seen: Any, level: int, difference: str | None) -> None:
-        """The piece has locked and this is the settled field (``Seat.settled``); ``difference`` from the forecast, or
-        None.
+        """Called when a piece has locked and its field has settled (``seen``, from ``Seat.settled``).
+
+        ``difference``: how the field differs from the forecast, in words, or None.
         """
 
 
@@ -95,7 +96,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._prediction: Forecast[T, Z] | None = None
         self._landed: T | None = None
         self._promised: Any | None = None
-        # whether a piece is out whose lock hasn't been counted yet
+        # whether there is a piece whose lock hasn't been counted yet
         self._open = False
 
     def frame(self) -> Button:
@@ -117,9 +118,9 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return Button.NONE if action is None else seat.button(action)
 
     def spawn(self, *, falling: bool = False) -> None:
-        """A new pair has spawned: settles the last one's account and decides on this one, from what RAM shows now.
+        """Handles a spawn: compares the last pair's lock with its forecast, then begins to decide about the new pair.
 
-        ``falling``: it has been falling for a while already, so it may be anywhere.
+        ``falling``: the pair has been falling for a while already, so it may be anywhere.
         """
         self._settle()
         self.snapshot = snapshot = self._look(falling)
@@ -154,9 +155,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return aimed
 
     def decide(self) -> None:
-        """Once the decision is there, makes the forecast from the spawn's snapshot, and only then lets the pilot
-        press.
-        """
+        """Once the decision is ready, makes the forecast from the snapshot at the spawn, and then starts the pilot."""
         snapshot = self.snapshot
         if snapshot is None or not self._thinker.done():
             return
@@ -174,7 +173,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
 
     @property
     def _piece(self) -> int:
-        """The number of the present piece, from 0. Pieces that were cut off have had numbers of their own."""
+        """The number of the present piece, from 0. Pieces that were cut off are counted, too."""
         return self.tally.pieces + self.tally.cut_off
 
     @property
@@ -188,7 +187,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return self.decision if self._open and not self.seat.has_locked() else None
 
     def rejoin(self) -> None:
-        """RAM has jumped (a savestate was loaded, a new game begun): forgets what was planned.
+        """Forgets all plans after RAM has jumped (a savestate was loaded, or a new game has begun).
 
         Call ``abandon`` before the jump, so that a pair that had locked is reported. A pair that is falling now gets a
         new decision.
@@ -207,7 +206,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return True
 
     def abandon(self, *, locked: bool = False) -> None:
-        """The run, or the round, ends here: a pair that has locked but whose field hasn't settled is cut off.
+        """Ends the counting at the end of a run or round: a pair whose field hasn't settled after its lock is cut off.
 
         ``locked``: the game hangs, so the pair must have locked by now (not every map shows it). It counts as
         uncompared, because the hang may be its effect.
@@ -219,7 +218,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self._forget()
 
     def leave(self) -> None:
-        """The round is over: the present pair is neither steered nor counted any more."""
+        """Lets go of the present pair after the end of a round: it is neither steered nor counted any more."""
         self._forget()
 
     def _forget(self) -> None:

@@ -34,11 +34,11 @@ class SoftRows:
         return self._unsure + self._used
 
     def pressed(self, down: bool) -> None:
-        """Call it with what the pad does in the next frame."""
+        """Takes whether Down is held in the next frame. Call it before each frame."""
         self._asked = down
 
     def saw(self, y: int | None) -> None:
-        """Call it with the row of the pair's axis after that frame; None while nothing falls."""
+        """Takes the row of the pair's axis after a frame; None while nothing falls. Call it after each frame."""
         before, self._held = self._held, self._asked
         self._asked = False
         self._used = self._used or self._held
@@ -72,13 +72,15 @@ class Owed:
         self._big = False
 
     def forget(self) -> None:
-        """Forgets what it knew: RAM has jumped to another moment."""
+        """Forgets the state, because RAM has jumped to another moment."""
         self.owed = None
         self._colored = None
         self._big = False
 
     def saw(self, field: Field, pair: Pair, score: int, fallen: int) -> None:
-        """Call it when a pair spawns on this field. ``fallen``: the nuisance puyos that have just fallen on it."""
+        """Takes what RAM shows when a pair spawns. ``fallen``: how many nuisance puyos have just fallen
+        on the field.
+        """
         cells = field.cells
         nuisance = int((cells == NUISANCE).sum())
         colored = int((cells != EMPTY).sum()) - nuisance

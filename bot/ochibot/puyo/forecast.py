@@ -1,4 +1,4 @@
-"""What a lock must lead to, by the rules alone: every cell of the field, and the score.
+"""Predicts the result of a lock by the rules: every cell of the field, and the score.
 
 The prediction is made from the snapshot and the chosen placement before the first press, and never changed afterwards.
 A pair that landed elsewhere is recognised by the cells it covers.
@@ -37,8 +37,8 @@ class Settled:
 class Prediction:
     """What the next settled field should show.
 
-    score: None when the map has no score. extras: points that may come on top; exactly one of these amounts does. There
-    are several where it isn't known whether the game still owes the bonus for an emptied field.
+    score: None when the map has no score. extras: the possible additional points; exactly one of these amounts is
+    added. There are several if it isn't known whether the game still owes the bonus for an emptied field.
     """
 
     before: Snapshot

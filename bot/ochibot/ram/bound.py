@@ -1,4 +1,4 @@
-"""A map bound to the RAM of a running console: fast, typed reads."""
+"""Binds a map to the RAM of a running console, for fast, typed reads."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ class BoundMap:
         return self._grids[name]()
 
     def raw_grid(self, name: str) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint16]:
-        """A grid's cells as they stand in RAM, (rows, columns), before mask and shift: uint8, or uint16 for words."""
+        """A grid's raw numbers in RAM, (rows, columns), before mask and shift: uint8, or uint16 for words."""
         entry = self._required_grid(name)
         assert entry.rows is not None
         assert entry.columns is not None

@@ -62,7 +62,9 @@ class Pointer(Exact):
 
 
 class Above(Exact):
-    """The first ``rows`` rows of a grid, where a game keeps them apart. address: of their first cell."""
+    """The first ``rows`` rows of a grid, for games that keep these elsewhere. address: the address of
+    their first cell.
+    """
 
     address: _Address
     column_stride: _Stride
@@ -336,7 +338,9 @@ class Entry(Exact):
         return parts or (None not in (self.table, other.table) and self.table != other.table)
 
     def used_bits(self) -> list[tuple[int, int]]:
-        """(CPU address, the bits of that byte that it reads): several entries may share a byte by disjoint masks."""
+        """The bits that the entry reads, as (CPU address, mask). Several entries may share a byte if their masks
+        differ.
+        """
         where, bits = self.byte_addresses(), self.field_bits
         if self.digits == "decimal":
             return [(address, bits) for address in where]

@@ -35,10 +35,10 @@ class CodeTable(Exact):
 
 
 class PairForm(Exact):
-    """What the entries of the falling pair mean.
+    """The meaning of the entries ``x`` and ``y`` of the falling pair.
 
-    ``denotes``: ``axis`` = x and y are the axis's, ``partner`` = they are the partner's (both with ``orientation``),
-    ``halves`` = they are the axis's, and ``partner_x`` and ``partner_y`` the partner's.
+    ``denotes``: ``axis`` = they are the axis's position, ``partner`` = they are the partner's (both need
+    ``orientation``), ``halves`` = they are the axis's, and ``partner_x`` and ``partner_y`` are the partner's.
     """
 
     denotes: Literal["axis", "partner", "halves"] = "axis"
@@ -140,7 +140,7 @@ class RamMap(Exact):
         return self.model_copy(update={"entries": kept, "signs": Signs().model_copy(update=signs)})
 
     def sources(self) -> dict[Source, int]:
-        """The number of entries for each way of knowing them."""
+        """How many entries come from each source."""
         counts: dict[Source, int] = {"documented": 0, "calibrated": 0, "homebrew": 0}
         for entry in self.entries.values():
             counts[entry.source] += 1

@@ -12,10 +12,10 @@ Read = Callable[[], int | None]
 
 
 class Sign:
-    """Whether a condition holds now: call it. It changes nothing, so it may be called any number of times.
+    """A function that returns whether a condition holds now. It may be called any number of times.
 
-    ``keep`` remembers what RAM shows now; ``rises`` and ``changes`` compare with that. Call ``keep`` once a frame,
-    after looking, and when RAM has jumped.
+    ``keep`` remembers the present values, with which ``rises`` and ``changes`` are compared later. Call ``keep`` once
+    at the end of each frame, and when RAM has jumped.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Sign:
         self._last: list[int | None] = []
         self._look = self._made(condition)
         self.is_edge = bool(self._reads)
-        """Whether it depends on the frame before, so that it may hold for one frame only."""
+        """Whether the condition depends on the frame before, so that it may hold for a single frame only."""
         self.keep()
 
     def __call__(self) -> bool:

@@ -159,7 +159,7 @@ class DumpEntry:
     hash: bytes
 
     def picture(self) -> Picture:
-        """The pixels, (H, W, 3) RGB. Raises RecordError when the file is missing or no picture."""
+        """Reads the pixels, (H, W, 3) RGB. Raises RecordError when the file is missing or isn't a picture."""
         from PIL import Image
 
         try:

@@ -31,9 +31,9 @@ class _Model(BaseModel):
 
 
 class PlayerInfo(_Model):
-    """Who played: the player's name, the seat (1 or 2), and the speed of its hands (None: a person's).
+    """A player: its name, its seat (1 or 2), and the speed of its hands (None: a person).
 
-    clairvoyant: whether the player knew what the game hadn't shown.
+    clairvoyant: whether the player knew pairs that the game hadn't shown.
     """
 
     name: str
@@ -55,9 +55,9 @@ class FiledGame(_Model):
 
 
 class About(_Model):
-    """A command's description of a run for people, and the maps that name addresses.
+    """What a command writes into a record about its run, for people to read.
 
-    filed: the game file, for games that come from one.
+    maps: the RAM maps, which name addresses. filed: the game file, for games that come from one.
     """
 
     command: str
@@ -88,7 +88,7 @@ class RomId(_Model):
 
 
 class RamShape(_Model):
-    """Bytes of RAM kept, and how their offsets turn into CPU addresses: (offset ^ swap) + base."""
+    """The shape of the kept RAM: its size in bytes, and how offsets become CPU addresses: (offset ^ swap) + base."""
 
     size: Annotated[int, Field(ge=1, le=1 << 20)]
     base: Annotated[int, Field(ge=0)]

@@ -67,7 +67,7 @@ class RecordedConsole(WrappedConsole[HostedConsole]):
         self._jumped(Jump(self._notebook.frames, "reset"))
 
     def load(self, state: bytes) -> None:
-        """Loads a savestate and notes it."""
+        """Loads a savestate and notes that in the record."""
         self._console.load(state)
         self._jumped(Jump(self._notebook.frames, "load", bytes(state)))
 

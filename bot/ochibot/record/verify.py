@@ -205,7 +205,7 @@ def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
 
 
 def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str | None]:
-    """How ROM and core differ from the record's, in words; None each when they don't."""
+    """(how the ROM differs from the record's, how the core does), in words; None if it doesn't differ."""
     manifest = record.manifest
     rom = core = None
     if console.rom.sha1 != manifest.rom.sha1:
@@ -377,7 +377,7 @@ class _Play:
 
 
 def assert_replays(path: Path | str, rom: Path | str | None = None, core: str | None = None) -> None:
-    """For tests: replays the record. It must be whole, of this ROM, and everything in it must come out the same.
+    """For tests: replays a record, which must be complete and made with this ROM, and checks that everything is equal.
 
     Raises AssertionError describing the first difference, RecordError when the record is damaged or not whole,
     ConsoleError or RomError when it can't be played.

@@ -80,7 +80,7 @@ def test_a_guest_cartridge_boots_and_reads_pads(tmp_path: Path, flags: tuple[str
             repeats += byte(NOW + REPEAT) == 0x14
         assert repeats == 3, "16 frames, then every 8"
 
-        console.step(Button.START)  # no credit, no free play: the guest isn't told
+        console.step(Button.START)  # no credit, no free play: the guest program isn't informed
         console.step()
         assert (byte(COINS), byte(STARTS)) == (0, 0)
         for _ in range(6):

@@ -68,7 +68,7 @@ def test_any_number_of_workers_and_any_end_make_the_same(words: tuple[str, ...],
     out, _ = run(killed, *words, "--workers", 2)
     assert f"{killed} has" in out
     assert bytes_of(killed) == whole
-    # a run that has ended is only told again
+    # a run that has ended is only reported again
     run(killed, *words)
     assert bytes_of(killed) == whole
 
@@ -126,7 +126,7 @@ def test_bad_input(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_sequential_test_ends_early_and_the_same(tmp_path: Path) -> None:
-    """Two plies against one: the result tells no more games than were needed."""
+    """Two plies against one: the result reports no more games than were needed."""
     worse = tmp_path / "worse.yaml"
     text = data_path("configs/players/article.yaml").read_text(encoding="utf-8")
     worse.write_text(text.replace("name: article", "name: worse") + "plies: 1\n")

@@ -42,7 +42,7 @@ def replay_of(played: tuple[Arena, list[GameRecord]], game: int = 0) -> Replay:
 
 
 def test_replays_end_as_the_games_did(played: tuple[Arena, list[GameRecord]]) -> None:
-    """``Replay`` raises when they don't; its last scenes tell what the game's record tells."""
+    """``Replay`` raises when they don't; its last scenes agree with the game's record."""
     for number, game in enumerate(played[1]):
         replay = replay_of(played, number)
         ends = replay.scenes(replay.frames - 1)
@@ -78,7 +78,7 @@ def test_every_scene_is_a_field_with_a_pair_or_a_clear(played: tuple[Arena, list
     assert clears > 5
 
 
-def test_another_deal_or_damaged_locks_are_told(played: tuple[Arena, list[GameRecord]]) -> None:
+def test_another_deal_or_damaged_locks_are_reported(played: tuple[Arena, list[GameRecord]]) -> None:
     table, game = played[0].table, played[1][0]
     changes: list[dict[str, Any]] = [
         {"deal": game["deal"] ^ 1},

@@ -78,7 +78,7 @@ def test_best_needle_pair_and_block_beside_trying_all_drops(
         assert [one.gain for one in added] == sorted(told.values(), reverse=True)
 
 
-def test_only_blocks_that_gain_something_are_told() -> None:
+def test_only_blocks_that_gain_something_are_reported() -> None:
     """Three reds lie on the floor: more reds beside or on them gain, other colours away from them don't."""
     stacks = ["", "r", "r", "r", "", "", ""]
     grid = Grid.parse(drawn(stacks))

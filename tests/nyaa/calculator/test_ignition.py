@@ -140,7 +140,7 @@ def test_repeated_ignition_where_a_profile_says_so() -> None:
     assert (again.ignitions, again.attack, again.starts, again.popped) == (2, 4 + 2, 2, 5)
     assert (again.s0, again.s1, again.t) == (4, 4, 2)
     assert again.after == Grid.empty()
-    # ``ignite`` tells of one ignition, whatever the profile says
+    # ``ignite`` reports one ignition, whatever the profile says
     first = ignite(grid, replace(MVS, idle_needle="stay", repeated_ignition=True))
     assert (first.low, first.high) == (4, 4)
     assert str(first.after)[-15:] == "b......\nbB....."

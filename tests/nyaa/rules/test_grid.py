@@ -68,7 +68,7 @@ def test_the_command_s_own_drawing_is_read(end: str) -> None:
         ("..\u2028....", "line 1, column 3"),
     ],
 )
-def test_what_is_no_grid_is_told_with_line_and_column(text: str, words: str) -> None:
+def test_what_is_no_grid_is_reported_with_line_and_column(text: str, words: str) -> None:
     with pytest.raises(FieldError) as caught:
         Grid.parse(text)
     assert words in str(caught.value)

@@ -18,7 +18,7 @@ Place = tuple[int, int, int]
 
 
 class House(NamedTuple):
-    """The rules that a game is played by; those of the arcade version unless told.
+    """The rules that a game is played by; those of the arcade version by default.
 
     middle: the column where pairs appear and the game ends. over: the row from the floor where it ends.
     """

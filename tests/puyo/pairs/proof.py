@@ -33,7 +33,7 @@ PAIRS = 128
 RANGES = 8
 """Ranges of a million states that are looked at once more."""
 TOLD = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 64, 128)
-"""Numbers of pairs whose candidates are told."""
+"""Numbers of pairs for which the candidates are printed."""
 
 
 def agreed(generator: Generator, state: int, states: States, colors: int = 4, player: int = 1) -> npt.NDArray[np.int64]:

@@ -137,7 +137,7 @@ def test_tsu_states_that_meet_are_found_with_all_that_become_the_same(monkeypatc
 
 
 def test_all_states_before_a_draw_are_found() -> None:
-    """Each that is told leads there, none is told twice, and those from which a value came are among them."""
+    """Each reported state leads to the value, none is reported twice, and the value's true states are included."""
     values = np.arange(0xFFFFFF00, 0x100000100, dtype=np.uint64).astype(np.uint32)
     states, numbers = meeting.before(values)
     assert [tsu.step(int(state), 4, tsu.SET_STACK) for state in states] == values[numbers].tolist()

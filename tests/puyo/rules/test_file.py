@@ -1,4 +1,4 @@
-"""Rules files: what is wrong is told with the file, the entry and the reason."""
+"""Rules files: an error is reported with the file, the entry and the reason."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def test_equal_snapshots_get_equal_decisions_from_any_instance() -> None:
     assert one.choose(snapshot) == other.choose(snapshot) == first
 
 
-def test_where_nothing_is_foretold_it_is_the_two_ply_player() -> None:
+def test_where_nothing_is_foreseen_it_is_the_two_ply_player() -> None:
     snapshot = Snapshot(Field.parse(FIELDS["low"]), Pair.parse("RG"), Pair.parse("BB"), 0, TSU.spawn)
     assert Clairvoyant(CONFIG, TSU).choose(snapshot) == TwoPly(CONFIG, TSU).choose(snapshot)
     # an item ends what can be looked at

@@ -53,7 +53,7 @@ def test_a_piece_that_cannot_appear() -> None:
         explain(Field.parse("..o...\n" * 13), Pair(1, 2), None, PLAYER, FAMICOM)
 
 
-def test_the_command_tells_every_placement_and_draws_the_best(tmp_path: Path) -> None:
+def test_the_command_lists_every_placement_and_draws_the_best(tmp_path: Path) -> None:
     file = tmp_path / "field.txt"
     file.write_text("...B..\nRGRG..\n", encoding="utf-8")
     done = ochibot("--field", str(file), "--pair", "RG", "--next", "BB", "--json", str(tmp_path / "out.json"))

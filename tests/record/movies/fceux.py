@@ -48,7 +48,7 @@ def missing() -> str | None:
 
 
 def play(rom: Path, movie: Path, frames: int, folder: Path, limit: float = 180.0) -> tuple[npt.NDArray[np.uint8], str]:
-    """RAM after each of the movie's frames, (frames, 2048), and the MD5 that FCEUX tells of the ROM.
+    """RAM after each of the movie's frames, (frames, 2048), and the ROM's MD5 according to FCEUX.
 
     ``folder`` must be empty; it becomes FCEUX's home. Raises TimeoutError after ``limit`` seconds.
     """

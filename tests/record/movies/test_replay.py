@@ -60,7 +60,7 @@ def test_a_changed_input_changes_the_ram(tmp_path: Path) -> None:
 
 
 def recorded(folder: Path, what: str) -> Record:
-    """A record of something that a movie can't tell."""
+    """A record of something that a movie can't express."""
     from tests.titles import open_console
 
     with open_console(None, open_rom(None)) as console:

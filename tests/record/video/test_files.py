@@ -86,7 +86,7 @@ def in_step(sound: npt.NDArray[np.float32], loud: npt.NDArray[np.float64], fps: 
     edges = np.round(np.arange(len(loud) + 1) * 48_000 / fps).astype(int)
     padded = np.concatenate([sound, np.zeros(max(edges[-1] - len(sound), 0), np.float32)])
     ours = np.array([np.abs(padded[a:b]).mean() for a, b in itertools.pairwise(edges)])
-    # what changes from frame to frame tells more than what goes on
+    # what changes from frame to frame proves more than what stays the same
     theirs, ours = np.diff(loud), np.diff(ours)
     fits = {lag: float(np.dot(np.roll(ours, -lag)[5:-5], theirs[5:-5])) for lag in range(-5, 6)}
     return max(fits, key=lambda lag: fits[lag])

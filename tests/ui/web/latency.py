@@ -93,7 +93,7 @@ def measure(text: str, paints: int, seed: int) -> list[float]:
 
 
 def report(delays: list[float]) -> dict[str, object]:
-    """What is told of one board."""
+    """What is reported for one board."""
     delays = sorted(delays)
     p95 = delays[int(len(delays) * 0.95)]
     return {

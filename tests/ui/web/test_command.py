@@ -110,7 +110,7 @@ def test_hosts_that_are_bound() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.1", "127.1.2.3"])
-def test_the_page_is_served_at_the_address_that_is_told(host: str) -> None:
+def test_the_page_is_served_at_the_address_that_is_printed(host: str) -> None:
     with serving(host=host) as url, urllib.request.urlopen(url, timeout=600) as page:
         assert b"Pochi" in page.read()
 

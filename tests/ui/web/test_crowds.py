@@ -135,7 +135,7 @@ def test_200_clients_at_once_are_served(monkeypatch: pytest.MonkeyPatch) -> None
     assert str(refusals) == ""
 
 
-def test_over_the_limit_newcomers_are_told_to_come_again_while_the_others_go_on(
+def test_over_the_limit_newcomers_are_asked_to_come_again_while_the_others_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connections, "MOST_AT_ONCE", 2)

@@ -95,7 +95,7 @@ def test_a_board_is_read_against_the_clock(page: Page) -> None:
         daily.click()
         board = practice_board(int(day.replace("-", "")))
         shows(page, str(board).removeprefix(".......\n" * (12 - len(str(board).lstrip(".\n").split("\n")))))
-        # nothing tells the value
+        # nothing gives the value away
         has_values(page, "?", "?")
         expect(page.locator(".lane .badge")).to_have_count(0)
         expect(page.locator(".account").first).to_be_hidden()
@@ -151,7 +151,7 @@ def test_the_tour_goes_through_the_article(page: Page) -> None:
     assert seen["Open: two waves from the sides"][1] == seen["Open: from above and below"][1] == "10–14"
     assert seen["Open: two starts in the arcade game"] == ("8–11", "8–11")
     assert seen["Open: two starts on the PlayStation 2"][1] == "11–15"
-    # what no source tells is named with both outcomes, in each game that it is open in
+    # a rule that no source settles is shown with both outcomes, in each game where it is open
     expect(stop.locator(".open")).to_have_text("PS2: 11 or 15")
     stop.get_by_role("button", name="Back", exact=True).click()
     expect(stop.locator(".open")).to_have_text("MVS: 8 or 11 · PS2: 8 or 11")

@@ -41,7 +41,7 @@ def test_both_sides_code_boards_alike(page: Page) -> None:
     assert page.evaluate(script, texts) == [[share.encode(text), text] for text in texts]
 
 
-def test_hostile_links_are_told_on_the_page(page: Page, address: str) -> None:
+def test_hostile_links_are_reported_on_the_page(page: Page, address: str) -> None:
     for query, words in (
         ("b=1!!", "damaged"),
         ("b=", "format"),

@@ -48,7 +48,7 @@ def test_an_open_tie_is_a_range_with_its_outcomes(page: Page) -> None:
     expect(account.get_by_role("button", name="The outcome before")).to_be_focused()
 
 
-def test_too_many_ties_are_told_as_perhaps_more(page: Page) -> None:
+def test_too_many_ties_are_shown_as_perhaps_more(page: Page) -> None:
     load(page, DENSE)
     expect(page.locator(".lane.mvs .note")).to_contain_text("perhaps more")
     # the same place says it as the exact values; once painting rests, it is what the command says

@@ -60,6 +60,6 @@ def test_an_empty_board_is_only_a_version() -> None:
         ("1" + "b" * 100_000, "damaged"),
     ],
 )
-def test_what_is_no_board_is_told(code: str, words: str) -> None:
+def test_what_is_no_board_is_reported(code: str, words: str) -> None:
     with pytest.raises(FieldError, match=words):
         share.decode(code)

@@ -99,7 +99,7 @@ class Arena:
 
     @property
     def finished(self) -> bool:
-        """Whether all games count, or the test has ended."""
+        """Whether all games have been played, or the test has ended."""
         return self.counted == self.tasks or (self.test is not None and self.test.verdict is not None)
 
     def take(self) -> tuple[int, PairTask] | None:

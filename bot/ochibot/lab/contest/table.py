@@ -119,11 +119,11 @@ class PuyoTable:
         return CARTRIDGES[_CARTRIDGE[self.game]]
 
     def deal(self, frame: int) -> PuyoDeal:
-        """What a game begins with that is dealt at that frame of the cartridge's counter."""
+        """The deal that the cartridge makes at this frame of its counter."""
         return replace(PuyoDeal.at(frame, self.level, self.colors), source=self.cartridge.source)
 
     def play(self, frame: int, players: tuple[AnyPlayer, AnyPlayer]) -> GameRecord:
-        """A game between the players of seats 1 and 2."""
+        """Plays a game between the players of seats 1 and 2."""
         played = puyo_lab.play_match(
             self.deal(frame), players, rules=self.rules, max_pieces=self.max_pieces, cartridge=self.cartridge
         )
@@ -143,11 +143,11 @@ class PuyoTable:
         )
 
     def placement(self, move: Move) -> PuyoPlacement:
-        """Where a move goes."""
+        """The placement of a move."""
         return PuyoPlacement(move.x, move.y, move.orientation)
 
     def identity(self) -> dict[str, Any]:
-        """All that a game depends on but for the players and the deal, as plain values."""
+        """Everything that a game depends on except the players and the deal, as plain values."""
         return {**asdict(self), "timing": asdict(self.cartridge.timing)}
 
 
@@ -160,11 +160,11 @@ class NyaaTable:
     max_pieces: int
 
     def deal(self, frame: int) -> NyaaDeal:
-        """What a game begins with that is dealt at that frame of the cartridge's counter."""
+        """The deal that the cartridge makes at this frame of its counter."""
         return NyaaDeal.at(frame)
 
     def play(self, frame: int, players: tuple[AnyPlayer, AnyPlayer]) -> GameRecord:
-        """A game between the players of seats 1 and 2."""
+        """Plays a game between the players of seats 1 and 2."""
         noted = _Noted(players[0]), _Noted(players[1])
         played = nyaa_lab.play_match(self.deal(frame), noted, self.rules, max_pieces=self.max_pieces)
         first, second = played.match.seats
@@ -180,11 +180,11 @@ class NyaaTable:
         )
 
     def placement(self, move: Move) -> NyaaPlacement:
-        """Where a move goes."""
+        """The placement of a move."""
         return NyaaPlacement(move.x, move.y, move.orientation, move.needle)
 
     def identity(self) -> dict[str, Any]:
-        """All that a game depends on but for the players and the deal, as plain values."""
+        """Everything that a game depends on except the players and the deal, as plain values."""
         return {**asdict(self), "timing": asdict(NEOGEO_TIMING)}
 
 

@@ -91,7 +91,9 @@ def lit(board: Any) -> Any:
 
 @inlined
 def links(board: Any) -> Any:
-    """(cells with a block of the same colour above them: low, high; to the right of them: low, high)."""
+    """The links of a board as two planes: cells with a block of the same colour above them, and those with one to the
+    right of them. Returns (low, high, low, high).
+    """
     up_low = up_high = side_low = side_high = ZERO
     for c in range(COLORS):
         low, high = board[c], board[COLORS + c]

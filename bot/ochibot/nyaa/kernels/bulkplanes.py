@@ -127,7 +127,7 @@ def _note_claim(
 
 @inlined
 def _whole_group(low: Any, high: Any, color_low: Any, color_high: Any) -> Any:
-    """All cells of the colour that are joined to a cell."""
+    """The whole group of a cell: all cells of its colour that are connected with it."""
     while True:
         near_low, near_high = _beside(low, high)
         more_low, more_high = (near_low & color_low) | low, (near_high & color_high) | high

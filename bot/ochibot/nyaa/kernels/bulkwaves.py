@@ -72,7 +72,7 @@ def ends(low: Any, high: Any, one: Any) -> Any:
 
 @inlined
 def light(one: Any, state: Any) -> None:
-    """The state of a burn on MVS after its first step."""
+    """Sets the state of a burn on MVS to that after its first step."""
     for k in range(WAVES):
         state[k] = ZERO
     for place in range(one[FIRST], one[LIT]):

@@ -345,7 +345,7 @@ def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
 
 @compiled
 def ignite(board: Any, work: Any) -> Any:
-    """(attack, most tails of one start, cells that pop: low, high) of a board. The board isn't changed."""
+    """Ignites a board, which isn't changed: (attack, most tails of one start, plane of cells that pop: low, high)."""
     low, high = lit(board)
     if count(low, high) < MANY_STARTS:
         s0, s1, t, pop_low, pop_high = _burn(board, low, high, work)

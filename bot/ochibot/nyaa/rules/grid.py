@@ -39,7 +39,7 @@ def cell_of(x: int, y: int) -> int:
 
 
 def place_of(cell: int) -> tuple[int, int]:
-    """(x, y) of a cell."""
+    """The column and row (x, y) of a cell."""
     return cell % COLUMNS + 1, ROWS - cell // COLUMNS
 
 

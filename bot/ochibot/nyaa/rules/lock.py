@@ -22,11 +22,11 @@ from ochibot.wording import counted
 class Outcome:
     """The result of a lock.
 
-    grid: at rest, without needles. attack: its points. tails: of all starts together. t: the most tails of any one
-    start. popped: how many coloured blocks popped. cleared: those, and the nuisance that went with them. steps: of the
-    longest wave. ignited: whether a needle lit anything. tied: whether the sources leave the outcome open, so that the
-    rules' tie rule decided. lost: halves that came to rest above the grid and were removed. drop: the most rows that a
-    half fell on its own. over: whether the cell that ends the game is occupied.
+    grid: the grid at rest, without needles. attack: the attack points. tails: the number of tails of all starts. t: the
+    most tails of any one start. popped: how many coloured blocks popped. cleared: these and the nuisance that vanished
+    with them. steps: the steps of the longest wave. ignited: whether a needle lit anything. tied: whether there was an
+    open tie, which the tie rule decided. lost: halves that came to rest above the grid and were removed. drop: the most
+    rows that one half fell alone. over: whether the cell that ends the game is occupied.
     """
 
     grid: Grid
@@ -108,7 +108,7 @@ def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules) -> Outcome
 
 
 def locked(grid: Grid, pair: Pair, placement: Placement) -> tuple[Grid, int, int]:
-    """(the grid with both halves at rest, how many halves are lost, the most rows that one fell on its own).
+    """Locks a pair: (the grid with both halves at rest, how many halves are lost, the most rows that one fell alone).
 
     Raises FieldError as ``place`` does.
     """

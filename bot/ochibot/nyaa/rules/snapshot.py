@@ -25,7 +25,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Snapshot:
-    """The grid at rest, the falling pair and where it is, the two next pairs, and the other side (None: there is none).
+    """The grid at rest, the falling pair and where it is, the two next pairs, and the other side (None without one).
 
     pending: nuisance that waits to fall here. score: shown points. hands: says whether a placement can be reached
     before the pair locks; None when the hands are the fastest, or the game's pace is unknown.

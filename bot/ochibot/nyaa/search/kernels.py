@@ -146,7 +146,9 @@ def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, 
 
 @inlined
 def is_twin(i: Any, seen: Any) -> Any:
-    """(whether a lock of a pair of one colour covers the cells of an earlier lock, the set of all seen)."""
+    """For pairs of one colour: (whether a lock covers the same cells as an earlier one, the set of locks
+    seen so far).
+    """
     o = LOCK_ORIENTATION[i]
     left = LOCK_COLUMN[i] - (1 if o == 1 else 0)
     bit = ONE << U(left + (8 if (o & 1) else 0) + (16 if LOCK_NEEDLE[i] else 0))
@@ -180,7 +182,7 @@ def best_lock(
     work: Any,
     leaf: Any,
 ) -> Any:
-    """(value, lock or -1, leaves) of the best lock of the last pair of the search.
+    """Finds the best lock of the search's last pair: (value, lock or -1, leaves).
 
     barred: if bit i is set, the pair may not take the i-th lock. attack, sent: those of the pairs before it. early:
     what the first of these sent; -1 if there was none.

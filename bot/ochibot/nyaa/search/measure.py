@@ -56,8 +56,9 @@ _MIX: Final = (U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F
 _SHIFT: Final = U(64 - MEMORY_BITS)
 
 # Scratch memory, an array of int64: the heights of the columns (and of the spare lane); for each colour the value of
-# the best ignition; for each colour the most tails of an ignition of that value. Then what stays for all leaves of a
-# question: the other side's room, what waits there, its best ignition, and the words of the rules. Then the metrics.
+# the best ignition; for each colour the most tails of an ignition of that value. Then values that are the same for all
+# leaves of a question: the other side's room, its waiting nuisance, its best ignition, and the words of the rules.
+# The metrics come last.
 HEIGHTS: Final = 0
 VALUES: Final = HEIGHTS + COLUMNS + 1
 MOST_TAILS: Final = VALUES + COLORS
@@ -185,7 +186,7 @@ def best_ignitions(board: Any, low: Any, high: Any, scratch: Any, memory: Any, w
 
 @compiled
 def groups(board: Any, landing_low: Any, landing_high: Any) -> Any:
-    """(mass, growth, buried) of a board's groups, as ``ochibot.nyaa.search.metrics`` defines them."""
+    """Measures a board's groups: (mass, growth, buried), as ``ochibot.nyaa.search.metrics`` defines them."""
     mass = growth = buried = 0
     for c in range(COLORS):
         plane_low, plane_high = board[c], board[COLORS + c]

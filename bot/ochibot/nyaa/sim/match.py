@@ -26,8 +26,8 @@ from ochibot.nyaa.sim.dealer import PairDealer, seeded
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a match begins with. state: of the pairs' generator before the first pair (``at`` makes one from a frame
-    number).
+    """The random state with which a match begins. state: that of the pairs' generator before the first pair (``at``
+    makes a deal from a frame number).
     """
 
     state: int

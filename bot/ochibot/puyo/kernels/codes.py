@@ -41,13 +41,13 @@ COLOR_BITS: Final = np.array(
 
 @inlined
 def load(boards: Any, at: Any) -> Any:
-    """The codes of the board that begins at ``at``, words as in ``Field.planes``."""
+    """Reads the codes of the board that begins at index ``at``; its words are laid out as in ``Field.planes``."""
     return boards[at], boards[at + 2], boards[at + 4], boards[at + 1], boards[at + 3], boards[at + 5]
 
 
 @inlined
 def save(codes: Any, board: Any) -> None:
-    """Writes codes as ``Field.planes`` has them."""
+    """Writes codes to an array that is laid out like ``Field.planes``."""
     for k in range(3):
         board[2 * k] = codes[k]
         board[2 * k + 1] = codes[k + 3]
@@ -101,7 +101,7 @@ def add(codes: Any, color: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def kept_only(codes: Any, west: Any, east: Any) -> Any:
-    """The codes of the cells ``west``, ``east``; all others become empty."""
+    """Keeps the codes of the cells in ``west`` and ``east``, and empties all other cells."""
     a, b, c, d, e, f = codes
     return a & west, b & west, c & west, d & east, e & east, f & east
 
@@ -322,8 +322,8 @@ def _left(gone: Any, column: Any) -> Any:
 
 @inlined
 def settled(g: Any, codes: Any) -> Any:
-    """The codes after every floating puyo has dropped. Puyos that then lie above the rows that hold puyos are
-    removed.
+    """The codes after every floating puyo has dropped. Puyos that then lie above the highest row
+    that keeps puyos are removed.
     """
     west, east = puyos(codes)
     if (floats(west) | floats(east)) != ZERO:

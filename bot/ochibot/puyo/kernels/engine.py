@@ -25,7 +25,7 @@ class RoomKernels:
     """A room's kernels. Each geometry has machine code of its own."""
 
     def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
-        """``name``: the cache folder's name. ``what``: what the message shown while compiling calls them."""
+        """``name``: the cache folder's name. ``what``: the kernels' name in the message shown while compiling."""
         self.library = KernelLibrary(name, what, kernels)
         self._ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
 

@@ -67,13 +67,13 @@ def _lanes(rows: int, columns: int) -> int:
 
 
 grouping_west: Final = _constant(lambda g: _lanes(g.grouping, 4))
-"""All cells that group, a plane; ``…_east`` is its other word."""
+"""The west word of a plane with all cells whose puyos group. ``grouping_east`` is its east word."""
 grouping_east: Final = _constant(lambda g: _lanes(g.grouping, 2))
 kept_west: Final = _constant(lambda g: _lanes(g.kept, 4))
-"""All cells that hold puyos."""
+"""The west word of a plane with all cells that can hold puyos. ``kept_east`` is its east word."""
 kept_east: Final = _constant(lambda g: _lanes(g.kept, 2))
 moving_west: Final = _constant(lambda g: _lanes(g.moving, 4))
-"""All cells where halves can be."""
+"""The west word of a plane with all cells where the halves of a pair can be. ``moving_east`` is its east word."""
 moving_east: Final = _constant(lambda g: _lanes(g.moving, 2))
 obstacles: Final = _constant(lambda g: _lanes(ROWS, 4) & ~_lanes(g.visible - 2, 4))
 """The top rows, where puyos can be in the way of a new pair. The same word serves west and east, since the
@@ -137,7 +137,7 @@ SUM_SPAWN: Final = 48
 def stack_sums(g: Geometry, x: int, height: int) -> int:
     """count, edge and spawn of a stack of puyos in column x (from 0), as fields of one word (``SUM_COUNT`` and so on).
 
-    Puyos above the rows that hold puyos count nothing.
+    Puyos above the highest row that keeps puyos don't count.
     """
     total = 0
     for row in range(min(height, g.kept)):

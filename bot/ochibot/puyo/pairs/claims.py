@@ -61,12 +61,12 @@ class Measured:
 
     @property
     def more(self) -> bool:
-        """Whether the generator has more than a fair shuffle: hardly by chance, and by enough to matter."""
+        """Whether the generator has significantly more than a fair shuffle, and by enough to matter."""
         return self.sigmas > SIGMAS and self.generator > (1 + MATTERS) * self.fair
 
     @property
     def less(self) -> bool:
-        """Whether the generator has less, in the same sense."""
+        """Whether the generator has significantly less than a fair shuffle, and by enough to matter."""
         return self.sigmas < -SIGMAS and self.generator < (1 - MATTERS) * self.fair
 
 
@@ -74,11 +74,11 @@ class Measured:
 class Claims:
     """The measurement.
 
-    most_off: the most puyos that a colour has above or below its equal share of a pool. equal: share of the pools in
-    which the colours are as even as they can be. by_color: share of the puyos, by CODES. by_place: (5, 256), share of
-    the puyos at each place. streaks, fair_streaks: share of the streaks that have 1, 2, ... LONGEST or more puyos.
-    halves, fair_halves: how the number of a colour's puyos in the first half of the pool is distributed. first_two,
-    first_four: most colours among the first two and four pairs of a pool.
+    most_off: by how many puyos a colour differs at most from its equal share of a pool. equal: the share of pools in
+    which the colours are as even as possible. by_color: the share of the puyos of each colour of CODES. by_place: (5,
+    256), the same at each place. streaks, fair_streaks: the shares of streaks of 1, 2, ... LONGEST or more puyos.
+    halves, fair_halves: the distribution of the number of a colour's puyos in the first half of the pool. first_two,
+    first_four: the most colours among the first two and the first four pairs of a pool.
     """
 
     generator: Generator
@@ -99,10 +99,10 @@ class Claims:
 
     @property
     def by_place_sigmas(self) -> npt.NDArray[np.float64]:
-        """(5, 256): how many standard errors the share of a colour at a place lies above its average over all places
-        that are only shuffled.
+        """How unevenly colours are distributed over places, (5, 256), in standard errors.
 
-        0 where the game overwrites the place, and for colours that the pool lacks.
+        An entry compares the share of a colour at a place with its average over all places that are only shuffled. It
+        is 0 for places that the game overwrites, and for colours that the pool lacks.
         """
         free = self.by_place[:, TREATED:]
         share = free.mean(axis=1, keepdims=True)
@@ -113,9 +113,7 @@ class Claims:
 
 
 def sample(generator: Generator, count: int, seed: int = 1) -> States:
-    """The states to measure: all of a generator that has no more than ``count``, otherwise an even draw. Raises
-    ConfigError.
-    """
+    """The states to measure: ``count`` random ones, or all if the generator has no more. Raises ConfigError."""
     if not 1 <= count <= MOST_STATES:
         raise ConfigError(f"can't measure {count:,} states: give 1 to {MOST_STATES:,}")
     if count >= states_of(generator):
@@ -159,12 +157,14 @@ def measure(generator: Generator, count: int, colors: int = 4, player: int = 1, 
 
 
 def _shuffled(pools: Pools, rng: np.random.Generator) -> Pools:
-    """The same puyos in fair order, except those at the beginning that the game may treat specially."""
+    """The pools after a fair shuffle of their puyos, except those at the beginning, which the game may
+    treat specially.
+    """
     return np.concatenate([pools[:, :TREATED], rng.permuted(pools[:, TREATED:], axis=1)], axis=1)
 
 
 def _ones(pools: Pools) -> npt.NDArray[np.bool_]:
-    """(n, 5, m): which colour lies where."""
+    """For n pools, 5 colours and m places, whether the colour lies at the place, (n, 5, m)."""
     return pools[:, None, :] == np.array(CODES, np.uint8)[None, :, None]
 
 

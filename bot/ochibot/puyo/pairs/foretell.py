@@ -39,7 +39,7 @@ class Foretold:
 def next_pairs(
     generator: Generator, observation: Observation, states: States, colors: int, player: int
 ) -> npt.NDArray[np.uint8]:
-    """(n, 2 * FORETOLD) letters as ASCII: what each of n candidates deals after the observation.
+    """The letters of the pairs that each of n candidates deals after the observation, as ASCII, (n, 2 * FORETOLD).
 
     Colours have the letters of whoever saw them; ``?`` is a colour that wasn't seen yet.
     """

@@ -26,7 +26,8 @@ _POOL_STACK: Final = _U(POOL_STACK)
 def tsu_pools(states: Any, begun: Any, pools: Any) -> None:
     """The pools of ``ochibot.puyo.pairs.tsu.tsu``. states: n uint32. pools: (n, 768) uint8, of 3, 4 and 5 colours.
 
-    begun: whether the states are those after the shuffle of the colour set, which then keeps its initial order.
+    begun: whether the states are those after the colour set was shuffled. The set itself is then unknown; its initial
+    order is used.
     """
     for number in range(len(states)):
         r = states[number]

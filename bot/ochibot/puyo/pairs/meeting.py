@@ -31,9 +31,10 @@ MARKING: Final = 0.35
 
 
 def values_of(part: int) -> Iterator[tuple[float, States]]:
-    """Yields the values of a part that some state becomes, in rising order, many at a time.
+    """Yields the values of a part that any state leads to, in rising order, many at a time.
 
-    Each batch comes with the share of the part's work done so far. The first batches are empty: they are the marking.
+    Each batch comes with the share of the part's work done so far. The first batches are empty, because values are
+    marked first.
     """
     marks = np.zeros(1 << (MARK_BITS - 3), np.uint8)
     mark, scratch, hits = PAIRS_KERNELS.load("tsu_marks"), np.empty(LANES, np.uint32), np.empty(2 * LANES, np.uint32)

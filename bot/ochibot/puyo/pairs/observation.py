@@ -41,7 +41,7 @@ class Observation:
         return "".join(dict.fromkeys(self.signs.replace(UNKNOWN, "")))
 
     def seen(self, generator: Generator) -> list[tuple[int, int]]:
-        """(place in the pool, number of the name) of each puyo that was seen, in the order of dealing."""
+        """Each puyo that was seen, as (place in the pool, index of its name), in the order of dealing."""
         names = self.names
         places = (2 * pair + half for pair in islice(order_of(generator), self.pairs) for half in (0, 1))
         return [(place, names.index(sign)) for place, sign in zip(places, self.signs, strict=True) if sign != UNKNOWN]

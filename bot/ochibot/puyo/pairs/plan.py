@@ -18,7 +18,7 @@ from ochibot.puyo.pairs.puyo1 import SECOND_COLORS, SHARED
 from ochibot.puyo.pairs.tsu import POOL
 
 Seen = list[tuple[int, int]]
-"""(place in the pool, number of the name) of each puyo seen."""
+"""Puyos that were seen, each as (place in the pool, index of its name)."""
 
 _LARGEST_TABLE: Final = 1 << 17
 """The most keys: this many masks fit into a core's second-level cache."""
@@ -41,7 +41,9 @@ class Plan:
 
 
 def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple[int, int, int, int]:
-    """(shuffle, its length, place in it, colours of that pool) of a place of a player's pool, for tsu and puyo1."""
+    """The origin of a place in a player's pool, for tsu and puyo1: (shuffle, its length, place in it,
+    colours there).
+    """
     if generator == "tsu":
         # the first pairs are overwritten: from the 3-colour pool, and in the 5-colour pool from the 4-colour one
         of = 3 if place < 4 else min(colors, 4) if place < 8 else colors

@@ -38,7 +38,7 @@ def step(state: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Puyo1Pools:
-    """What the game has made before a versus round: each player's pool of 256 colour codes, and the state after."""
+    """The results of the game's shuffles before a versus round: each player's 256 colour codes, and the state after."""
 
     player1: bytes
     player2: bytes

@@ -1,4 +1,4 @@
-"""Finds the states that deal the first pairs that somebody saw, among all of a generator's or a range, in one pass.
+"""Finds the states that deal the first pairs that somebody saw. One pass covers all states of a generator, or a range.
 
 Puyo Puyo 1's generator multiplies by a constant, and player 1's pool is shuffled by bits 16 to 23 of the states. So the
 upper eight bits never matter: examining 2^24 states covers all 2^32. Puyo Puyo Tsu's states meet within a few steps
@@ -55,9 +55,10 @@ def states_of(generator: Generator) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is searched for, and where: the states ``first`` to ``last``, both included. device: ``cpu`` or ``cuda``.
+    """The question of a search: the observations, and the states ``first`` to ``last`` (both included) to examine.
 
-    Raises ConfigError for other states, UsageError for a device that is of no use for the generator.
+    device: ``cpu`` or ``cuda``. Raises ConfigError for impossible states, UsageError for a device that the generator
+    doesn't support.
     """
 
     generator: Generator
@@ -95,8 +96,9 @@ class Search:
 
     @property
     def meets(self) -> bool:
-        """Whether it examines the values that Tsu's states become. It does so over all states, for games that few
-        states deal.
+        """Whether the search examines the values that Tsu's states become (see ``meeting``) instead of the states.
+
+        It does so when it covers all states, and only few of them can fit.
         """
         known = (len(dict(seen)) for seen in seen_of(self.generator, self.observations))
         whole = self.generator == "tsu" and self.states == 1 << 32
@@ -176,9 +178,9 @@ class _Looker:
         self._all = np.uint64((1 << len(seen)) - 1)
 
     def look(self, values: States, begun: bool = False) -> tuple[States, Masks]:
-        """The values that fit something, and the observations that each fits, as bits.
+        """The values that fit any observation, and for each of them the observations that it fits, as bits.
 
-        values: states; with ``begun``, what Tsu's states are after the draws for the colour set.
+        ``values``: states, or with ``begun`` the values that Tsu's states have after the draws for the colour set.
         """
         if self.plan is None:
             states, masks = values, np.full(len(values), self._all)
@@ -210,8 +212,9 @@ class _Looker:
         return self.look(np.arange(count, dtype=np.uint32) + np.uint32(first))
 
     def look_at_part(self, part: int, shares: dict[int, float], stop: threading.Event) -> tuple[States, Masks]:
-        """The states whose values are in a part (see ``meeting``). Writes the part's progress to ``shares``; leaves off
-        early once ``stop`` is set.
+        """Examines the states whose values are in a part (see ``meeting``).
+
+        It writes the part's progress to ``shares``, and ends early once ``stop`` is set.
         """
         values, masks = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
         for share, some in meeting.values_of(part):
@@ -253,7 +256,7 @@ def find(
 
     looker = _Looker(search)
     alike = search.alike
-    # any upper bits will do, except those that make the state 0, which the game replaces
+    # the upper bits can have any value, except that the state mustn't be 0, because the game replaces 0
     first, total = (_LOW, _LOW) if alike else (search.first, search.states)
     found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
     if search.meets:

@@ -1,4 +1,4 @@
-"""Which of many states fit the first pairs seen, without making their pools (imports numba).
+"""Finds which of many states fit the first pairs seen, without making their pools (imports numba).
 
 A pool is ``colours[i mod n]`` shuffled by exchanges: for i from the last place down to 0, places i and j(i) are
 exchanged. So what ends up in a place is found by following the place backwards: from i = 0 up, a puyo that is in place
@@ -46,7 +46,7 @@ is t + (t << 16)."""
 
 @inlined
 def _turned(mixed: Any, r: Any) -> Any:
-    """Tsu's step, given the sum of state, register and stack pointer."""
+    """The next state of Tsu's generator. mixed: the sum of state, register and stack pointer. r: the state."""
     return _U(_U(_U(mixed << _U(5)) | _U(mixed >> _U(27))) + r + _U(1))
 
 
@@ -54,9 +54,10 @@ def _turned(mixed: Any, r: Any) -> Any:
 def _sift(
     values: Any, cells: Any, table: Any, draws: Any, place: Any, key: Any, states: Any, masks: Any, n: Any
 ) -> Any:
-    """Follows each cell's place backwards, and appends the values whose key is in the table; returns their new number.
+    """Follows each cell's place backwards, and appends the values whose key is in the table. Returns the new number of
+    values found.
 
-    values: what the draws were made of, at most LANES.
+    values: the values from which the draws were made, at most LANES.
     """
     for lane in range(LANES):
         key[lane] = _U(0)

@@ -50,7 +50,7 @@ def step(state: int, d0: int, stack: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TsuPools:
-    """What the game has made before a versus round. Colour codes throughout.
+    """The results of the game's shuffles before a versus round. All colours are colour codes.
 
     color_set: 8 codes. first_d0: the register before the first draw for a pool. state: the random state afterwards. The
     pools are 256 codes each, after the first pairs have been overwritten.

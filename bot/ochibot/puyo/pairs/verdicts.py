@@ -22,9 +22,10 @@ _CHANCE: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One claim. says: the claim in short. measured: the figures. otherwise: the comment where it doesn't hold.
+    """One claim. says: the claim in short. measured: the figures. otherwise: a comment for claims that don't hold.
 
-    holds: whether the generator bears it out. Where a fair shuffle shows the same, the generator must show more of it.
+    holds: whether the measurement confirms the claim. If a fair shuffle shows the effect, too, the generator must show
+    more of it.
     """
 
     says: str

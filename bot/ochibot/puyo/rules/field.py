@@ -180,7 +180,7 @@ def _planes_of(codes: bytes) -> npt.NDArray[np.uint64]:
 
 
 def _cells_of(planes: npt.NDArray[np.uint64]) -> bytes:
-    """84 cell codes of plane words."""
+    """The 84 cell codes of six plane words."""
     bits = np.unpackbits(planes.astype("<u8").view(np.uint8), bitorder="little").reshape(_BITS, 8, 16)
     codes = bits[0] | bits[1] << 1 | bits[2] << 2
     return codes[:COLUMNS, :ROWS].T[::-1].tobytes()

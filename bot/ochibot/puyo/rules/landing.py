@@ -1,4 +1,4 @@
-"""Where the halves of a pair come to rest, and whether two locks leave the same on the field."""
+"""Computes where the halves of a pair come to rest, and whether two locks lead to the same field."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from ochibot.puyo.rules.pair import Pair, PairState, Placement, halves
 
 
 def resting_cells(field: Field, pair: Pair, where: PairState | Placement) -> frozenset[tuple[int, int, int]]:
-    """(x, y, colour) of both halves after each has dropped to the bottom of its column. An item gives (x, 0, its
-    code).
+    """The cells (x, y, colour) of both halves after each has dropped to the bottom of its column.
+
+    For an item it is the single cell (x, 0, code).
     """
     if pair.is_item:
         return frozenset({(where.x, 0, pair.axis)})

@@ -27,7 +27,7 @@ class Tray:
     def after_chain(
         self, score: int, emptied: bool, rules: Rules, frame: int = 0, most: int | None = None
     ) -> tuple[Tray, int]:
-        """(the tray, nuisance sent to the opponent) after a chain of ``score`` points; a score of 0 changes nothing.
+        """Applies a chain of ``score`` points: (the new tray, nuisance sent to the opponent). 0 points change nothing.
 
         ``emptied``: whether the chain emptied the field; its reward comes with the next chain. In rules with
         ``offset``, the player's own waiting nuisance is cancelled first. ``frame``: of the round, for margin time.
@@ -47,8 +47,9 @@ class Tray:
         return replace(self, waiting=self.waiting + sent)
 
     def fall(self, rules: Rules) -> tuple[Tray, int]:
-        """(the tray, nuisance that falls now), at most ``most_per_fall``; the rest waits or is lost, as the rules
-        say.
+        """Lets nuisance fall: (the new tray, how much falls now), at most ``most_per_fall``.
+
+        The rules decide whether the rest waits or is lost.
         """
         falling = min(self.waiting, rules.nuisance.most_per_fall)
         left = self.waiting - falling if rules.nuisance.excess == "queue" else 0

@@ -32,7 +32,7 @@ CARBUNCLE: Final = 10
 """The code of the carbuncle, one cell: it gives its neighbours the colour of the puyo below it and vanishes."""
 
 ITEM_SYMBOLS: Final = {BIG: "*", CARBUNCLE: "&"}
-"""How an item is written: twice this sign."""
+"""The sign of each item. An item is written as two of its signs."""
 
 
 class Pair(NamedTuple):

@@ -50,8 +50,8 @@ class Margin:
     """Margin time: after a while nuisance becomes cheaper, so that no round lasts for ever.
 
     seconds: from a round's first spawn to the first change. every: seconds from one change to the next. most: how many
-    changes there are. The first change takes a quarter of the points away; each later one halves what the points were
-    before the last change. Points are whole numbers, rounded down, and at least 1.
+    changes there are. The first change takes a quarter of the points away. Each later one sets them to half of
+    their value before the previous change. Points are whole numbers, rounded down, and at least 1.
     """
 
     seconds: int
@@ -59,7 +59,9 @@ class Margin:
     most: int
 
     def points_at(self, frame: int, points: int) -> int:
-        """The points that ``points`` have become after that many frames of a round (60 a second)."""
+        """The points that make one nuisance puyo after ``frame`` frames of a round (60 per second), initially
+        ``points``.
+        """
         late = frame - self.seconds * FRAMES_PER_SECOND
         changes = min(self.most, late // (self.every * FRAMES_PER_SECOND) + 1) if late >= 0 else 0
         before, now = 2 * points, points
@@ -95,7 +97,7 @@ class Nuisance:
 
 @dataclass(frozen=True, slots=True)
 class ItemRules:
-    """Whether the game has the items of ``ochibot.puyo.sim.dealer``, and after how many pieces one comes by default."""
+    """Whether the game has items (see ``ochibot.puyo.sim.dealer``), and after how many pieces one comes by default."""
 
     allowed: bool
     interval: int

@@ -83,7 +83,10 @@ def _place_item(cells: npt.NDArray[np.uint8], pair: Pair, state: PairState, rule
 
 
 def resolve(field: Field, rules: Rules) -> Outcome:
-    """Drops floating cells, then chains until nothing clears. Puyos above the rows that hold puyos are removed."""
+    """Drops floating cells, then chains until nothing clears.
+
+    Puyos above the highest row that keeps puyos are removed.
+    """
     columns = [[code for code in column if code != EMPTY] for column in field.cells[::-1].T.tolist()]
     columns = [column[: rules.kept_rows] for column in columns]
     score = chain = cleared = 0

@@ -33,8 +33,8 @@ class Snapshot:
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
     the game deals. foreseen: the pairs after the next one, as far as the screen shows them or a clairvoyant game
     reveals them. hands: says whether a placement can be reached before the pair locks; None when the hands are the
-    fastest, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: of the round, 60 a
-    second. rival: the other side, for players that look at it (``watches``); None without an opponent.
+    fastest, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: the round's frame
+    count, 60 a second. rival: the other side, for players that look at it (``watches``); None without an opponent.
     """
 
     field: Field

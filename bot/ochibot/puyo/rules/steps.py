@@ -34,10 +34,11 @@ class Step:
 class Lock:
     """A piece's lock, resolved.
 
-    field: settled, nothing left to clear. steps: of the chain. drop: the most rows that one half of the pair falls on
-    its own (0 for items). item_score: shown points of a big puyo; they send no nuisance. recolours: whether a carbuncle
-    lay on a coloured puyo. emptied: whether something was cleared and the field is empty. all_clear: shown points for
-    that, where they come at once; they send no nuisance either.
+    field: the settled field, with nothing left to clear. steps: the chain's steps. drop: how many rows a half of the
+    pair falls after it comes apart from the other (0 for items). item_score: the shown points of a big puyo; they send
+    no nuisance. recolours: whether a carbuncle lay on a coloured puyo. emptied: whether something was cleared and the
+    field is now empty. all_clear: the shown points for emptying the field, if they come at once; they send no nuisance
+    either.
     """
 
     field: Field
@@ -111,7 +112,7 @@ def _recolour(columns: Columns, cells: Cells, pair: Pair, state: PairState, rule
 
 
 def run_chain(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Step, ...]]:
-    """(the settled columns, the chain's steps)."""
+    """Runs a chain to its end: (the settled columns, the chain's steps)."""
     steps: list[Step] = []
     while groups := clearing_groups(columns, rules):
         colors = {columns[x][y] for group in groups for x, y in group}

@@ -28,7 +28,7 @@ _EMPTY_SLOT: Final = -1
 
 @compiled
 def points(g: Any, codes: Any, table: Any) -> Any:
-    """A board resolved: (codes, shown points)."""
+    """Resolves a board: (codes, shown points)."""
     codes, score, _, _ = resolve(g, codes, table)
     return codes, score
 
@@ -84,7 +84,7 @@ def _sink(heap: Any, keys: Any, at: Any, size: Any) -> None:
 
 @compiled
 def _is_new(boards: Any, at: Any, slots: Any, number: Any, base: Any) -> Any:
-    """Whether no board taken so far equals the one at ``at``. If so, it is entered as number ``number``."""
+    """Whether the board at ``at`` differs from all boards taken so far. If so, it is entered as number ``number``."""
     size = slots.shape[0]
     mixed = ZERO
     for k in range(BOARD_WORDS):

@@ -31,9 +31,9 @@ class Metrics(NamedTuple):
 class Evaluation:
     """The terms of an evaluation, by metric.
 
-    raw: as measured (whole numbers). normalised: divided by the player's normalisers. weighted: times the weights,
-    penalties negative. total: the sum of ``weighted``, equal to the last bit to the value that the search gives the
-    field.
+    raw: the measured whole numbers. normalised: these divided by the player's normalisers. weighted: these times the
+    weights; penalties are negative. total: the sum of ``weighted``, which equals the search's value of the field to the
+    last bit.
     """
 
     raw: Metrics
@@ -43,7 +43,7 @@ class Evaluation:
 
     @property
     def terms(self) -> tuple[tuple[str, float], ...]:
-        """(name, weighted value) of each metric."""
+        """The metrics as (name, weighted value)."""
         return tuple(zip(METRICS, self.weighted, strict=True))
 
 

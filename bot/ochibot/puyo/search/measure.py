@@ -52,7 +52,7 @@ def _count(west: Any, east: Any, of: Any) -> Any:
 
 @inlined
 def moments(west: Any, east: Any) -> Any:
-    """(n, x, y, squares) of a plane of n cells: the sums of their columns, of their rows, and of the squares of both.
+    """The moments of a plane: (n cells, the sum of their columns, of their rows, and of the squares of both).
 
     The sum of the rows takes one popcount per bit of the row numbers; the sum of their squares takes one per pair of
     bits.
@@ -111,7 +111,9 @@ def note_colors(codes: Any, notes: Any) -> Any:
 
 @inlined
 def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
-    """``note_colors``, given the notes on another board: it measures only the colours whose cells differ."""
+    """Does the same as ``note_colors``, given the notes on another board: it measures only colours whose
+    cells differ.
+    """
     total: Any = 0
     for k in range(len(COLORS)):
         (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
@@ -126,7 +128,7 @@ def note_changes(codes: Any, before: Any, known: Any, notes: Any) -> Any:
 
 @inlined
 def changed_spreads(codes: Any, before: Any, known: Any) -> Any:
-    """``spreads``, given the notes on another board."""
+    """Does the same as ``spreads``, given the notes on another board: it measures only colours whose cells differ."""
     total: Any = 0
     for k in range(len(COLORS)):
         (west, east), (old_west, old_east) = color_plane(codes, k), color_plane(before, k)
@@ -186,7 +188,7 @@ def with_puyo(g: Any, sums: Any, column: Any, row: Any) -> Any:
 
 @inlined
 def measure(g: Any, planes: Any) -> Any:
-    """(clears, consecutive, links) of a settled board, given the vectors of its codes.
+    """Measures a settled board, given the vectors of its codes: (clears, consecutive, links).
 
     clears: whether something may clear. Strips in a row are found by letting every puyo spread to the right over empty
     cells, up to four of them::

@@ -83,10 +83,10 @@ def _locks(field: Field, pair: Pair, start: PairState, rules: Rules, every: bool
 
 
 class _Ways:
-    """The shortest ways from one start. They are all found at once, and unpacked one by one."""
+    """The shortest paths from one start. All are found at once; each is unpacked when it is needed."""
 
     def __init__(self, field: Field, pair: Pair, start: PairState, rules: Rules) -> None:
-        """The piece must be able to be at ``start``."""
+        """``start``: where the search begins; the piece must fit there."""
         spots = np.empty(SPOT_WORDS, np.uint64)
         queue, came, above = np.empty((3, STATES), np.int64)
         SEARCH_KERNELS.kernel("find_ways", rules)(

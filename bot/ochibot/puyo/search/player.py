@@ -32,7 +32,7 @@ class Weights(_Strict):
 
 
 class Normalisers(_Strict):
-    """What each raw metric is divided by; the quotient may pass 1 on a field fuller than the normaliser's."""
+    """The divisor of each raw metric. The quotient exceeds 1 on fields that are fuller than the normaliser's."""
 
     colored: PositiveFloat
     nuisance: PositiveFloat

@@ -74,7 +74,7 @@ def towards(west: Any, east: Any, orientation: Any) -> Any:
 
 @inlined
 def fit(g: Any, spots: Any, west: Any, east: Any) -> None:
-    """Writes where the pair fits, for the puyos ``west``, ``east``: the cells of axis and partner are empty."""
+    """Writes the positions where axis and partner both lie on empty cells. west, east: all puyos."""
     empty_west, empty_east = moving_west(g) & ~west, moving_east(g) & ~east
     for o in range(4):
         # the empty cells, moved against direction o, are the cells whose neighbour towards o is empty

@@ -108,7 +108,7 @@ def evaluate(g: Any, codes: Any, factors: Any) -> Any:
 
 @compiled
 def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, root: Any, known: Any) -> Any:
-    """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board; the game isn't over.
+    """Finds the best lock of the pair ``c``, ``d`` on a resolved board where the game isn't over: (value, leaves).
 
     ``root``: the board before the first lock. ``spots`` holds the notes on its colours
     (``ochibot.puyo.search.measure.note_colors``).
@@ -238,7 +238,7 @@ def _clearing_reply(g: Any, leaf: Any, before: Any, factors: Any, notes: Any, kn
 
 @compiled
 def best_item_reply(g: Any, codes: Any, item: Any, factors: Any, spots: Any) -> Any:
-    """(value, leaves) of the best lock of an item on a resolved board where the game goes on."""
+    """Finds the best lock of an item on a resolved board where the game isn't over: (value, leaves)."""
     find_item_locks(g, spots, *puyos(codes), item, SPAWN_COLUMN, np.int64(spawn_row(g)))
     rest_west, rest_east = spots[2], spots[6]
     best = OVER_NEXT

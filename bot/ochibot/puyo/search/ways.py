@@ -100,7 +100,7 @@ def _turned(g: Any, spots: Any, o: Any, to: Any, column: Any, row: Any) -> Any:
 def _moved(g: Any, spots: Any, state: Any, action: Any, item: Any) -> Any:
     """The state after a press, as ``ochibot.puyo.rules.motion.move`` has it; -1 when the press does nothing."""
     o, column, row = state // 96, state % 96 // 16, state % 16
-    if action <= _RIGHT:  # or left
+    if action <= _RIGHT:  # a step to the left or right
         beside = column + (1 if action == _RIGHT else -1)
         return 96 * o + 16 * beside + row if _is_free(spots, o, beside, row) else -1
     if action == _DOWN:

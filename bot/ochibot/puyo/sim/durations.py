@@ -1,4 +1,4 @@
-"""How many frames things take in our own cartridges. ``ochibot.puyo.sim.timed`` orders the events of a match by them.
+"""Durations in frames in our own cartridges. ``ochibot.puyo.sim.timed`` orders the events of a match by them.
 
 docs/match.md explains the model and shows how exactly it holds. Source of the numbers: ``roms/homebrew/famicom``.
 """

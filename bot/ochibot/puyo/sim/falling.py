@@ -16,7 +16,7 @@ class FallingPiece:
     """One piece from the first frame of its control to its lock. ``state`` is where it is."""
 
     def __init__(self, cells: Cells, pair: Pair, level: int, rules: Rules, timing: Timing = FAMICOM_TIMING) -> None:
-        """``cells``: of the settled field, best as lists. ``level``: from 1."""
+        """``cells``: the settled field's cells (lists are faster than arrays). ``level``: from 1."""
         self.state: PairState = rules.spawn
         self.frames = 0
         self.soft_rows = 0

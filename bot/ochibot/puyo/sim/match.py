@@ -34,8 +34,8 @@ MOST_WAITING: Final = 255
 def versus_rules(rules: Rules, limit: int) -> Rules:
     """The rules with the nuisance limit of a game's menu.
 
-    ``limit``: the most nuisance that falls at a time. 0 switches the menu's limit off. The rules' own limit holds where
-    it is lower. Raises ConfigError for a negative limit.
+    ``limit``: the most nuisance that falls at a time; 0 switches the menu's limit off. If the rules' own limit is
+    lower, that one holds. Raises ConfigError for a negative limit.
     """
     most = rules.nuisance.most_per_fall
     if limit < 0:
@@ -45,11 +45,11 @@ def versus_rules(rules: Rules, limit: int) -> Rules:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a match begins with.
+    """The random state and the options with which a match begins.
 
-    state: of the pairs' generator before the first piece (``seeded`` makes one from a frame number). source: whose
-    generator deals the pairs of that state; ``modern`` uses its low 16 bits as the seed. interval: every
-    ``interval``-th piece is an item (None: as the rules say). The rest are the menu's options.
+    state: that of the pairs' generator before the first piece (``seeded`` makes one from a frame number). source: the
+    generator that deals pairs from this state; ``modern`` uses its low 16 bits as the seed. interval: every
+    ``interval``-th piece is an item (None: as the rules say). The others are the menu's options.
     """
 
     state: int

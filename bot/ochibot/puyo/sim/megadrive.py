@@ -34,7 +34,8 @@ def menu_rules(rules: Rules, margin: bool) -> Rules:
 
 
 class MegaDriveMatch(Match):
-    """Deals from Tsu's pools. The random state left by them chooses the columns of nuisance for both seats.
+    """A match that deals from Tsu's pools. Making the pools leaves a random state, which then chooses the columns of
+    nuisance for both seats.
 
     random: the current random state.
     """

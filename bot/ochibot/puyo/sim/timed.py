@@ -32,7 +32,7 @@ class _Stage(Enum):
     SEARCH_REST = 5  # * second half
     VANISH = 6  # * the groups have blinked
     FALL = 7  # * the puyos above the groups fall a row, or have fallen
-    SEND = 8  # nuisance is sent and, with *, begins to fall
+    SEND = 8  # nuisance is sent; if some falls (*), it begins to fall
     NUISANCE = 9  # * nuisance falls a row, or has fallen
 
 

@@ -10,7 +10,7 @@ from ochibot.console import Button
 from ochibot.errors import MovieError
 
 MAX_BYTES = 128 << 20
-"""An upper limit: 128 MiB of text are a month of play."""
+"""The largest file that is read, in bytes: 128 MiB of text are a month of play."""
 
 
 def read_bytes(path: Path) -> bytes:

@@ -42,7 +42,7 @@ def _cell(column: Any, row: Any) -> Any:
 def locked(g: Any, codes: Any, tall: Any, lock: Any, a: Any, b: Any) -> Any:
     """Locks a pair and drops its halves: (codes, rows that one half fell further than the other).
 
-    ``tall``: the columns' heights. Puyos that come to lie above the rows that hold puyos are removed.
+    ``tall``: the columns' heights. Puyos that come to lie above the highest row that keeps puyos are removed.
     """
     x, o = LOCK_COLUMN[lock], LOCK_ORIENTATION[lock]
     other, row, row_of_other = x, tall[x], tall[x]

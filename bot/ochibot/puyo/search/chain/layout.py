@@ -7,7 +7,9 @@ from typing import Final
 from ochibot.puyo.rules.field import COLUMNS
 
 WEIGHTS: Final = ("chain", "need", "row", "link", "triple", "uneven", "well", "danger", "tear", "waste")
-"""The weights of a board's value, in the kernels' order. The profile follows, with a number for each column."""
+"""The weights of a board's value, in the kernels' order. In a kernel's array of weights, the profile's columns
+follow them.
+"""
 PROFILE: Final = len(WEIGHTS)
 WEIGHT_COUNT: Final = PROFILE + COLUMNS
 

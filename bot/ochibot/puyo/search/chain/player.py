@@ -44,7 +44,9 @@ _FIRST_BESIDE: Final = 2e-4
 _LEARNS: Final = 0.2
 """The weight of the last decision in the running averages of the speed."""
 _RELIEF: Final = 1000.0
-"""The least points of a chain that makes room, about three steps. With less, the article's player does better."""
+"""The least points of a chain that is set off to make room: about three steps. With a lower limit, the article's player
+becomes weaker.
+"""
 _PUT_OFF: Final = 4
 """Such a chain may wait for the next pair while the field holds fewer puyos than the danger limit plus this."""
 _SPARE: Final = 0.92
@@ -379,7 +381,7 @@ class ChainPlayer:
 
 
 def _known(snapshot: Snapshot) -> list[Pair]:
-    """The pairs that are known, the falling one first, up to an item; at most ``SEEN``."""
+    """The known pairs before the first item, the falling one first; at most ``SEEN``."""
     pairs: list[Pair] = []
     for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
         if pair.is_item or len(pairs) == SEEN:

@@ -34,7 +34,7 @@ _SPAWN: Final = SPAWN_COLUMN - 1
 
 @compiled
 def burst(g: Any, codes: Any, found: Any, table: Any) -> Any:
-    """The chain that begins with the cells ``found``, a vector: (codes, shown points, chain)."""
+    """Runs the chain that begins by clearing the cells ``found``, a vector: (codes, shown points, chain)."""
     score: Any = 0
     chain: Any = 0
     dusty = has_nuisance(codes)

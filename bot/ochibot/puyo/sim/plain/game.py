@@ -35,7 +35,7 @@ def program(target: Target) -> Any:
     def best_reply(
         board: Any, c: Any, d: Any, numbers: Any, masks: Any, stacks: Any, factors: Any, table: Any, work: Any
     ) -> Any:
-        """(value, leaves) of the best lock of a pair on a resolved board that isn't over."""
+        """Finds the best lock of a pair on a resolved board where the game isn't over: (value, leaves)."""
         leaf, spots = work[:BOARD], work[BOARD:]
         best, leaves = OVER_NEXT, 0
         found = locks(board, numbers, masks, c == d, spots)

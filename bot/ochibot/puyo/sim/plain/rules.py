@@ -50,7 +50,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def put(board: Any, numbers: Any, color: Any, x: Any, row: Any) -> None:
-        """Puts a puyo at column ``x`` and row ``row`` of a board. Above the rows that hold puyos it is lost."""
+        """Puts a puyo at column ``x`` and row ``row`` of a board. Above the highest row for puyos, it is lost."""
         if row < numbers[KEPT]:
             board[2 * color + x // 4] |= ONE << U(16 * (x & 3) + row)
 

@@ -1,4 +1,4 @@
-"""The numbers that these functions take from the rules, and the sizes and constants that they share."""
+"""The rules' numbers for the functions of this package, and the sizes and constants that these share."""
 
 from __future__ import annotations
 
