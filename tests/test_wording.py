@@ -116,7 +116,7 @@ IDIOMS = {
 }
 """What compressed English looked like, and what to write instead."""
 
-NOT_YET = ("calibrate/", "ramtools/", "env/", "ui/web/", "puyo/search/chain/", "nyaa/bulk", "nyaa/kernels/bulk", "cli/")
+NOT_YET = ("calibrate/", "env/", "ui/web/", "puyo/search/chain/", "nyaa/bulk", "nyaa/kernels/bulk", "cli/")
 """Rooms whose old docstrings and comments still have such idioms."""
 
 

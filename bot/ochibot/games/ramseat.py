@@ -174,7 +174,7 @@ class RamSeat(Generic[A, R]):
 
     def loser(self) -> int:
         """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
-        return self.map.reader("loser", "tells who has lost a round")()
+        return self.map.reader("loser", "names who has lost a round")()
 
     def in_menus(self) -> bool:
         """Whether no game is running; always False when the map has no ``state``."""

@@ -149,7 +149,7 @@ def find_sign(lab: Laboratory, pads: Pads, start: Start) -> int:
     gaps = _gaps(answered)
     if len(gaps) < 2:
         raise GameError(
-            f"in {LEARNT} frames with Down held no two pieces could be told apart by whether the pad moves them"
+            f"in {LEARNT} frames with Down held no two pieces could be distinguished by whether the pad moves them"
         )
     whole = np.stack([image.cells for image in images])
     mask = np.array(answered)

@@ -1,7 +1,7 @@
 """Controlled drops of a falling pair: which presses, what RAM showed, where its halves came to rest.
 
 What is known of a drop without any map: a tap moves the pair by a column as long as there is room, a tap of a turning
-button turns it, gravity does the rest. Only the sign of a spawn is asked for; what that is, the caller says.
+button turns it, gravity does the rest. The caller passes what notices a spawn.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class Drop:
 
 
 class Announcer(Protocol):
-    """What tells spawns; a seat does."""
+    """What notices spawns. A seat of a game does."""
 
     def update(self) -> bool:
-        """Asked once after every frame: whether a piece has just been announced."""
+        """Call it once after every frame. Returns whether a piece has just been announced."""
 
     def ready(self) -> bool:
         """Whether the announced piece answers the pad."""
@@ -73,7 +73,7 @@ class Announcer(Protocol):
 
 
 class DropLab:
-    """Drops on one machine. ``sign`` tells the spawns."""
+    """Drops on one machine. ``sign`` notices the spawns."""
 
     def __init__(self, lab: Laboratory, pads: Pads, sign: Announcer) -> None:
         self.lab = lab
@@ -92,7 +92,7 @@ class DropLab:
                 return self.lab.save()
             self.lab.step()
             self.sign.update()
-        raise GameError(f"the sign of a spawn has stayed for {MOST_READY} frames: it tells something else")
+        raise GameError(f"the sign of a spawn has stayed for {MOST_READY} frames: it means something else")
 
     def presses(self, side: int, turned: int) -> Iterator[Button]:
         """Turns first, then columns: the pad frame by frame."""
@@ -116,6 +116,14 @@ class DropLab:
             if spawned:
                 break
         return Drop(side, turned, start, Trace.of(start, images), spawned)
+
+    def drop_after(self, state: bytes, button: Button) -> Drop:
+        """From a state tap a button, then let the piece fall where it is."""
+        self.load(state)
+        for pad in taps([button]):
+            self.lab.step(pad)
+            self.sign.update()
+        return self.drop(None, 0)
 
     def after(self, state: bytes, side: int, turned: int = 0) -> bytes:
         """The state in which the next piece answers the pad, after one drop."""

@@ -46,7 +46,7 @@ class Finding:
 @dataclass
 class Report:
     """A whole check. holds: entries that experiments have confirmed. unchecked: entries that none has looked at.
-    measured: facts of timing that no map tells. notes: what else people should know.
+    measured: facts of timing that no map holds. notes: what else people should know.
     """
 
     findings: list[Finding] = field(default_factory=list)

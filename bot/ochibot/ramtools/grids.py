@@ -6,7 +6,7 @@ next column lie a column stride further on, and those that a second piece change
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,10 +15,10 @@ import numpy as np
 from ochibot.ramtools.image import Image
 
 ROWS: Final = 14
-"""Rows of the family's field, the hidden ones included."""
+"""Rows of a Puyo Puyo's field, the hidden ones included."""
 
-MOST_HIDDEN: Final = 2
-"""Rows above the visible ones that a game may keep elsewhere."""
+FLOOR: Final = ROWS - 1
+"""The lowest of them."""
 
 
 @dataclass(frozen=True, order=True)
@@ -34,6 +34,11 @@ class Grid:
     rows: int = ROWS
     columns: int = 6
     top: int = 0
+
+    @property
+    def floor(self) -> int:
+        """The lowest row."""
+        return self.top + self.rows - 1
 
     def cell(self, x: int, y: int) -> int:
         """The address of a cell: x from 1, y of the family's field (``top`` is the first row that the grid has)."""
@@ -115,9 +120,9 @@ def find_grids(
     return sorted(grids)
 
 
-def within(grid: Grid, image: Image) -> Grid | None:
-    """The grid with as many rows as RAM has room for: the hidden ones may lie elsewhere. None when none fits."""
-    shorter = (grid.below(top) if top else grid for top in range(MOST_HIDDEN + 1))
+def within(grid: Grid, image: Image, tops: Iterable[int]) -> Grid | None:
+    """The grid with as many rows as RAM has room for; None when none fits. ``tops``: rows that its first may be."""
+    shorter = (grid.below(top) if top else grid for top in tops)
     return next((each for each in shorter if each.inside(image)), None)
 
 

@@ -1,4 +1,4 @@
-"""What a newcomer's mistakes in a game file and its map are told as: each says what to give."""
+"""How a newcomer's mistakes in a game file and its map are reported: each message says what to give."""
 
 from __future__ import annotations
 

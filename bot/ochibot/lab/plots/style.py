@@ -57,7 +57,7 @@ Panel = Callable[[Any], None]
 
 
 def check_ending(path: Path) -> None:
-    """Raises OutputError where the ending tells no format."""
+    """Raises OutputError where the ending names no format."""
     if path.suffix.lower() not in ENDINGS:
         raise OutputError(f"can't draw {path}: give a name that ends in {' or '.join(ENDINGS)}")
 
