@@ -111,7 +111,7 @@ class Watched:
         self.waiting, self.locked = waiting, False
         # the reds go (40 points); blue and three greens fall, and four greens go (4 x 10 x 8 points)
         field = Field.parse(".GGG..\n.RRRG.")
-        self.shown = Snapshot(field, Pair.parse("RB"), Pair.parse("YY"))
+        self.shown = Snapshot(field, Pair.parse("RB"), Pair.parse("YY"), 0, self.rules.spawn)
 
     def plain(self) -> Snapshot:
         return self.shown
