@@ -1,4 +1,4 @@
-"""Checks a map against a running game: experiments first, then what the map makes of them.
+"""Checks a map against a running game. The experiments come first, then what the map makes of them.
 
 The order: through the menus to the first spawn (the map's mode and spawn sign), drops whose outcome is known, the
 field's grid, the falling pair, colours and NEXT, the seat's other values, rules, and at last a game played with all
@@ -58,7 +58,7 @@ class Checked:
 
 
 def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
-    """The title, its buttons as the findings propose."""
+    """The title with the buttons that the findings propose."""
     actions = {action.name.lower(): action for action in title.table.buttons}
     buttons = {actions[name]: button for finding in findings for name, button in finding.buttons.items()}
     if not buttons:
@@ -105,7 +105,10 @@ class Checker:
         self.values = ValueFits(title, self.paper, self.report)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
-        """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError without play."""
+        """Runs the whole check. ``state``: a savestate at a spawn (None: through the menus).
+
+        Raises GameError when play isn't reached.
+        """
         spawned, drops, evidence = self._evidence(state)
         spawn = self._appears()
         self.tell("looking for the field")
@@ -124,7 +127,7 @@ class Checker:
         return self._exam(spawned, pieces)
 
     def _evidence(self, state: bytes | None) -> tuple[bytes, DropLab, Evidence]:
-        """The state of a first spawn, and drops from there: by the map's sign, or where that fails by another."""
+        """Returns the state of a first spawn, and drops from there. Another sign is found where the map's fails."""
         self.console.step()
         power_on = self.lab.save()
         try:
@@ -156,8 +159,8 @@ class Checker:
         return PairState(spawn.x, spawn.y, spawn.orientation)
 
     def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
-        """To play by START alone, if it isn't there yet, and by a sign that is found. Raises GameError, beginning with
-        what failed before.
+        """Reaches play by START alone, and finds a sign of spawns. The GameError it raises begins with what failed
+        before.
         """
         self.tell("looking for a piece that falls and follows the pad")
         try:
@@ -185,7 +188,7 @@ class Checker:
         return spawned, *self._drops(sign)
 
     def _drop_the_rest(self) -> None:
-        """Entries that no experiment has confirmed: where the sign is elsewhere, they are too."""
+        """Drops the entries that no experiment has confirmed: where the sign is elsewhere, so are they."""
         given = {name for finding in self.report.findings for name in finding.entries}
         rest = [name for name in self.map.entries if name not in given and name not in self.report.holds]
         if rest:
@@ -207,7 +210,7 @@ class Checker:
         return seat
 
     def _reach(self, state: bytes | None) -> bytes:
-        """At a spawn; its state."""
+        """Goes to a spawn. Returns its state."""
         if state is not None:
             self.lab.load(state)
             return state
@@ -283,7 +286,7 @@ class Checker:
         self.values.timing([sample.spawn for sample in evidence.samples])
 
     def _needles(self, bench: Bench) -> None:
-        """What games with needles have in place of chains."""
+        """Checks what games with needles have in place of chains."""
         self.tell("trying needles, nuisance and what ignitions are worth")
         needles = Needles(bench, self.paper, self._buttons()["needle"])
         state = needles.fit()
@@ -314,7 +317,7 @@ class Checker:
         return Checked(report, fixed, rules)
 
     def _play(self, title: Any, ram_map: RamMap, rules: Any, spawned: bytes, pieces: int) -> dict[str, object]:
-        """A game from the first spawn on; what it came to."""
+        """Plays a game from the first spawn on. Returns its counts."""
         self.lab.load(spawned)
         told: dict[str, object] = {"pieces": 0, "agreement": None}
         try:

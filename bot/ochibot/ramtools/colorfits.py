@@ -43,7 +43,7 @@ def _at_spawn(sample: Sample) -> Image:
 
 
 def nearest_pairs(first: Sequence[int], second: Sequence[int], near: int | None) -> list[tuple[int, int]]:
-    """Pairs of addresses, those first that are nearest to each other, then to where the map has them."""
+    """Pairs of addresses. The nearest to each other come first, then the nearest to the map's."""
     pairs = [(a, b) for a in first for b in second if a != b]
     return sorted(pairs, key=lambda pair: (abs(pair[0] - pair[1]), abs(pair[0] - (near or 0))))
 
@@ -98,7 +98,7 @@ class ColorFits:
         self.table = table_of(paper.map, "field")
 
     def fit(self) -> ColorReading | None:
-        """All of it; None when the colours of the falling pair weren't found."""
+        """Fits both. Returns None when the colours of the falling pair weren't found."""
         found = self._source()
         if found is None:
             self.report.findings.append(

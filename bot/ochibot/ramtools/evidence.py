@@ -1,4 +1,4 @@
-"""Evidence on a Puyo Puyo: drops whose physical truth is known, with the RAM that went with each.
+"""Evidence on a running game: drops whose outcome is known, with the RAM that belongs to each.
 
 The experiments assume this: a pair of two halves appears upright where the game's table says, a tap moves it by a
 column, and it falls until something holds it. The field's bytes show where its halves came to rest.
@@ -196,7 +196,7 @@ def _lands(stood: set[Cell], rest: PairState, rows: int) -> tuple[Cell, Cell]:
 
 
 def twins(grid: Grid, samples: Sequence[Sample]) -> tuple[int, ...]:
-    """How far from a cell's byte others lie that hold the same in all cells at all times, within the cell's stride."""
+    """The distances from a cell's byte to others, within a stride, that always hold the same byte as the cell."""
     span = min(abs(grid.row_stride), abs(grid.column_stride))
     found = []
     for side in (*range(1, span), *range(-1, -span, -1)):
@@ -213,7 +213,7 @@ def empty_bytes(grid: Grid, image: Image) -> frozenset[int]:
 
 
 def taken(grid: Grid, image: Image, empty: frozenset[int]) -> set[Cell]:
-    """The cells whose bytes aren't those of empty ones: (x, y)."""
+    """The cells that aren't empty, as (x, y)."""
     cells = grid.read(image)
     return {
         (x + 1, y + grid.top) for y in range(grid.rows) for x in range(grid.columns) if int(cells[y, x]) not in empty
@@ -221,7 +221,7 @@ def taken(grid: Grid, image: Image, empty: frozenset[int]) -> set[Cell]:
 
 
 def filled(grid: Grid, before: Image, after: Image) -> set[Cell]:
-    """The cells that have changed."""
+    """The cells whose bytes differ, as (x, y)."""
     changed = grid.read(before) != grid.read(after)
     return {(int(x) + 1, int(y) + grid.top) for y, x in np.argwhere(changed)}
 

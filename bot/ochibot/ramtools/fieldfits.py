@@ -1,4 +1,4 @@
-"""The field: which bytes of RAM the game plays from, whether its hidden row is among them, which way pairs turn."""
+"""Finds the field: the bytes of RAM that the game plays from, and whether its hidden row is among them."""
 
 from __future__ import annotations
 

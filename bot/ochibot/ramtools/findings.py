@@ -1,4 +1,4 @@
-"""What a check of a map comes to: what holds, what contradicts, with raw bytes and addresses, and what mends it."""
+"""The results of a check: which entries hold, which are contradicted by which bytes, and what mends them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the falling pair is: what its bytes must have meant in every drop, against what the map makes of them."""
+"""Compares where the falling pair was in every drop with what the map makes of its bytes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PairFits:
         self.report = report
 
     def fit(self, known: Sequence[Moment]) -> PairReading | None:
-        """What reads the pair; None when x, y or orientation couldn't be found. Findings go into the report."""
+        """Fits all three. Returns None when one couldn't be found. Findings go into the report."""
         orientation = self._orientation(known)
         position = self._position(known)
         if orientation is None or position is None:
@@ -89,7 +89,7 @@ class PairFits:
         return None
 
     def _here(self, name: str, known: Sequence[Moment], half: str) -> tuple[int, Number] | None:
-        """A form for the byte at which the map has the entry."""
+        """A form for the byte at the map's address."""
         address = address_of(self.paper.map, name)
         if address is None:
             return None
@@ -97,7 +97,7 @@ class PairFits:
         return None if form is None else (address, form)
 
     def _anywhere(self, name: str, known: Sequence[Moment], half: str) -> tuple[int, Number] | None:
-        """The simplest byte of all that says it, the nearest to the map's among equals."""
+        """The byte with the simplest form. Ties go to the one nearest to the map's address."""
         wanted = address_of(self.paper.map, name) or 0
         found = fit_everywhere([moment.image for moment in known], [moment.half(half)[name == "y"] for moment in known])
         plain = [each for each in found if each[1].divide == found[0][1].divide] if found else []

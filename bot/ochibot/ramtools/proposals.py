@@ -32,7 +32,7 @@ def patched_map(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[
 
 
 def _plain(ram_map: RamMap) -> dict[str, Any]:
-    """What a file would say: nothing of what is plain."""
+    """A map as a file would have it, without defaults."""
     data: dict[str, Any] = ram_map.model_dump(mode="json", exclude_defaults=True, by_alias=True)
     for table in data.get("codes", {}).values():
         table["values"] = {int(byte): symbol for byte, symbol in table["values"].items()}
@@ -58,7 +58,7 @@ def _whole(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str])
 
 
 def _laid(before: Mapping[str, Any] | None, patch: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """An entry with what is proposed in place of what it said; None drops it."""
+    """An entry with a proposal laid over it; None drops the entry."""
     if patch is None:
         return None
     kept = dict(before or {})

@@ -1,4 +1,4 @@
-"""What a map makes of an image of RAM, and what the bytes behind it are."""
+"""Reads images of RAM through a map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the score is: what rises with each step of a chain, and with nothing else.
+"""Finds the score: the bytes that rise with each step of a chain, and with nothing else.
 
 It may be a number of bytes (``kinds``), or a row of bytes with a decimal digit each, whose byte for 0 is any.
 """

@@ -1,4 +1,4 @@
-"""A seat's other values: phase and the like, the score, and the times of the game file."""
+"""Checks a seat's other values: the phase and the like, the score, and the times of the game file."""
 
 from __future__ import annotations
 
