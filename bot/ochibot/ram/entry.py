@@ -16,7 +16,10 @@ from pydantic import Field, field_validator, model_validator
 
 from ochibot.yamlfile import Exact
 
-Source = Literal["documented", "calibrated", "homebrew"]
+Source = Annotated[
+    Literal["documented", "calibrated", "homebrew"],
+    Field(description="documented, calibrated or homebrew: where you have it from"),
+]
 """How an entry is known: from public documentation (cited), learnt on a user's machine, or valid for our own game."""
 
 Kind = Literal[
