@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -22,6 +23,10 @@ _MAX_NODES = 20_000
 _MAX_DIGITS = 1_000
 """The most digits of a number. Python refuses to write out much longer ones, so reading one would end in a bug."""
 _MOST_OF_A_REASON = 160
+_OCTAL = re.compile(r"[-+]?0[0-7_]+")
+_HEXADECIMAL = re.compile(r"\$?([0-9A-Fa-f]+)[hH]?")
+_IN_WORDS = {"found unexpected end of stream": "a quote or a bracket is opened and never closed"}
+"""What the parser's reasons mean to somebody who has written a file by hand."""
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
@@ -90,6 +95,10 @@ def _number(loader: Any, node: Any) -> Any:
     if len(node.value) > _MAX_DIGITS:
         _refuse(f"a number of {len(node.value)} digits is too long", node.start_mark)
     whole = node.tag == "tag:yaml.org,2002:int"
+    if whole and _OCTAL.fullmatch(node.value):
+        # YAML would read 0073 as 59
+        digits = node.value.lstrip("+-0_") or "0"
+        _refuse(f"{node.value} begins with 0: write 0x{digits} (hexadecimal) or {digits}", node.start_mark)
     return loader.construct_yaml_int(node) if whole else loader.construct_yaml_float(node)
 
 
@@ -125,6 +134,9 @@ def read_yaml(path: Path, what: str, error: type[OchibotError]) -> dict[str, Any
         mark = getattr(problem, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark is not None else ""
         reason = getattr(problem, "problem", None) or str(problem).splitlines()[0]
+        if mark is not None and "\t" in "".join(words.split("\n")[mark.line : mark.line + 1]):
+            reason = "it has a tab; indent with spaces"
+        reason = _IN_WORDS.get(reason, reason)
         raise error(f"{path}{where}: not valid YAML: {brief(reason, _MOST_OF_A_REASON)}") from None
     except (ValueError, TypeError, ArithmeticError) as problem:
         # the loader raises this for an impossible date
@@ -178,7 +190,13 @@ def _inside(kind: Any) -> type[BaseModel] | None:
 
 
 def _names_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> list[str]:
-    """The names that are allowed in the part of a model at a path."""
+    """The names that the part of a model at a path may have."""
+    inner = _model_at(model, path)
+    return [] if inner is None else [field.alias or name for name, field in inner.model_fields.items()]
+
+
+def _model_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> type[BaseModel] | None:
+    """The part of a model at a path."""
     in_container = False
     for part in path:
         if model is None or in_container:
@@ -188,7 +206,7 @@ def _names_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> list[
         kind: Any = fields.get(str(part))
         in_container = any(get_origin(choice) in (dict, list, tuple) for choice in (kind, *get_args(kind)))
         model = _inside(kind)
-    return [] if model is None else [field.alias or name for name, field in model.model_fields.items()]
+    return model
 
 
 def first_problem(problem: ValidationError, model: type[BaseModel] | None = None) -> str:
@@ -201,7 +219,8 @@ def first_problem(problem: ValidationError, model: type[BaseModel] | None = None
     path = brief(".".join(str(part) for part in first["loc"])) or "the file"
     kind = first["type"]
     if kind == "missing":
-        field = None if model is None or len(first["loc"]) != 1 else model.model_fields.get(str(first["loc"][0]))
+        inner = _model_at(model, first["loc"][:-1])
+        field = None if inner is None else inner.model_fields.get(str(first["loc"][-1]))
         reason = "is missing" + (f"; give {field.description}" if field is not None and field.description else "")
     elif kind == "extra_forbidden":
         reason = f"is not a known name here{nearest(str(first['loc'][-1]), _names_at(model, first['loc'][:-1]))}"
@@ -212,6 +231,9 @@ def first_problem(problem: ValidationError, model: type[BaseModel] | None = None
         reason = str(first.get("ctx", {}).get("error", first["msg"]))
     else:
         reason = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {quoted(first['input'])}"
+        digits = _HEXADECIMAL.fullmatch(str(first["input"]))
+        if kind in ("int_parsing", "int_type") and digits is not None:
+            reason += f"; a hexadecimal number begins with 0x, such as 0x{digits[1]}"
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{path}: {reason}{more}"
 

@@ -189,7 +189,7 @@ def test_a_full_stdout_and_a_closed_one() -> None:
 
 def test_pictures_need_an_ending_before_play_begins(tmp_path: Path) -> None:
     for name in ("shot", "shot.xyz"):
-        assert "its ending tells no format" in refused("play", "--screenshot", tmp_path / name)
+        assert "its ending names no format" in refused("play", "--screenshot", tmp_path / name)
 
 
 def test_a_core_of_another_system_is_refused_by_name() -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from ochibot.falling.orientation import Orientation
 from ochibot.games import find_game
+from ochibot.games.facing import Watch
 from ochibot.games.protocols import Game
 from ochibot.lab.match import play_match
 from ochibot.play.battle import Battle, Contestant
+from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.rules.pair import Pair, PairState
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.sim.cartridges import FAMICOM, MEGADRIVE
 from ochibot.puyo.sim.match import Deal
@@ -95,3 +100,57 @@ def test_the_other_side_in_a_simulated_match(cartridge: Any) -> None:
     check(seen, 5)
     shown = {len(snapshot.foreseen) for _, snapshot in seen}
     assert shown == ({0} if cartridge is FAMICOM else {1})
+
+
+class Watched:
+    """A seat by hand: red on the floor beside three reds, green to follow. What its lock leads to is known."""
+
+    def __init__(self, *, offset: bool, waiting: int) -> None:
+        rules = load_rules("tsu")
+        self.rules = replace(rules, nuisance=replace(rules.nuisance, offset=offset, margin=None))
+        self.waiting, self.locked = waiting, False
+        # the reds go (40 points); blue and three greens fall, and four greens go (4 x 10 x 8 points)
+        field = Field.parse(".GGG..\n.RRRG.")
+        self.shown = Snapshot(field, Pair.parse("RB"), Pair.parse("YY"), 0, self.rules.spawn)
+
+    def plain(self) -> Snapshot:
+        return self.shown
+
+    def falling(self) -> bool:
+        return not self.locked
+
+    def pair_state(self) -> PairState:
+        return PairState(1, 13, Orientation.UP)
+
+    def has_locked(self) -> bool:
+        return self.locked
+
+    def pending(self) -> int:
+        return self.waiting
+
+
+@pytest.mark.parametrize(
+    ("offset", "waiting", "shown"),
+    [(True, 3, (0, 2)), (True, 9, (4, 0)), (False, 3, (3, 5))],
+    ids=["takes all that waits", "takes a part", "no offset"],
+)
+def test_a_chain_under_way_is_counted_against_what_waits(offset: bool, waiting: int, shown: tuple[int, int]) -> None:
+    """360 points at 70 a piece send five. Nothing else compares ``waiting`` and ``coming`` with anything."""
+    seat = Watched(offset=offset, waiting=waiting)
+    watch = Watch(seat)
+    watch.saw(spawned=True)
+    assert (watch.rival().waiting, watch.rival().coming, watch.rival().frames) == (waiting, 0, 0)
+    watch.saw(spawned=False)
+    seat.locked = True
+    watch.saw(spawned=False)
+    rival = watch.rival()
+    assert (rival.waiting, rival.coming) == shown
+    assert str(rival.field).split()[-1] == "B....."
+    frames = rival.frames
+    assert frames > 0
+    watch.saw(spawned=False)
+    assert watch.rival().frames == frames - 1
+    for _ in range(frames):
+        watch.saw(spawned=False)
+    # the chain has ended: RAM shows by then what was sent
+    assert (watch.rival().waiting, watch.rival().coming, watch.rival().frames) == (waiting, 0, 0)

@@ -1,4 +1,4 @@
-"""Menu options do something in the modes they are told for, and nothing in the others: asked of the real cores."""
+"""Menu options do something in the modes that list them, and nothing in the others: asked of the real cores."""
 
 from __future__ import annotations
 

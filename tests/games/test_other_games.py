@@ -67,7 +67,7 @@ BIT_FIELDS: Map = {
 }  # fmt: skip
 
 
-# -- 12 + 1 rows in a grid of 13, column by column from the floor up; two halves; BCD; a counter tells the spawns
+# -- 12 + 1 rows in a grid of 13, column by column from the floor up; two halves; BCD; a counter rises at each spawn
 
 
 def halves_in_columns(ram: Ram, now: Moment) -> None:

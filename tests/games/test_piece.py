@@ -88,7 +88,7 @@ def test_an_unknown_turn_is_no_pair_and_pointers_that_lead_nowhere_are_none() ->
 def test_what_a_form_needs_is_named(form: str, missing: str) -> None:
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     entries = {name: entry for name, entry in {**SIGNED, **TURN}.items() if name != missing}
-    with pytest.raises(MapError, match=f"no entry '{missing}', which tells where the falling pair is"):
+    with pytest.raises(MapError, match=f"no entry '{missing}', which holds where the falling pair is"):
         source(ram, form, entries)
 
 

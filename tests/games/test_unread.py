@@ -1,4 +1,4 @@
-"""Rows that hold puyos and that no byte tells: what is known of them, beside the truth of a game that is simulated."""
+"""Rows that hold puyos and that no byte shows: what is known of them, beside the truth of a game that is simulated."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_no_lock_contradicts_and_the_truth_is_among_what_is_known(rules: Rules, 
             above = game.field.cells.tobytes()[: 6 * top]
             ways = forecast.fillings(seen)
             assert above in ways
-            # a wrong cell in sight is told, whatever lies out of it
+            # a wrong cell in sight is reported, whatever lies out of it
             wrong = seen.field.cells.copy()
             wrong[13, seed % 6] = wrong[13, seed % 6] % 6 + 1
             assert not forecast.covers(Settled(Field.from_cells(wrong), fallen=count))
@@ -159,7 +159,7 @@ def test_until_the_pair_has_locked_its_forecast_says_nothing_of_the_unread_row()
     game.announce()
     snapshot = Snapshot(game.seat.field(), Pair(3, 3), Pair(1, 2), 0, FAMICOM.spawn)
     game.seat.fresh()
-    # both halves beside each other in the row that no byte tells
+    # both halves beside each other in the row that no byte shows
     hidden = next(
         Placement(2, 0, turn)
         for turn in (Orientation.LEFT, Orientation.RIGHT)

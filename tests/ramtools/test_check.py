@@ -83,7 +83,7 @@ def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -
     """Without the map's sign nobody knows how two players start, so a state of their first pair is asked for."""
     with Console.open(find_core("nes"), titles.open_rom(None), options=titles.PUYO.core_options) as console:
         right = titles.load_seat_map("player2")
-        # the bytes that tell spawns are taken to lie where nothing is
+        # the bytes that show spawns are taken to lie where nothing is
         gone = {
             name: right.entries[name].model_copy(update={"address": at})
             for name, at in (("spawn_phase", 0x7F0), ("spawn_delay", 0x7F1), ("phase", 0x7F2))
@@ -122,11 +122,13 @@ def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> Non
 def test_a_game_of_another_kind_is_refused_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["ochibot", "ram", "check", "nyaa"])
+    kakera = str(Path(__file__).parents[1] / "outside/kakera/game.py")
+    monkeypatch.setattr("sys.argv", ["ochibot", "ram", "check", "kakera", "--game-module", kakera])
     assert main._run() == 2
     said = capsys.readouterr().err
-    assert "`ochibot play nyaa --map FILE --pieces 30`" in said
-    assert "`ochibot ram watch --map FILE --play`" in said
+    assert "puyo and nyaa; kakera is of the family kakera" in said
+    assert "`ochibot play kakera --map FILE --pieces 30`" in said
+    assert "`ochibot ram watch --map FILE`" in said
 
 
 STEP = ((0, 1), (-1, 0), (0, -1), (1, 0))
@@ -181,7 +183,7 @@ def test_a_form_is_found_and_its_mend_works(shape: Shape, about: str, mend: str)
 
 
 CHANGES = {
-    # what a variant's truth calls a change: what a check must tell
+    # what a variant's truth calls a change: what a check must report
     "codes": {"field", "axis", "partner"},
     "bit_fields": {"field"},
     "row_stride": {"field"},

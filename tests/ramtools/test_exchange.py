@@ -147,7 +147,7 @@ def test_data_json_names_the_types_of_a_mega_drive_map() -> None:
         ("a.wch", "SystemID SNES\n", "SNES"),
         ("a.wch", "nothing\n", "tabs"),
         ("a.nl", "nothing\n", r"\$0303"),
-        ("a.txt", "", "tells no format"),
+        ("a.txt", "", "names no format"),
     ],
 )
 def test_a_file_that_is_something_else_is_told(name: str, text: str, words: str, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def check_picture(path: Path | None) -> None:
 
     Image.init()
     if Image.EXTENSION.get(path.suffix.lower()) not in Image.SAVE:
-        raise OutputError(f"can't write the picture {path}: its ending tells no format; give another, such as shot.png")
+        raise OutputError(f"can't write the picture {path}: its ending names no format; give another, such as shot.png")
     check_writable(path, "the picture")
 
 

@@ -67,6 +67,7 @@ def check(
     from ochibot.console import Console, find_core
     from ochibot.games.choosing import checked_options, find_rules
     from ochibot.ramtools.checking import Checker
+    from ochibot.ramtools.shapes import FAMILIES
 
     check_target(json)
     if output is not None:
@@ -74,11 +75,11 @@ def check(
             raise UsageError(f"-o {brief_path(output)}: give a name that ends in .yaml")
         check_writable(output, "the map")
     title, ram_map, named = _found(checked, game_module)
-    if title.family.name != "puyo" or not hasattr(title, "table"):
+    if title.family.name not in FAMILIES or not hasattr(title, "table"):
         raise UsageError(
-            f"the experiments are for pairs of Puyo Puyo's kind; {title.name} is of the family {title.family.name}: "
-            f"play it with the map, `ochibot play {title.name} --map FILE --pieces 30`, which stops at the first "
-            "contradiction and names its bytes, and look at them with `ochibot ram watch --map FILE --play`"
+            f"the experiments are for games of the families {' and '.join(FAMILIES)}; {title.name} is of the family "
+            f"{title.family.name}: play it with the map, `ochibot play {title.name} --map FILE --pieces 30`, which "
+            "stops at the first contradiction and names its bytes, and look at them with `ochibot ram watch --map FILE`"
         )
     profile = find_rules(title, rules)
     choices = checked_options(title, menu_choices(option))

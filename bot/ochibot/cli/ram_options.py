@@ -113,7 +113,10 @@ def title_of(ram_map: RamMap) -> Any:
     for name in game_names():
         title: Any = find_game(name)
         table = getattr(title, "table", None)
-        if table is not None and ram_map.game in (table.map_games or (title.name,)) and table.system == ram_map.system:
+        if table is None or table.system != ram_map.system:
+            continue
+        folders = [Path(folder).name for folder in (table.map_folder, table.foreign_map_folder) if folder]
+        if ram_map.game in (table.map_games or (title.name, *folders)):
             return title
     raise UsageError(
         f"no game is known for the map {ram_map.name}, which is of the game {quoted(ram_map.game)}; give a game file "

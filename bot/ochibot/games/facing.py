@@ -87,7 +87,7 @@ class Watch:
         try:
             self._lock = lock_piece(self._before.field, self._before.pair, Placement(*self._last), self._seat.rules)
         except FieldError:
-            self._before = None  # not what was seen; the next spawn tells more
+            self._before = None  # not what was seen; the next spawn shows more
 
     def rival(self) -> Rival:
         """The seat as the other one sees it now."""

@@ -60,10 +60,10 @@ class NyaaSeat(RamSeat[Action, Rules]):
         self.look = look
         self.best = "attack"
         read = self.map.reader
-        self._spawning = self._spawn or read("spawning", "tells that a new pair has spawned")
+        self._spawning = self._spawn or read("spawning", "shows that a new pair has spawned")
         # with the sign "control", the phase is needed only to see a game over, and only without the sign "over"
         signs = self._control is not None
-        self._phase = self._optional("phase") if signs else read("phase", "tells whether a pair is under control")
+        self._phase = self._optional("phase") if signs else read("phase", "shows whether a pair is under control")
         self._where, self._states = pair_source(self.map, table.orientations, _states(), halves, ("needle",))
         self._pairs = self.map.several("axis", "partner", "next_axis", "next_partner", "next2_axis", "next2_partner")
         self._rests = self._optional("rests")

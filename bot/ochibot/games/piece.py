@@ -55,7 +55,7 @@ def pair_source(
     form = bound.map.pair.denotes
     names = (*place_entries(form), *also)
     for name in names:
-        bound.require(name, "tells where the falling pair is")
+        bound.require(name, "holds where the falling pair is")
     read = bound.several(*names)
     found: dict[tuple[int, ...], S] = {}
     codes = () if form == "halves" else _orientation_codes(bound, orientations)

@@ -83,7 +83,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         found = [self._optional(name, astray=0) for name in self.table.spawn_signs]
         signs = [read for read in found if read is not None]
         if not signs:
-            self.map.require((*self.table.spawn_signs, "spawning")[0], "tells that a new pair has spawned")
+            self.map.require((*self.table.spawn_signs, "spawning")[0], "shows that a new pair has spawned")
         spawn_row = self.table.spawn.y
         if self.map.map.pair.denotes == "partner":
             return lambda: int(

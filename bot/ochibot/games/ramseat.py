@@ -97,7 +97,8 @@ class RamSeat(Generic[A, R]):
             size = f"a grid of {self._rows} rows and {self._columns} columns"
             top = self._rows - (shape.rows or self._rows)
             other = f"; with other rows, say which of these its first is (top: {top} if its last is the floor)"
-            raise MapError(f"{the_grid} must be {size}{other if top else ''}")
+            has = f", and has {shape.rows} and {shape.columns}: correct them" if shape.columns and not top else ""
+            raise MapError(f"{the_grid} must be {size}{has}{other if top else ''}")
         top = shape.top or 0
         if top + shape.rows != self._rows:
             raise MapError(
@@ -174,7 +175,7 @@ class RamSeat(Generic[A, R]):
 
     def loser(self) -> int:
         """The seat (1 or 2) that has lost the round; 0 while it goes on. Raises MapError without ``loser``."""
-        return self.map.reader("loser", "tells who has lost a round")()
+        return self.map.reader("loser", "names who has lost a round")()
 
     def in_menus(self) -> bool:
         """Whether no game is running; always False when the map has no ``state``."""

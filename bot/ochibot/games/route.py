@@ -35,6 +35,7 @@ from ochibot.games.menu import TAP_OFF, TAP_ON
 from ochibot.quoting import brief, quoted
 from ochibot.ram import BoundMap
 from ochibot.wording import counted
+from ochibot.yamlfile import nearest
 
 PATIENCE: Final = 1800
 """Frames that a step with a condition may take: half a minute of the machine's time."""
@@ -236,7 +237,8 @@ class RouteWalker:
         if test.name == SPAWN:
             return lambda: int(self._spawned)
         if test.address is None:
-            return self._bound.reader(test.name, f"the menu step {quoted(step.text)} looks at")
+            meant = "" if test.name in self._bound else nearest(test.name, self._bound.map.entries)
+            return self._bound.reader(test.name, f"the menu step {quoted(step.text)} looks at{meant}")
         ram, address = self._machine.ram, test.address
         try:
             ram.index(address)

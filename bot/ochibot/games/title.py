@@ -174,7 +174,7 @@ class Title:
             going.walk()
             return going.frames
         read = {
-            name: seat.map.reader(name, f"is needed to set the option --{name}" if name != "mode" else "tells the mode")
+            name: seat.map.reader(name, f"is needed to set the option --{name}" if name != "mode" else "shows the mode")
             for name in wanted
         }
         walker = MenuWalker(machine, read, seat.update, stopped=stopped, sign=lambda: self._unspawned(seat))

@@ -1,4 +1,4 @@
-"""Rows that hold puyos but that a map doesn't show: the forecasts of the locks tell what lies there.
+"""Rows that hold puyos but that a map doesn't show: what lies there is known from the forecasts of the locks.
 
 A game may have a hidden row that isn't in the grid its map names. No byte that is read shows what comes to rest there.
 But the rules predict it for every lock, as long as the visible rows agree. Nuisance is the exception, since only the

@@ -248,7 +248,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
             if not self.keep_going:
                 raise ContradictionError(
                     f"what the game did differs from the rules at piece {self.tally.pieces} (use --keep-going to go "
-                    f"on; `ochibot ram check` tells what is wrong with a map):\n{difference}"
+                    f"on; `ochibot ram check` lists what is wrong with a map):\n{difference}"
                 )
 
     def _contradiction(self, what: str) -> None:
@@ -256,7 +256,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self.last_disagreement = what
         if not self.keep_going:
             raise ContradictionError(
-                f"{what} (use --keep-going to go on; `ochibot ram check` tells what is wrong with a map)"
+                f"{what} (use --keep-going to go on; `ochibot ram check` lists what is wrong with a map)"
             )
 
 

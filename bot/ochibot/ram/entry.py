@@ -16,8 +16,11 @@ from pydantic import Field, field_validator, model_validator
 
 from ochibot.yamlfile import Exact
 
-Source = Literal["documented", "calibrated", "homebrew"]
-"""The origin of an entry: public documentation (cited), a calibration on a user's machine, or our own game."""
+Source = Annotated[
+    Literal["documented", "calibrated", "homebrew"],
+    Field(description="documented, calibrated or homebrew: where you have it from"),
+]
+"""How an entry is known: from public documentation (cited), learnt on a user's machine, or valid for our own game."""
 
 Kind = Literal[
     "u8", "u16le", "u16be", "u24le", "u24be", "u32le", "u32be",

@@ -1,4 +1,4 @@
-"""To play, and what announces a piece, where no address of a map helps: by pressing and looking at all of RAM.
+"""Reaches play, and finds what announces a piece, without a map: it presses buttons and looks at all of RAM.
 
 A piece is what follows left and right and falls by itself, faster with Down. Its announcement is a byte that is 0
 whenever the pad moves the piece, and is other than 0 from some frame on until the next piece can be moved.
@@ -45,7 +45,7 @@ class ByteSign:
     _last: bool = False
 
     def update(self) -> bool:
-        """Whether it has just risen."""
+        """Returns whether the byte has just risen from 0."""
         now = self.ram[self.address] != 0
         risen, self._last = now and not self._last, now
         return risen
@@ -55,7 +55,7 @@ class ByteSign:
         return self.ram[self.address] == 0
 
     def resync(self) -> None:
-        """RAM has jumped."""
+        """Forgets the last look, after a savestate was loaded."""
         self._last = self.ram[self.address] != 0
 
 
@@ -102,7 +102,7 @@ def tap_start(lab: Laboratory) -> None:
 
 
 def _follow(lab: Laboratory, state: bytes, pads: Pads) -> list[int]:
-    """The addresses that go one way with left and the same step the other way with right."""
+    """The addresses whose bytes go a step one way with left, and the same step the other way with right."""
     images = []
     for button in (pads.left, Button.NONE, pads.right):
         lab.load(state)
@@ -122,12 +122,12 @@ def _falls(lab: Laboratory, state: bytes, pads: Pads) -> bool:
 
 
 def repeat_pad(button: Button, frames: int) -> list[Button]:
-    """A pad that is held for so many frames."""
+    """One button, held for that many frames."""
     return list(held(button, frames))
 
 
 def _steps(trace: Trace) -> dict[int, int]:
-    """Of each byte that only goes one way, by one, how often it did."""
+    """How often each byte moved, for bytes that only move one way and by one. Returns counts by place."""
     rows = np.vstack([trace.before.cells[trace.places], trace.rows]).astype(np.int16)
     step = np.diff(rows, axis=0)
     up = ((step == 0) | (step == 1)).all(axis=0)
@@ -149,7 +149,7 @@ def find_sign(lab: Laboratory, pads: Pads, start: Start) -> int:
     gaps = _gaps(answered)
     if len(gaps) < 2:
         raise GameError(
-            f"in {LEARNT} frames with Down held no two pieces could be told apart by whether the pad moves them"
+            f"in {LEARNT} frames with Down held no two pieces could be distinguished by whether the pad moves them"
         )
     whole = np.stack([image.cells for image in images])
     mask = np.array(answered)
@@ -185,7 +185,7 @@ def _answers(lab: Laboratory, state: bytes, pads: Pads, follow: Sequence[int]) -
 
 
 def _gaps(answered: Sequence[bool]) -> list[tuple[int, int]]:
-    """[first, end) of each row of frames without an answer that lies between two with one, but for single frames."""
+    """The gaps between frames that were answered, as [first, end). Gaps of up to three frames are left out."""
     gaps, first = [], None
     for frame in range(1, len(answered)):
         if answered[frame - 1] and not answered[frame]:
@@ -198,14 +198,14 @@ def _gaps(answered: Sequence[bool]) -> list[tuple[int, int]]:
 
 
 def _rise(values: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> int:
-    """For how many frames before the end a byte was other than 0, if it was 0 before; 0 when it did otherwise."""
+    """How many frames before the end a byte rose from 0 and stayed other than 0. Returns 0 if it did anything else."""
     there = values != 0
     count = int(there.sum())
     return count if 0 < count < len(there) and bool(there[-count:].all()) else 0
 
 
 def first_spawn(lab: Laboratory, start: Start, sign: ByteSign) -> bytes:
-    """From before the last tap of START to the first announcement; its state. Raises GameError.
+    """Goes from before the last tap of START to the first announcement. Returns the state there. Raises GameError.
 
     Without a tap the piece that falls is the first one, whose announcement has passed.
     """

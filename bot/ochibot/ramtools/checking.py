@@ -1,4 +1,4 @@
-"""Checks a map of a Puyo Puyo against a running game: experiments first, then what the map makes of them.
+"""Checks a map against a running game. The experiments come first, then what the map makes of them.
 
 The order: through the menus to the first spawn (the map's mode and spawn sign), drops whose outcome is known, the
 field's grid, the falling pair, colours and NEXT, the seat's other values, rules, and at last a game played with all
@@ -12,28 +12,34 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ochibot.console import HostedConsole
-from ochibot.errors import ContradictionError, GameError, MapError, OchibotError, StalledError
+from ochibot.console import Button, HostedConsole
+from ochibot.errors import ConfigError, ContradictionError, GameError, MapError, OchibotError, StalledError
 from ochibot.games.protocols import AnySeat
 from ochibot.play.endless import Endless
 from ochibot.play.seat import SeatPlayer
 from ochibot.play.speed import speed_of
 from ochibot.players import open_player
-from ochibot.puyo.rules.pair import Action, PairState
-from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.pair import PairState
 from ochibot.ram import RamMap
+from ochibot.ramtools.bench import Bench
 from ochibot.ramtools.blind import ByteSign, find_play, find_sign, first_spawn
+from ochibot.ramtools.buttons import learn_turns, report_turns
 from ochibot.ramtools.colorfits import ColorFits, ColorReading
 from ochibot.ramtools.drops import Announcer, DropLab, Pads
 from ochibot.ramtools.evidence import Collector, Evidence, twins
 from ochibot.ramtools.fieldfits import FieldFits, said_grid
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import Grid
+from ochibot.ramtools.ignitions import Ignitions
 from ochibot.ramtools.laboratory import Laboratory
+from ochibot.ramtools.needles import Needles
+from ochibot.ramtools.nextfits import NextFits
+from ochibot.ramtools.nuisances import Nuisances
 from ochibot.ramtools.pairfits import PairFits, moments
 from ochibot.ramtools.proposals import patched_map, patched_rules
 from ochibot.ramtools.reading import PairReading, Paper, address_of, uses
-from ochibot.ramtools.rulefits import Bench, check_kicks, check_score
+from ochibot.ramtools.rulefits import check_kicks, check_score
+from ochibot.ramtools.shapes import shape_of
 from ochibot.ramtools.timings import measure
 from ochibot.ramtools.valuefits import ValueFits
 from ochibot.wording import counted
@@ -48,12 +54,13 @@ class Checked:
 
     report: Report
     ram_map: RamMap
-    rules: Rules
+    rules: Any
 
 
 def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
-    """The title, its buttons as the findings propose."""
-    buttons = {Action[name.upper()]: button for finding in findings for name, button in finding.buttons.items()}
+    """The title with the buttons that the findings propose."""
+    actions = {action.name.lower(): action for action in title.table.buttons}
+    buttons = {actions[name]: button for finding in findings for name, button in finding.buttons.items()}
     if not buttons:
         return title
     other = copy(title)
@@ -62,9 +69,10 @@ def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
 
 
 class Checker:
-    """Checks one map on one running console. ``title`` must be one of the family puyo, made of a table.
+    """Checks one map on one running console. ``title`` must be made of a table, of a family in ``shapes``.
 
-    ``tell`` is told what is being done; ``stopped`` is asked at every frame and may raise.
+    ``tell`` shows what is being done; ``stopped`` is asked at every frame and may raise. Raises UsageError for a family
+    without experiments.
     """
 
     def __init__(
@@ -72,7 +80,7 @@ class Checker:
         title: Any,
         ram_map: RamMap,
         console: HostedConsole,
-        rules: Rules,
+        rules: Any,
         *,
         options: Mapping[str, int] | None = None,
         tell: Callable[[str], None] = lambda _: None,
@@ -83,31 +91,35 @@ class Checker:
         self.map = ram_map
         self.console = console
         self.rules = rules
+        self.shape = shape_of(title.family.name, rules)
         self.options = dict(options or {})
         self.report = Report()
         self.tell = tell
         self._stopped = stopped
         self._blind = False
         ram = console.ram
-        # a core may offer RAM of a cartridge that has none: it is looked at where the header or the map tells of it
+        # a core may offer RAM of a cartridge that has none: it is looked at where the header or the map mentions it
         banks = any(bank.sure or uses(ram_map, bank) for bank in ram.banks)
         self.lab = Laboratory(console, ram_map.seat, stopped, banks=banks)
         self.paper = Paper(ram_map, ram.layout, len(self.lab.look()), self.table.codes)
         self.values = ValueFits(title, self.paper, self.report)
 
     def run(self, *, pieces: int = EXAM, state: bytes | None = None) -> Checked:
-        """All of it. ``state``: of a spawn to begin at; None: through the menus. Raises GameError without play."""
+        """Runs the whole check. ``state``: a savestate at a spawn (None: through the menus).
+
+        Raises GameError when play isn't reached.
+        """
         spawned, drops, evidence = self._evidence(state)
-        said, spawn = said_grid(self.map), self.table.spawn
+        spawn = self._appears()
         self.tell("looking for the field")
-        field = FieldFits(self.map, self.rules, self.report)
+        field = FieldFits(self.map, self.shape, self.report)
         grid = field.fit(drops, evidence, spawn)
         if grid is not None:
-            collector = Collector(drops, self.rules, spawn, said)
-            collector.learn_turns(evidence, grid)
-            field.turns(evidence, drops.pads.turn, drops.pads.back)
+            said = drops.pads.turn, drops.pads.back
+            learn_turns(drops, evidence, grid, spawn)
+            report_turns(self.report, evidence, said)
             self.tell("dropping pairs in every position")
-            collector.sample(evidence, grid)
+            self._collector(drops).sample(evidence, grid)
             self._fit(drops, evidence, grid, spawn)
         if self._blind:
             self._drop_the_rest()
@@ -115,7 +127,7 @@ class Checker:
         return self._exam(spawned, pieces)
 
     def _evidence(self, state: bytes | None) -> tuple[bytes, DropLab, Evidence]:
-        """The state of a first spawn, and drops from there: by the map's sign, or where that fails by another."""
+        """Returns the state of a first spawn, and drops from there. Another sign is found where the map's fails."""
         self.console.step()
         power_on = self.lab.save()
         try:
@@ -136,11 +148,19 @@ class Checker:
     def _drops(self, sign: Announcer) -> tuple[DropLab, Evidence]:
         self.tell("dropping a pair into every column")
         drops = DropLab(self.lab, self._pads(), sign)
-        return drops, Collector(drops, self.rules, self.table.spawn, said_grid(self.map)).collect()
+        return drops, self._collector(drops).collect()
+
+    def _collector(self, drops: DropLab) -> Collector:
+        return Collector(drops, self.shape, self._appears(), said_grid(self.map, self.shape))
+
+    def _appears(self) -> PairState:
+        """Where pairs appear."""
+        spawn = self.table.spawn
+        return PairState(spawn.x, spawn.y, spawn.orientation)
 
     def _without_sign(self, failed: GameError) -> tuple[bytes, DropLab, Evidence]:
-        """To play by START alone, if it isn't there yet, and by a sign that is found. Raises GameError, beginning with
-        what failed before.
+        """Reaches play by START alone, and finds a sign of spawns. The GameError it raises begins with what failed
+        before.
         """
         self.tell("looking for a piece that falls and follows the pad")
         try:
@@ -168,7 +188,7 @@ class Checker:
         return spawned, *self._drops(sign)
 
     def _drop_the_rest(self) -> None:
-        """Entries that no experiment has confirmed: where the sign is elsewhere, they are too."""
+        """Drops the entries that no experiment has confirmed: where the sign is elsewhere, so are they."""
         given = {name for finding in self.report.findings for name in finding.entries}
         rest = [name for name in self.map.entries if name not in given and name not in self.report.holds]
         if rest:
@@ -185,12 +205,12 @@ class Checker:
 
     # to play
 
-    def _seat(self, ram_map: RamMap, rules: Rules) -> AnySeat:
+    def _seat(self, ram_map: RamMap, rules: Any) -> AnySeat:
         seat: AnySeat = self.title.seat(ram_map, self.console.ram, rules)
         return seat
 
     def _reach(self, state: bytes | None) -> bytes:
-        """At a spawn; its state."""
+        """Goes to a spawn. Returns its state."""
         if state is not None:
             self.lab.load(state)
             return state
@@ -202,14 +222,12 @@ class Checker:
         return self.lab.save()
 
     def _pads(self) -> Pads:
-        buttons = self.table.buttons
-        return Pads(
-            buttons[Action.LEFT],
-            buttons[Action.RIGHT],
-            buttons[Action.DOWN],
-            buttons[Action.ROTATE_CW],
-            buttons[Action.ROTATE_CCW],
-        )
+        buttons = self._buttons()
+        return Pads(*(buttons[name] for name in ("left", "right", "down", "rotate_cw", "rotate_ccw")))
+
+    def _buttons(self) -> dict[str, Button]:
+        """The table's buttons by the names that game files use."""
+        return {action.name.lower(): button for action, button in self.table.buttons.items()}
 
     # the rest
 
@@ -222,11 +240,15 @@ class Checker:
         fits = PairFits(self.paper, codes, report)
         known = moments(evidence.samples, spawn)
         pair = fits.fit(known)
-        colors = ColorFits(self.paper, report, evidence, grid, drops).fit()
-        self._merge_field()
+        painted = ColorFits(self.paper, report, evidence, grid, drops)
+        colors = painted.fit()
+        for ahead, names in enumerate(self.shape.nexts, 1):
+            if colors is not None:
+                NextFits(painted, colors).fit(names, ahead)
         self.values.others(evidence, doubted=self._blind)
         if pair is not None and colors is not None:
             self._rules(drops, evidence, grid, pair, colors, spawn)
+        self._merge_field()
 
     def _merge_field(self) -> None:
         """A field that reads right by its codes holds only when its cells are where the map says."""
@@ -253,12 +275,24 @@ class Checker:
             getattr(entry, "scale", 1),
             twins(grid, evidence.samples),
         )
-        self.tell("trying kicks and what chains are worth")
-        check_kicks(bench)
-        check_score(bench, lambda state: self.values.find_score(bench, evidence, state))
+        if "needle" in self._buttons():
+            self._needles(bench)
+        else:
+            self.tell("trying kicks and what chains are worth")
+            check_kicks(bench)
+            check_score(bench, lambda state: self.values.find_score(bench, evidence, state))
         self.tell("measuring times")
         self.report.measured = {"spawn_delay": evidence.delay, **measure(bench)}
         self.values.timing([sample.spawn for sample in evidence.samples])
+
+    def _needles(self, bench: Bench) -> None:
+        """Checks what games with needles have in place of chains."""
+        self.tell("trying needles, nuisance and what ignitions are worth")
+        needles = Needles(bench, self.paper, self._buttons()["needle"])
+        state = needles.fit()
+        if state is not None:
+            pending = Nuisances(bench, self.paper).fit(state)
+            Ignitions(needles, self.paper, self.table.codes, pending).run(state)
 
     def _unchecked(self) -> list[str]:
         looked = {*self.report.holds, *(name for finding in self.report.findings for name in finding.entries)}
@@ -282,8 +316,8 @@ class Checker:
         report.frames = self.lab.frames
         return Checked(report, fixed, rules)
 
-    def _play(self, title: Any, ram_map: RamMap, rules: Rules, spawned: bytes, pieces: int) -> dict[str, object]:
-        """A game from the first spawn on; what it came to."""
+    def _play(self, title: Any, ram_map: RamMap, rules: Any, spawned: bytes, pieces: int) -> dict[str, object]:
+        """Plays a game from the first spawn on. Returns its counts."""
         self.lab.load(spawned)
         told: dict[str, object] = {"pieces": 0, "agreement": None}
         try:
@@ -293,7 +327,7 @@ class Checker:
             hands.spawn()
             run = Endless(self.console, hands, seed=None, speed=10, on_frame=lambda _: self._stopped())
             run.run(pieces=pieces)
-        except (ContradictionError, GameError, StalledError, MapError) as error:
+        except (ContradictionError, GameError, StalledError, MapError, ConfigError) as error:
             return {**told, "stopped_by": str(error)}
         tally = hands.tally
         told = {

@@ -1,15 +1,17 @@
-"""Colours: of the field's cells, of the falling pair and of the next one.
+"""Colours: of the field's cells and of the falling pair; ``nextfits`` has those of the pairs to come.
 
 Which byte a half had while it fell and which one its cell has afterwards are the same colour, whatever it is called.
 The names come from the table that makes sense of one of both; where none does they are given in order, since nothing
-but a picture could tell red from green.
+but a picture could distinguish red from green.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+import numpy as np
 
 from ochibot.ramtools.drops import DropLab
 from ochibot.ramtools.evidence import Evidence, Sample, empty_bytes
@@ -17,8 +19,7 @@ from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.fits import Symbols, fit_symbols, same_identity
 from ochibot.ramtools.grids import Grid
 from ochibot.ramtools.image import Image
-from ochibot.ramtools.pairfits import _raw_table
-from ochibot.ramtools.reading import Paper, address_of, bits_of, table_of
+from ochibot.ramtools.reading import Paper, address_of, bits_of, field_table, raw_table, table_of
 
 EMPTY: Final = "empty"
 
@@ -41,10 +42,25 @@ def _at_spawn(sample: Sample) -> Image:
     return sample.spawn
 
 
-def _nearest_pairs(first: Sequence[int], second: Sequence[int], near: int | None) -> list[tuple[int, int]]:
-    """Pairs of addresses, those first that are nearest to each other, then to where the map has them."""
+def nearest_pairs(first: Sequence[int], second: Sequence[int], near: int | None) -> list[tuple[int, int]]:
+    """Pairs of addresses. The nearest to each other come first, then the nearest to the map's."""
     pairs = [(a, b) for a in first for b in second if a != b]
     return sorted(pairs, key=lambda pair: (abs(pair[0] - pair[1]), abs(pair[0] - (near or 0))))
+
+
+def tells_apart(images: Sequence[Image], values: Sequence[object]) -> list[int]:
+    """The addresses whose bytes are never the same for two different values; the lowest first."""
+    groups: dict[object, list[int]] = {}
+    for number, value in enumerate(values):
+        groups.setdefault(value, []).append(number)
+    whole = np.stack([image.cells for image in images])
+    kept = np.ones(whole.shape[1], bool)
+    kinds = list(groups.values())
+    for first, some in enumerate(kinds):
+        for others in kinds[first + 1 :]:
+            for number in some:
+                kept &= (whole[others] != whole[number]).all(axis=0)
+    return [images[0].base + int(place) for place in np.flatnonzero(kept)]
 
 
 def bit_fields() -> list[int]:
@@ -54,7 +70,7 @@ def bit_fields() -> list[int]:
 
 @dataclass
 class ColorReading:
-    """How colours read. pair, following: (address, form) of axis and partner."""
+    """How colours read. pair: (address, form) of axis and partner."""
 
     cell: Symbols
     pair: tuple[tuple[int, Symbols], tuple[int, Symbols]]
@@ -68,7 +84,7 @@ class ColorReading:
 
 
 class ColorFits:
-    """Fits field cells, axis, partner, next_axis and next_partner."""
+    """Fits the field's cells and the falling pair."""
 
     def __init__(self, paper: Paper, report: Report, evidence: Evidence, grid: Grid, lab: DropLab) -> None:
         self.lab = lab
@@ -82,14 +98,14 @@ class ColorFits:
         self.table = table_of(paper.map, "field")
 
     def fit(self) -> ColorReading | None:
-        """All of it; None when the colours of the falling pair weren't found."""
+        """Fits both. Returns None when the colours of the falling pair weren't found."""
         found = self._source()
         if found is None:
             self.report.findings.append(
                 Finding(
                     "axis, partner",
                     tuple(each for each in self._said() if each is not None),
-                    "no bytes tell the colours that came to lie in the field",
+                    "no bytes hold the colours that came to lie in the field",
                     self._seen_colors(),
                     None,
                 )
@@ -101,9 +117,7 @@ class ColorFits:
         pair = [self._half(half, place, names, bits) for half, place in (("axis", axis), ("partner", partner))]
         if cell is None or pair[0] is None or pair[1] is None:
             return None
-        reading = ColorReading(cell, (pair[0], pair[1]), self._raw(cell))
-        self._following(reading)
-        return reading
+        return ColorReading(cell, (pair[0], pair[1]), self._raw(cell))
 
     def _said(self) -> tuple[int | None, int | None]:
         return address_of(self.paper.map, "axis"), address_of(self.paper.map, "partner")
@@ -134,7 +148,7 @@ class ColorFits:
         for bits in dict.fromkeys((own, *bit_fields())):
             landed = self._landed(bits)
             axes, partners = (self._anywhere([pair[half] for pair in landed]) for half in (0, 1))
-            ways = _nearest_pairs(axes, partners, said[0])
+            ways = nearest_pairs(axes, partners, said[0])
             # what is poked into the right byte comes to lie in the field
             acting = next((each for each in ways[:MOST_TRIED] if self._acts(each, bits)), None)
             if ways:
@@ -146,13 +160,12 @@ class ColorFits:
         return same_identity(seen, [pair[half] for half in (0, 1) for pair in landed])
 
     def _anywhere(self, landed: Sequence[int]) -> list[int]:
-        """The addresses whose byte tells these colours apart, at the spawn, under control and at rest."""
-        image = self.samples[0].rest
+        """The addresses whose byte is different for each of these colours, at the spawn, under control and at rest."""
         if len(set(landed)) < 2:
             return []
         return [
             address
-            for address in image.addresses()
+            for address in tells_apart([sample.rest for sample in self.samples], landed)
             if all(
                 same_identity([look(sample)[address] for sample in self.samples], landed)
                 for look in (_at_rest, _at_start, _at_spawn)
@@ -185,7 +198,7 @@ class ColorFits:
             )
         }
         tables = [
-            (pairs, self._form("axis").of),
+            (pairs, self.form("axis").of),
             ({color: color for color in pairs}, Symbols(self.table, *bits_of(self.paper.map, "field")).of),
             *(
                 ({color: byte & mask for color, byte in pairs.items()}, Symbols(self.table, 0xFF, low).of)
@@ -202,7 +215,8 @@ class ColorFits:
         )
         return dict(zip(sorted(pairs), COLORS, strict=False))
 
-    def _form(self, name: str) -> Symbols:
+    def form(self, name: str) -> Symbols:
+        """How the map reads an entry's colour."""
         return Symbols(table_of(self.paper.map, name, self.table), *bits_of(self.paper.map, name))
 
     def _known_cells(self, names: Mapping[int, str], bits: int) -> list[tuple[int, str]]:
@@ -231,12 +245,12 @@ class ColorFits:
                     "field",
                     (self.grid.address,),
                     "one byte would have to mean two colours",
-                    _raw_table(known, self.grid.address, 12),
+                    raw_table(known, self.grid.address, 12),
                     None,
                 )
             )
             return None
-        self._tell("field", self.grid.address, form, known, unknown_of=axis)
+        self.tell("field", self.grid.address, form, known, unknown_of=axis)
         return form
 
     def _half(self, name: str, place: int, names: Mapping[int, str], bits: int) -> tuple[int, Symbols] | None:
@@ -245,21 +259,22 @@ class ColorFits:
         for sample in self.samples:
             symbol = names[sample.end[self.grid.cell(*sample.lands[half])] & bits]
             known += [(image[place], symbol) for image in (sample.spawn, sample.start, sample.rest)]
-        said = self._form(name)
+        said = self.form(name)
         form = fit_symbols(known, said.table, said.mask, said.shift)
         if form is None:
             self.report.findings.append(
-                Finding(name, (place,), "it isn't the half's colour all the time", _raw_table(known, place), None)
+                Finding(name, (place,), "it isn't the half's colour all the time", raw_table(known, place), None)
             )
             return None
-        self._tell(name, place, form, known)
+        self.tell(name, place, form, known)
         return place, form
 
-    def _tell(
+    def tell(
         self, name: str, place: int, form: Symbols, known: Sequence[tuple[int, str]], unknown_of: int | None = None
     ) -> None:
+        """Report that an entry holds, or what it must say. ``known``: bytes and the colours that they meant."""
         entry: Any = self.paper.map.entries.get(name)
-        said = self._form(name)
+        said = self.form(name)
         old = entry.address if entry is not None else None
         moved = old != place and unknown_of is None
         wrong = next(((byte, symbol) for byte, symbol in sorted(set(known)) if said.of(byte) != symbol), None)
@@ -269,7 +284,7 @@ class ColorFits:
         patch: dict[str, Any] = dict(form.patch())
         codes: dict[str, Any] = {}
         told = [f"{word}: {value:#04x}" if word == "mask" else f"{word}: {value}" for word, value in patch.items()]
-        old_table = getattr(entry, "codes", None) or getattr(entry, "symbols", None) or "puyo"
+        old_table = getattr(entry, "codes", None) or getattr(entry, "symbols", None) or field_table(self.paper.map)
         if form.own:
             table = f"{old_table}_{name}"
             values = dict(sorted(form.table.items()))
@@ -298,7 +313,7 @@ class ColorFits:
                 else f"the byte {byte:#04x} is {'unknown' if reads is None else f'taken for {reads}'}; it was {symbol}"
                 if wrong is not None
                 else "the half's colour is elsewhere",
-                _raw_table(known, place),
+                raw_table(known, place),
                 ", ".join(told),
                 entries={name: {**patch, "source": "calibrated"}},
                 codes=codes,
@@ -306,77 +321,12 @@ class ColorFits:
         )
 
     def _exchanged(self, name: str, place: int) -> bool:
-        others = {"axis": "partner", "partner": "axis", "next_axis": "next_partner", "next_partner": "next_axis"}
-        return name in others and address_of(self.paper.map, others[name]) == place
+        other = name.replace("axis", "partner") if name.endswith("axis") else name.replace("partner", "axis")
+        return other != name and address_of(self.paper.map, other) == place
 
     def _raw(self, cell: Symbols) -> dict[str, int]:
         """A byte for each symbol: the table's value in its bit field, all other bits 0."""
         return {symbol: (value << cell.shift) & 0xFF for value, symbol in cell.table.items()}
-
-    def _following(self, reading: ColorReading) -> None:
-        """NEXT at one spawn is the pair at the following one."""
-        pairs = [
-            (sample.spawn, reading.of_pair(self.walk[number + 1].start))
-            for number, sample in self.walk.items()
-            if number + 1 in self.walk
-        ]
-        names = ("next_axis", "next_partner")
-        said = [address_of(self.paper.map, name) for name in names]
-        truths = [[(image, str(symbols[half])) for image, symbols in pairs] for half in (0, 1)]
-        found: tuple[int, int] | None = None
-        for places in (said, said[::-1]):
-            if all(
-                place is not None and self._next_form(name, place, truth)
-                for name, place, truth in zip(names, places, truths, strict=True)
-            ):
-                found = places[0], places[1]  # type: ignore[assignment]
-                break
-        if found is None and pairs:
-            spots = [
-                [place for place in self._all(pairs) if self._next_form(names[half], place, truths[half])]
-                for half in (0, 1)
-            ]
-            ways = _nearest_pairs(spots[0], spots[1], said[0])
-            acting = next((each for each in ways[:MOST_TRIED] if self._foretells(each, reading, truths)), None)
-            found = acting or (ways[0] if ways else None)
-        for half, name in enumerate(names):
-            form = None if found is None else self._next_form(name, found[half], truths[half])
-            if found is None or form is None:
-                old = said[half]
-                seen = "the next pairs were compared with every byte at the spawn before"
-                where = () if old is None else (old,)
-                self.report.findings.append(Finding(name, where, "no byte foretold the next pair's colour", seen, None))
-            else:
-                self._tell(name, found[half], form, [(image[found[half]], symbol) for image, symbol in truths[half]])
-
-    def _next_form(self, name: str, place: int, truths: Sequence[tuple[Image, str]]) -> Symbols | None:
-        said = self._form(name)
-        known = [(image[place], symbol) for image, symbol in truths]
-        if len({byte for byte, _ in known}) < min(2, len({symbol for _, symbol in truths})):
-            return None
-        form = fit_symbols(known, said.table, said.mask, said.shift) if known else None
-        return form if form is not None and (not form.own or form.mask == 0xFF) else None
-
-    @staticmethod
-    def _all(pairs: Sequence[tuple[Image, Any]]) -> Iterator[int]:
-        return pairs[0][0].addresses()
-
-    def _foretells(
-        self, places: tuple[int, int], reading: ColorReading, truths: Sequence[Sequence[tuple[Image, str]]]
-    ) -> bool:
-        """Whether other colours that are poked into both bytes are the next pair's."""
-        self.lab.load(self.first)
-        now = self.lab.lab.look()
-        wanted = []
-        for half, place in enumerate(places):
-            other = next(((image[place], symbol) for image, symbol in truths[half] if image[place] != now[place]), None)
-            if other is None:
-                return False
-            self.lab.lab.poke(place, other[0])
-            wanted.append(other[1])
-        self.lab.drop(None, 0)
-        self.lab.to_control()
-        return list(reading.of_pair(self.lab.lab.look())) == wanted
 
     def _seen_colors(self) -> str:
         landed = sorted({f"{color:#04x}" for pair in self._landed(0xFF) for color in pair})

@@ -1,4 +1,4 @@
-"""RAM of two moments, compared."""
+"""Compares RAM of two moments."""
 
 from __future__ import annotations
 

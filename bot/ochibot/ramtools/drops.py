@@ -1,7 +1,7 @@
 """Controlled drops of a falling pair: which presses, what RAM showed, where its halves came to rest.
 
 What is known of a drop without any map: a tap moves the pair by a column as long as there is room, a tap of a turning
-button turns it, gravity does the rest. Only the sign of a spawn is asked for; what that is, the caller says.
+button turns it, gravity does the rest. The caller passes what notices a spawn.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ class Drop:
 
 
 class Announcer(Protocol):
-    """What tells spawns; a seat does."""
+    """What notices spawns. A seat of a game does."""
 
     def update(self) -> bool:
-        """Asked once after every frame: whether a piece has just been announced."""
+        """Call it once after every frame. Returns whether a piece has just been announced."""
 
     def ready(self) -> bool:
         """Whether the announced piece answers the pad."""
 
     def resync(self) -> None:
-        """RAM has jumped."""
+        """Forgets the last look, after a savestate was loaded."""
 
 
 class DropLab:
-    """Drops on one machine. ``sign`` tells the spawns."""
+    """Drops on one machine. ``sign`` notices the spawns."""
 
     def __init__(self, lab: Laboratory, pads: Pads, sign: Announcer) -> None:
         self.lab = lab
@@ -81,28 +81,31 @@ class DropLab:
         self.sign = sign
 
     def load(self, state: bytes) -> None:
-        """Back to a state."""
+        """Goes back to a state."""
         self.lab.load(state)
         self.sign.resync()
 
     def to_control(self) -> bytes:
-        """From a spawn on until the piece answers the pad; the state then. Raises GameError when the sign stays."""
+        """Goes on from a spawn until the piece answers the pad. Returns the state then.
+
+        Raises GameError when the sign stays.
+        """
         for _ in range(MOST_READY):
             if self.sign.ready():
                 return self.lab.save()
             self.lab.step()
             self.sign.update()
-        raise GameError(f"the sign of a spawn has stayed for {MOST_READY} frames: it tells something else")
+        raise GameError(f"the sign of a spawn has stayed for {MOST_READY} frames: it means something else")
 
     def presses(self, side: int, turned: int) -> Iterator[Button]:
-        """Turns first, then columns: the pad frame by frame."""
+        """The pad, frame by frame: first the taps that turn, then those that move."""
         pads = self.pads
         turns = [pads.turn if turned > 0 else pads.back] * abs(turned)
         moves = [pads.right if side > 0 else pads.left] * abs(side)
         return taps(chain(turns, moves))
 
     def drop(self, state: bytes | None, side: int, turned: int = 0, most: int = MOST_DROP) -> Drop:
-        """From a state (None: from where the game is) press so, let it fall with Down, go on to the next spawn."""
+        """Presses from a state (None: from where the game is), holds Down, and goes on to the next spawn."""
         lab = self.lab
         if state is not None:
             self.load(state)
@@ -117,15 +120,23 @@ class DropLab:
                 break
         return Drop(side, turned, start, Trace.of(start, images), spawned)
 
+    def drop_after(self, state: bytes, button: Button) -> Drop:
+        """Taps a button in a state, then lets the piece fall where it is."""
+        self.load(state)
+        for pad in taps([button]):
+            self.lab.step(pad)
+            self.sign.update()
+        return self.drop(None, 0)
+
     def after(self, state: bytes, side: int, turned: int = 0) -> bytes:
-        """The state in which the next piece answers the pad, after one drop."""
+        """Drops one piece. Returns the state in which the next one answers the pad."""
         self.drop(state, side, turned)
         return self.to_control()
 
     def walk(self, state: bytes, spawn: Image, plan: Sequence[tuple[int, int]]) -> list[tuple[Drop, Image]]:
-        """One piece after another, (side, turned) of each; with each what RAM showed at its spawn.
+        """Drops one piece after another. Returns each drop, and RAM at that piece's spawn.
 
-        ``spawn``: RAM at that of the first. It ends early at a game's end.
+        ``plan``: (side, turned) of each piece. ``spawn``: RAM at the spawn of the first. A game's end ends the walk.
         """
         self.load(state)
         found = []

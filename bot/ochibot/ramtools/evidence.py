@@ -1,27 +1,26 @@
-"""Evidence on a Puyo Puyo: drops whose physical truth is known, with the RAM that went with each.
+"""Evidence on a running game: drops whose outcome is known, with the RAM that belongs to each.
 
-What is taken for granted: a pair of two halves appears upright where the game's table says, a tap moves it by a
-column, and it falls until something holds it. Where its halves came to rest, the field's bytes tell. From that follows
-where axis and partner were at any moment at rest, whatever the map says of it.
+The experiments assume this: a pair of two halves appears upright where the game's table says, a tap moves it by a
+column, and it falls until something holds it. The field's bytes show where its halves came to rest.
+So it is known where axis and partner were whenever the pair lay still, whatever the map says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
+from ochibot.console import Button
 from ochibot.errors import GameError
 from ochibot.falling.orientation import STEP, Orientation
-from ochibot.puyo.rules.field import COLUMNS, ROWS
-from ochibot.puyo.rules.motion import dropped
 from ochibot.puyo.rules.pair import PairState
-from ochibot.puyo.rules.profile import Rules
 from ochibot.ramtools.drops import Drop, DropLab, walk_plan
 from ochibot.ramtools.grids import Grid, changed_alone, find_grids, nearest, within
 from ochibot.ramtools.image import Image
+from ochibot.ramtools.shapes import Shape
 
 BY_TURNS: Final = {
     0: Orientation.UP,
@@ -74,6 +73,8 @@ class Evidence:
     """RAM at the first spawn."""
     grids: list[Grid] = field(default_factory=list)
     turns: int = 1
+    turning: Mapping[str, Button] = field(default_factory=dict)
+    """The buttons that turn, where they are others than the table's: ``rotate_cw``, ``rotate_ccw``."""
     delay: int = 0
     """Frames from the first spawn, its own included, until the pad was answered."""
     samples: list[Sample] = field(default_factory=list)
@@ -83,9 +84,9 @@ class Evidence:
 class Collector:
     """Collects evidence from a first spawn on."""
 
-    def __init__(self, lab: DropLab, rules: Rules, spawn: PairState, wanted: Grid | None) -> None:
+    def __init__(self, lab: DropLab, shape: Shape, spawn: PairState, wanted: Grid | None) -> None:
         self.lab = lab
-        self.rules = rules
+        self.shape = shape
         self.spawn = spawn
         self.wanted = wanted
 
@@ -106,7 +107,10 @@ class Collector:
         changed = changed_alone(found.empty, {column: drop.end for column, drop in fan.items()})
         moved = np.flatnonzero(above.start.cells != above.end.cells)
         on_top = {found.empty.base + int(place) for place in moved}
-        fitting = (within(grid, found.empty) for grid in find_grids(changed, on_top, column=self.spawn.x))
+        shape, floor = self.shape, self.shape.floor
+        tops = range(shape.base, shape.base + shape.may_lack + 1)
+        grids = find_grids(changed, on_top, column=self.spawn.x, rows=shape.rows, rests=(floor, floor - 1))
+        fitting = (within(grid, found.empty, tops) for grid in grids)
         found.grids = [
             grid
             for grid in nearest([grid for grid in fitting if grid is not None], self.wanted)
@@ -118,17 +122,10 @@ class Collector:
     @staticmethod
     def _alone(grid: Grid, column: int, drop: Drop) -> bool:
         """Whether an upright pair in an empty field has changed its two cells of a grid and no others."""
-        return filled(grid, drop.start, drop.end) == {(column, ROWS - 1), (column, ROWS - 2)}
+        return filled(grid, drop.start, drop.end) == {(column, grid.floor), (column, grid.floor - 1)}
 
     def _sides(self) -> range:
-        return range(1 - self.spawn.x, COLUMNS + 1 - self.spawn.x)
-
-    def learn_turns(self, found: Evidence, grid: Grid) -> None:
-        """Which way the turning button turns, by the columns into which the halves fall."""
-        one = self.lab.drop(found.first, 0, 1)
-        columns = {x for x, _ in filled(grid, found.empty, one.end)}
-        here = self.spawn.x
-        found.turns = {frozenset({here, here + 1}): 1, frozenset({here - 1, here}): -1}.get(frozenset(columns), 0)
+        return range(1 - self.spawn.x, self.shape.columns + 1 - self.spawn.x)
 
     def sample(self, found: Evidence, grid: Grid) -> None:
         """The samples: the drops of the fan, some turned ones, and a walk of one piece after another."""
@@ -153,10 +150,11 @@ class Collector:
         stood = taken(grid, drop.start, empty)
         orientation = BY_TURNS[drop.turned * (found.turns or 1)]
         state = PairState(self.spawn.x + drop.side, self.spawn.y, orientation)
-        cells = [[int((x, y) in stood) for x in range(1, COLUMNS + 1)] for y in range(ROWS)]
-        rest = dropped(cells, state, None, self.rules)
+        shape = self.shape
+        cells = [[int((x, y) in stood) for x in range(1, shape.columns + 1)] for y in range(shape.rows)]
+        rest = shape.falls(cells, state)
         dx, dy = STEP[orientation]
-        lands = _lands(stood, rest)
+        lands = _lands(stood, rest, shape.rows)
         after = taken(grid, drop.end, empty)
         clean = after == stood | set(lands)
         touched = {*lands, (rest.x, rest.y), (rest.x + dx, rest.y + dy)}
@@ -182,7 +180,7 @@ class Collector:
         )
 
 
-def _lands(stood: set[Cell], rest: PairState) -> tuple[Cell, Cell]:
+def _lands(stood: set[Cell], rest: PairState, rows: int) -> tuple[Cell, Cell]:
     """Where axis and partner come to lie once each has dropped to the bottom of its column."""
     dx, dy = STEP[rest.orientation]
     halves = [(rest.x, rest.y), (rest.x + dx, rest.y + dy)]
@@ -190,7 +188,7 @@ def _lands(stood: set[Cell], rest: PairState) -> tuple[Cell, Cell]:
     lands: dict[Cell, Cell] = {}
     for x, y in sorted(halves, key=lambda half: -half[1]):
         low = y
-        while low + 1 < ROWS and (x, low + 1) not in full:
+        while low + 1 < rows and (x, low + 1) not in full:
             low += 1
         full.add((x, low))
         lands[x, y] = x, low
@@ -198,7 +196,7 @@ def _lands(stood: set[Cell], rest: PairState) -> tuple[Cell, Cell]:
 
 
 def twins(grid: Grid, samples: Sequence[Sample]) -> tuple[int, ...]:
-    """How far from a cell's byte others lie that hold the same in all cells at all times, within the cell's stride."""
+    """The distances from a cell's byte to others, within a stride, that always hold the same byte as the cell."""
     span = min(abs(grid.row_stride), abs(grid.column_stride))
     found = []
     for side in (*range(1, span), *range(-1, -span, -1)):
@@ -215,7 +213,7 @@ def empty_bytes(grid: Grid, image: Image) -> frozenset[int]:
 
 
 def taken(grid: Grid, image: Image, empty: frozenset[int]) -> set[Cell]:
-    """The cells whose bytes aren't those of empty ones: (x, y)."""
+    """The cells that aren't empty, as (x, y)."""
     cells = grid.read(image)
     return {
         (x + 1, y + grid.top) for y in range(grid.rows) for x in range(grid.columns) if int(cells[y, x]) not in empty
@@ -223,7 +221,7 @@ def taken(grid: Grid, image: Image, empty: frozenset[int]) -> set[Cell]:
 
 
 def filled(grid: Grid, before: Image, after: Image) -> set[Cell]:
-    """The cells that have changed."""
+    """The cells whose bytes differ, as (x, y)."""
     changed = grid.read(before) != grid.read(after)
     return {(int(x) + 1, int(y) + grid.top) for y, x in np.argwhere(changed)}
 

@@ -1,4 +1,4 @@
-"""The field: which bytes of RAM the game plays from, whether its hidden row is among them, which way pairs turn."""
+"""Finds the field: the bytes of RAM that the game plays from, and whether its hidden row is among them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from ochibot.puyo.rules.pair import PairState
-from ochibot.puyo.rules.profile import Rules
 from ochibot.ram import RamMap
+from ochibot.ramtools.bench import live
 from ochibot.ramtools.drops import DropLab
 from ochibot.ramtools.evidence import Evidence
 from ochibot.ramtools.findings import Finding, Report
-from ochibot.ramtools.grids import ROWS, Grid
+from ochibot.ramtools.grids import FLOOR, Grid
 from ochibot.ramtools.image import Image
-from ochibot.ramtools.rulefits import FLOOR, live
+from ochibot.ramtools.shapes import Shape
 
 _GEOMETRY: Final = ("address", "rows", "columns", "row_stride", "column_stride")
 
@@ -23,32 +23,33 @@ SIDE: Final = 6
 """The column that is filled to see where the hidden row is."""
 
 
-def said_grid(ram_map: RamMap) -> Grid | None:
+def said_grid(ram_map: RamMap, shape: Shape) -> Grid | None:
     """The field as the map has it, from row 0 on; None when its cells aren't single bytes at an address."""
     entry: Any = ram_map.entries.get("field")
     if entry is None or not entry.is_grid or entry.address is None or entry.type != "u8" or entry.cells_per_byte != 1:
         return None
-    top = int(entry.top or 0)
-    return Grid(entry.address - top * entry.row_stride, entry.row_stride, entry.column_stride)
+    first = entry.address - (int(entry.top or 0) + shape.base) * entry.row_stride
+    return Grid(first, entry.row_stride, entry.column_stride, shape.rows, shape.columns)
 
 
 class FieldFits:
     """Finds the field. Findings go into the report."""
 
-    def __init__(self, ram_map: RamMap, rules: Rules, report: Report) -> None:
+    def __init__(self, ram_map: RamMap, shape: Shape, report: Report) -> None:
         self.map = ram_map
-        self.rules = rules
+        self.shape = shape
         self.report = report
-        self._first = ROWS - rules.visible_rows
+        self._first = shape.first
 
     def fit(self, drops: DropLab, evidence: Evidence, spawn: PairState) -> Grid | None:
         """The grid that the game plays from; None when none was found."""
         copies: list[Grid] = []
         for grid in evidence.grids:
-            byte = evidence.drops[0].end[grid.cell(1, FLOOR)]
+            byte = evidence.drops[0].end[grid.cell(1, grid.floor)]
             if live(drops, grid, evidence.first, byte, spawn):
                 whole = self._with_its_rows(drops, evidence, grid, spawn)
-                above = hidden_row(drops, whole, evidence, spawn) if whole.top and whole.top == self._first else None
+                lacks = whole.top > self.shape.base and whole.top == self._first
+                above = hidden_row(drops, whole, evidence, spawn) if lacks else None
                 self._tell(whole, copies, above)
                 return whole
             copies.append(grid)
@@ -56,7 +57,7 @@ class FieldFits:
             self.report.notes.append("no grid takes pokes: the first that fits the drops is taken for the field")
             self._tell(copies[0], [])
             return copies[0]
-        said = said_grid(self.map)
+        said = said_grid(self.map, self.shape)
         self.report.findings.append(
             Finding(
                 "field",
@@ -72,34 +73,33 @@ class FieldFits:
         """The grid without the hidden rows when no half that comes to lie there is seen in it."""
         if grid.top:
             return grid
-        if not self.rules.hidden_rows or reaches_up(drops, grid, evidence, spawn, self._first) is not False:
+        if not self.shape.hidden or reaches_up(drops, grid, evidence, spawn, self._first) is not False:
             return grid
         shorter = grid.below(self._first)
         return shorter if shorter.inside(evidence.empty) else grid
 
     def _tell(self, grid: Grid, copies: Sequence[Grid], above: tuple[int, int] | None = None) -> None:
         entry: Any = self.map.entries.get("field")
-        said = said_grid(self.map)
-        if grid.top and entry is not None and entry.above is not None:
+        said = said_grid(self.map, self.shape)
+        top = grid.top - self.shape.base
+        if top and entry is not None and entry.above is not None:
             # such a map shows more than the grid; the game played at the end checks that row
             return
-        if grid.top and above is None:
+        if top and above is None:
             self.report.notes.append(
                 f"the field's row {grid.top - 1} is in no byte beside the others: what lies there is forecast, not read"
             )
-        # a map without the hidden rows is right of a game whose bytes there would tell them, too
-        if said is not None and said == grid and (not grid.top or entry.top):
-            return
-        if said is not None and grid.top and entry.top == grid.top and said.below(grid.top) == grid:
+        # a map without the hidden rows is right of a game whose bytes there would show them, too
+        if said is not None and (said == grid or (said.below(grid.top) == grid and (entry.top or 0) == top)):
             return
         patch: dict[str, Any] = dict(
             zip(_GEOMETRY, (grid.address, grid.rows, grid.columns, grid.row_stride, grid.column_stride), strict=True)
         )
-        if grid.top or (entry is not None and entry.top):
-            patch["top"] = grid.top
+        if top or (entry is not None and entry.top):
+            patch["top"] = top
         if above is not None:
             row = {"address": above[0], "column_stride": above[1]}
-            patch |= {"rows": grid.rows + 1, "top": grid.top - 1, "above": row}
+            patch |= {"rows": grid.rows + 1, "top": top - 1, "above": row}
         told = [
             f"{name}: {value:#06x}" if name == "address" else f"{name}: {value}"
             for name, value in patch.items()
@@ -118,31 +118,16 @@ class FieldFits:
                 "field",
                 (grid.address,) if said is None else (said.address, grid.address),
                 says,
-                f"the floor of column 1 is at {grid.cell(1, FLOOR):04X}, that of column 2 at {grid.cell(2, FLOOR):04X},"
-                f" the cell above the first at {grid.cell(1, FLOOR - 1):04X}",
+                f"the floor of column 1 is at {grid.cell(1, grid.floor):04X}, that of column 2 at "
+                f"{grid.cell(2, grid.floor):04X}, the cell above the first at {grid.cell(1, grid.floor - 1):04X}",
                 ", ".join(told),
                 entries={"field": {**patch, "source": "calibrated"}},
             )
         )
 
-    def turns(self, evidence: Evidence, turn: Any, back: Any) -> None:
-        """Whether the buttons turn as the game's table says. ``turn``: the one that should turn clockwise."""
-        if evidence.turns == 1:
-            self.report.holds.append("game.buttons")
-            return
-        said = f"{turn.name} turns clockwise".lower()
-        if evidence.turns == -1:
-            mend, seen = "exchange rotate_cw and rotate_ccw", "the partner goes to the left"
-        else:
-            mend, seen = None, "the halves fall into other columns than a turn would bring them to"
-        buttons = {"rotate_cw": back, "rotate_ccw": turn} if evidence.turns == -1 else {}
-        self.report.findings.append(
-            Finding("game.buttons", (), f"{said} by the game's table", seen, mend, buttons=buttons)
-        )
-
 
 def reaches_up(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState, first: int) -> bool | None:
-    """Whether the grid's row above the ``first`` visible one shows a half that comes to lie there; None: not told.
+    """Whether the grid's row above the ``first`` visible one shows a half that comes to lie there; None: unknown.
 
     The column at the right is filled by poking up to below the first visible row, and a pair dropped on it: the axis
     comes to lie in that row, the partner above it.

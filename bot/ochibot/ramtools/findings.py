@@ -1,4 +1,4 @@
-"""What a check of a map comes to: what holds, what contradicts, with raw bytes and addresses, and what mends it."""
+"""The results of a check: which entries hold, which are contradicted by which bytes, and what mends them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Finding:
 @dataclass
 class Report:
     """A whole check. holds: entries that experiments have confirmed. unchecked: entries that none has looked at.
-    measured: facts of timing that no map tells. notes: what else people should know.
+    measured: facts of timing that no map holds. notes: what else people should know.
     """
 
     findings: list[Finding] = field(default_factory=list)

@@ -140,7 +140,7 @@ def _own_table(pairs: Sequence[tuple[int, str]], mask: int, shift: int) -> dict[
 
 
 def same_identity(left: Sequence[int], right: Sequence[int]) -> bool:
-    """Whether two rows of bytes tell the same things apart: equal here where they are equal there."""
+    """Whether two rows of bytes distinguish the same things: equal here where they are equal there."""
     forth: dict[int, int] = {}
     back: dict[int, int] = {}
     return all(forth.setdefault(a, b) == b and back.setdefault(b, a) == a for a, b in zip(left, right, strict=True))

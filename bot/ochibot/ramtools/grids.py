@@ -6,7 +6,7 @@ next column lie a column stride further on, and those that a second piece change
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,10 +15,10 @@ import numpy as np
 from ochibot.ramtools.image import Image
 
 ROWS: Final = 14
-"""Rows of the family's field, the hidden ones included."""
+"""Rows of a Puyo Puyo's field, the hidden ones included."""
 
-MOST_HIDDEN: Final = 2
-"""Rows above the visible ones that a game may keep elsewhere."""
+FLOOR: Final = ROWS - 1
+"""The lowest of them."""
 
 
 @dataclass(frozen=True, order=True)
@@ -35,12 +35,17 @@ class Grid:
     columns: int = 6
     top: int = 0
 
+    @property
+    def floor(self) -> int:
+        """The lowest row."""
+        return self.top + self.rows - 1
+
     def cell(self, x: int, y: int) -> int:
         """The address of a cell: x from 1, y of the family's field (``top`` is the first row that the grid has)."""
         return self.address + (y - self.top) * self.row_stride + (x - 1) * self.column_stride
 
     def addresses(self) -> list[int]:
-        """Of all cells, row by row."""
+        """The addresses of all cells, row by row."""
         rows = range(self.top, self.top + self.rows)
         return [self.cell(x, y) for y in rows for x in range(1, self.columns + 1)]
 
@@ -61,9 +66,10 @@ class Grid:
 
 
 def changed_alone(before: Image, after: Mapping[int, Image]) -> dict[int, set[int]]:
-    """Of each column the addresses that only the piece in that column has changed.
+    """Finds for each column the addresses that only a piece in that column has changed.
 
-    ``after``: RAM when a piece has come to rest, by the column it fell into; in all others such a byte is as before.
+    ``after``: RAM when a piece has come to rest, by the column it fell into. A byte of one column is as before in the
+    others' RAM.
     """
     columns = sorted(after)
     whole = np.stack([after[column].cells for column in columns]) != before.cells
@@ -115,9 +121,9 @@ def find_grids(
     return sorted(grids)
 
 
-def within(grid: Grid, image: Image) -> Grid | None:
-    """The grid with as many rows as RAM has room for: the hidden ones may lie elsewhere. None when none fits."""
-    shorter = (grid.below(top) if top else grid for top in range(MOST_HIDDEN + 1))
+def within(grid: Grid, image: Image, tops: Iterable[int]) -> Grid | None:
+    """The grid with as many rows as RAM has room for; None when none fits. ``tops``: rows that its first may be."""
+    shorter = (grid.below(top) if top else grid for top in tops)
     return next((each for each in shorter if each.inside(image)), None)
 
 

@@ -26,7 +26,7 @@ class Image:
     holes: tuple[tuple[int, int], ...] = ()
 
     def addresses(self) -> Iterator[int]:
-        """Of all bytes, lowest first, without the holes."""
+        """The addresses of all bytes, lowest first, without the holes."""
         ends = [self.base, *(end for _, end in self.holes)]
         stops = [*(first for first, _ in self.holes), self.last + 1]
         return chain.from_iterable(map(range, ends, stops))

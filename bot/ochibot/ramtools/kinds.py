@@ -48,7 +48,7 @@ class Kind:
         return number.to_bytes(self.width, "little" if self.little else "big")
 
     def everywhere(self, image: Image) -> Values:
-        """The value that begins at each address: (size,) int64, NO_VALUE where there is none."""
+        """The value that begins at each address: (size,) int64, NO_VALUE if there is none."""
         cells = image.cells.astype(np.int64)
         size = len(cells)
         if size < self.width:
@@ -89,7 +89,7 @@ KINDS: Final = {
         Kind("bcd32be", 4, little=False, bcd=True),
     )
 }
-"""By name; le: the lowest byte first, be: the highest."""
+"""The kinds by name. le: the lowest byte comes first; be: the highest does."""
 
 
 def find_kind(name: str) -> Kind:

@@ -86,35 +86,35 @@ class Laboratory:
         self._stopped = stopped
 
     def step(self, pad: Button = Button.NONE) -> None:
-        """One frame with the pad so."""
+        """Runs one frame with this pad."""
         self._stopped()
         self.machine.step(*((pad,) if self._first else (Button.NONE, pad)))
         self.frames += 1
 
     def look(self) -> Image:
-        """RAM now."""
+        """Takes an image of RAM."""
         return self.camera.take()
 
     def save(self) -> bytes:
-        """A state to branch from."""
+        """Saves a state to branch from."""
         return self.machine.save()
 
     def load(self, state: bytes) -> None:
-        """Back to a state."""
+        """Goes back to a state."""
         self.machine.load(state)
 
     def poke(self, address: int, value: int) -> None:
-        """Write a byte."""
+        """Writes a byte."""
         self.machine.ram[address] = value
 
     def tap(self, button: Button) -> None:
-        """One press of its own."""
+        """Taps a button once."""
         for held, frames in zip((button, Button.NONE), TAP, strict=True):
             for _ in range(frames):
                 self.step(held)
 
     def trace(self, pads: Iterable[Button]) -> Trace:
-        """Run frames with these pads."""
+        """Runs frames with these pads and records RAM after each."""
         before = self.look()
         images = []
         for pad in pads:
@@ -123,7 +123,7 @@ class Laboratory:
         return Trace.of(before, images)
 
     def branch(self, state: bytes, pads: Iterable[Button]) -> Trace:
-        """The same from a state."""
+        """Does the same from a state."""
         self.load(state)
         return self.trace(pads)
 

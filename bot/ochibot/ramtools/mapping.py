@@ -109,7 +109,7 @@ def parse_place(text: str, ram_map: RamMap | None = None) -> Place:
     where, colon, kind = text.partition(":")
     if ram_map is not None and where in ram_map.entries:
         if colon:
-            raise UsageError(f"{quoted(text)}: the map tells of which kind {where} is; give the name alone")
+            raise UsageError(f"{quoted(text)}: the map already has the kind of {where}; give the name alone")
         addresses = byte_addresses(ram_map, where)
         return Place(where, addresses[0] if addresses else 0, KINDS["u8"], where)
     try:

@@ -38,7 +38,7 @@ def machines() -> tuple[str, ...]:
 def open_rom(path: Path | None, *, machine: str | None = None, system: Path | None = None) -> Rom:
     """A ROM file for the machine that is named, or else for the one whose files end so; None: our Famicom game.
 
-    ``system``: the folder of system ROMs. Raises RomError, or UsageError where nothing tells the machine.
+    ``system``: the folder of system ROMs. Raises RomError, or UsageError where the machine is unknown.
     """
     wanted = path if path is not None else data_path(OUR_OWN)
     if machine is not None and machine not in machines():
@@ -61,7 +61,7 @@ def _by_ending(path: Path) -> list[System]:
         if path.exists() and not is_file(path):
             raise RomError(f"{brief_path(path)} is not a file; give the path of a ROM")
         raise UsageError(
-            f"nothing tells which machine {brief_path(path)} is for; give --machine, one of {', '.join(machines())} "
+            f"it is unknown which machine {brief_path(path)} is for; give --machine, one of {', '.join(machines())} "
             f"({PLAIN}: any other machine, with --core)"
         )
     return rows

@@ -1,4 +1,4 @@
-"""Where the falling pair is: what its bytes must have meant in every drop, against what the map makes of them."""
+"""Compares where the falling pair was in every drop with what the map makes of its bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ochibot.ramtools.evidence import Sample
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.fits import Number, Symbols, fit_everywhere, fit_number, fit_symbols
 from ochibot.ramtools.image import Image
-from ochibot.ramtools.reading import PairReading, Paper, address_of, bits_of, denotes, table_of
+from ochibot.ramtools.reading import PairReading, Paper, address_of, bits_of, denotes, raw_table, table_of
 
 ORIENTATIONS: Final = "orientation"
 """What a proposed table of orientation codes is called."""
@@ -53,7 +53,7 @@ class PairFits:
         self.report = report
 
     def fit(self, known: Sequence[Moment]) -> PairReading | None:
-        """What reads the pair; None when x, y or orientation couldn't be found. Findings go into the report."""
+        """Fits all three. Returns None when one couldn't be found. Findings go into the report."""
         orientation = self._orientation(known)
         position = self._position(known)
         if orientation is None or position is None:
@@ -89,7 +89,7 @@ class PairFits:
         return None
 
     def _here(self, name: str, known: Sequence[Moment], half: str) -> tuple[int, Number] | None:
-        """A form for the byte at which the map has the entry."""
+        """A form for the byte at the map's address."""
         address = address_of(self.paper.map, name)
         if address is None:
             return None
@@ -97,7 +97,7 @@ class PairFits:
         return None if form is None else (address, form)
 
     def _anywhere(self, name: str, known: Sequence[Moment], half: str) -> tuple[int, Number] | None:
-        """The simplest byte of all that says it, the nearest to the map's among equals."""
+        """The byte with the simplest form. Ties go to the one nearest to the map's address."""
         wanted = address_of(self.paper.map, name) or 0
         found = fit_everywhere([moment.image for moment in known], [moment.half(half)[name == "y"] for moment in known])
         plain = [each for each in found if each[1].divide == found[0][1].divide] if found else []
@@ -135,7 +135,7 @@ class PairFits:
         if old is None:
             says = "the map has no such entry"
         elif not same_place:
-            says = f"its byte doesn't tell where the pair is: it reads {reads} where it must be {truth}"
+            says = f"its byte doesn't hold where the pair is: it reads {reads} where it must be {truth}"
         elif form == Number(form.offset) and reads is not None and truth != reads:
             what = "too small" if truth > reads else "too large"
             says = f"it reads {reads} where it must be {truth}: {abs(truth - reads)} {what}"
@@ -148,7 +148,7 @@ class PairFits:
                 name,
                 (address,) if old is None or same_place else (old, address),
                 says,
-                _raw_table([(each.image[address], str(each.half(half)[name == "y"])) for each in known], address),
+                raw_table([(each.image[address], str(each.half(half)[name == "y"])) for each in known], address),
                 told if same_place else f"address: {address:#06x}" + (f", {told}" if form.patch() else ""),
                 entries={name: entry},
             )
@@ -204,8 +204,8 @@ class PairFits:
                 (address,) if old in (None, address) else (old or 0, address),
                 f"{wrong[0]:#04x} is taken for {reads or 'nothing'} and means {wrong[1]}"
                 if not moved
-                else "its byte doesn't tell how the pair lies",
-                _raw_table(_lies(known, address), address),
+                else "its byte doesn't hold how the pair lies",
+                raw_table(_lies(known, address), address),
                 ", ".join(told),
                 entries={"orientation": entry},
                 codes={ORIENTATIONS: {"source": "calibrated", "values": values}} if form.own else {},
@@ -217,7 +217,7 @@ class PairFits:
         seen = (
             "the map has no such entry"
             if address is None
-            else _raw_table(
+            else raw_table(
                 [
                     (
                         moment.image[address],
@@ -232,7 +232,7 @@ class PairFits:
             Finding(
                 name,
                 () if address is None else (address,),
-                f"no byte of RAM tells {what} in one of the known forms",
+                f"no byte of RAM holds {what} in one of the known forms",
                 seen,
                 None,
             )
@@ -241,11 +241,3 @@ class PairFits:
 
 def _lies(known: Sequence[Moment], address: int) -> list[tuple[int, str]]:
     return [(moment.image[address], moment.state.orientation.name.lower()) for moment in known]
-
-
-def _raw_table(samples: Sequence[tuple[int, str]], address: int, most: int = 8) -> str:
-    """Bytes and what each must mean, in the order of the bytes."""
-    pairs = sorted(set(samples))
-    told = ", ".join(f"{byte:#04x} is {meaning}" for byte, meaning in pairs[:most])
-    more = f", and {len(pairs) - most} more" if len(pairs) > most else ""
-    return f"at {address:04X} {told}{more}"

@@ -1,4 +1,4 @@
-"""Writing into RAM, and what comes of it: beside a branch from the same state in which nothing was written."""
+"""Writes into RAM and shows the effect, beside a branch from the same state in which nothing was written."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def poke_and_run(
     hold: bool = False,
     stopped: Callable[[], None] = lambda: None,
 ) -> Effect:
-    """Write, run the presses, compare with the same without writing. The machine is left after the poked branch.
+    """Writes, runs the presses, and compares with a run without writing. The machine is left after the poked branch.
 
     ``hold``: write again before every frame. ``stopped`` is asked at every frame, and may raise.
     """

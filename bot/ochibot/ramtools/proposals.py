@@ -10,8 +10,10 @@ from typing import Any, Final
 import yaml
 from pydantic import ValidationError
 
-from ochibot.errors import MapError, OutputError
+from ochibot.errors import ConfigError, MapError, OutputError
 from ochibot.leftovers import whole_file
+from ochibot.nyaa.rules.file import load_profile
+from ochibot.nyaa.rules.profile import Rules as NyaaRules
 from ochibot.puyo.rules.profile import Rules
 from ochibot.ram import RamMap
 from ochibot.ramtools.findings import Finding
@@ -30,7 +32,7 @@ def patched_map(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[
 
 
 def _plain(ram_map: RamMap) -> dict[str, Any]:
-    """What a file would say: nothing of what is plain."""
+    """A map as a file would have it, without defaults."""
     data: dict[str, Any] = ram_map.model_dump(mode="json", exclude_defaults=True, by_alias=True)
     for table in data.get("codes", {}).values():
         table["values"] = {int(byte): symbol for byte, symbol in table["values"].items()}
@@ -56,7 +58,7 @@ def _whole(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str])
 
 
 def _laid(before: Mapping[str, Any] | None, patch: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """An entry with what is proposed in place of what it said; None drops it."""
+    """An entry with a proposal laid over it; None drops the entry."""
     if patch is None:
         return None
     kept = dict(before or {})
@@ -132,7 +134,7 @@ def _flow(data: object) -> str:
     return str(yaml.safe_dump(data, default_flow_style=True, sort_keys=False, width=10_000)).rstrip("\n")
 
 
-def patched_rules(rules: Rules, findings: Sequence[Finding]) -> Rules:
+def patched_rules(rules: Any, findings: Sequence[Finding]) -> Any:
     """The rules with every proposal applied."""
     changes: dict[str, Any] = {}
     for finding in findings:
@@ -140,12 +142,38 @@ def patched_rules(rules: Rules, findings: Sequence[Finding]) -> Rules:
             changes.update(value if name == "score" else {name: value})
     lists = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
     changed: Any = replace
-    result: Rules = changed(rules, **lists) if lists else rules
-    return result
+    return changed(rules, **lists) if lists else rules
 
 
-def rules_data(rules: Rules) -> dict[str, Any]:
-    """What a rules file (``ochibot.puyo.rules.file``) says of these rules."""
+def rules_data(rules: Any) -> dict[str, Any]:
+    """What a rules file says of these rules, in the form of their family."""
+    return _puyo_data(rules) if isinstance(rules, Rules) else _nyaa_data(rules)
+
+
+def _nyaa_data(rules: NyaaRules) -> dict[str, Any]:
+    """As ``ochibot.nyaa.rules.file`` reads it. What no source says is said to be assumed."""
+    try:
+        sources = load_profile(rules.name).sources
+    except ConfigError:
+        sources = {}
+    told = asdict(rules)
+    parts = {
+        "ignition": ("ruleset", "tie_rule", "repeated_ignition", "idle_needle", "nuisance_pops"),
+        "field": ("hidden_rows", "spawn_column", "over_cell"),
+    }
+    values = {part: {name: told[name] for name in names} for part, names in parts.items()}
+    values["attack"] = told["attack"]
+    values["ignition"]["ruleset"] = rules.ruleset.value
+    values["field"]["over_cell"] = list(rules.over_cell)
+    data: dict[str, Any] = {"name": rules.name}
+    for part, entries in values.items():
+        said = {name: sources.get(f"{part}.{name}", "assumed") for name in entries}
+        data[part] = {name: {"value": value, "source": said[name]} for name, value in entries.items()}
+    return data
+
+
+def _puyo_data(rules: Rules) -> dict[str, Any]:
+    """As ``ochibot.puyo.rules.file`` reads it."""
     told = asdict(rules)
     for worked_out in ("kept_top", "moving_top"):
         told.pop(worked_out)
@@ -165,7 +193,7 @@ SCORE: Final = (
 """What stands under ``score`` in a rules file and by itself in ``Rules``."""
 
 
-def rules_text(rules: Rules, findings: Sequence[Finding]) -> str:
+def rules_text(rules: Any, findings: Sequence[Finding]) -> str:
     """A rules file with every proposal applied. ``rules``: as they were before."""
     lines = ["# Written by `ochibot ram check`: the rules with what a game was seen to do otherwise."]
     lines += [f"# {finding.about}: {finding.says}; {finding.mend}" for finding in findings if finding.rules]

@@ -1,8 +1,8 @@
-"""What a map makes of an image of RAM, and what the bytes behind it are."""
+"""Reads images of RAM through a map."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +52,11 @@ def table_of(ram_map: RamMap, name: str, otherwise: Mapping[int, str] | None = N
     return ram_map.codes[table].values
 
 
+def field_table(ram_map: RamMap) -> str:
+    """The name of the field's table of codes, or of one that is proposed for it."""
+    return str(getattr(ram_map.entries.get("field"), "codes", None) or "colors")
+
+
 def bits_of(ram_map: RamMap, name: str) -> tuple[int, int]:
     """The bit field that an entry reads: (mask, shift)."""
     entry: Any = ram_map.entries.get(name)
@@ -72,6 +77,14 @@ def uses(ram_map: RamMap, bank: Bank) -> bool:
     return any(
         bank.first <= address <= bank.last for name in ram_map.entries for address in byte_addresses(ram_map, name)
     )
+
+
+def raw_table(samples: Sequence[tuple[int, str]], address: int, most: int = 8) -> str:
+    """Bytes and what each must mean, in the order of the bytes."""
+    pairs = sorted(set(samples))
+    told = ", ".join(f"{byte:#04x} is {meaning}" for byte, meaning in pairs[:most])
+    more = f", and {len(pairs) - most} more" if len(pairs) > most else ""
+    return f"at {address:04X} {told}{more}"
 
 
 def denotes(ram_map: RamMap) -> str:

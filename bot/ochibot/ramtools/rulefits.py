@@ -6,24 +6,19 @@ the last has gone. So a chain of any length is had in a second, whatever the pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, repeat
+from itertools import repeat
 from typing import Any, Final
 
-from ochibot.console import Button
 from ochibot.falling.orientation import Orientation
-from ochibot.puyo.rules.field import ROWS
 from ochibot.puyo.rules.pair import PairState
 from ochibot.puyo.rules.profile import Rules
-from ochibot.ramtools.colorfits import COLORS, ColorReading
-from ochibot.ramtools.drops import DropLab
-from ochibot.ramtools.evidence import filled
-from ochibot.ramtools.findings import Finding, Report
-from ochibot.ramtools.grids import Grid
-from ochibot.ramtools.image import Image
+from ochibot.ramtools.bench import Bench, Cell, mixed
+from ochibot.ramtools.colorfits import COLORS
+from ochibot.ramtools.findings import Finding
+from ochibot.ramtools.grids import FLOOR
 from ochibot.ramtools.laboratory import taps
-from ochibot.ramtools.reading import PairReading
 from ochibot.wording import counted
 
 STEPS: Final = 19
@@ -32,84 +27,11 @@ STEPS: Final = 19
 STEP_FRAMES: Final = 400
 """Frames that a step of a chain may take."""
 
-FLOOR: Final = ROWS - 1
-
-Cell = tuple[int, int]
-
 BASE: Final[tuple[Cell, ...]] = ((4, FLOOR), (5, FLOOR), (6, FLOOR))
 """Three cells that wait for the falling half beside them."""
 
 AGAIN: Final[tuple[Cell, ...]] = (*BASE, (6, FLOOR - 1))
 """A whole group, for a further step."""
-
-
-@dataclass
-class Bench:
-    """What the experiments need. score: reads the score from an image; None when the map has none."""
-
-    lab: DropLab
-    grid: Grid
-    pair: PairReading
-    colors: ColorReading
-    rules: Rules
-    report: Report
-    state: bytes
-    """The first pair answers the pad, in an empty field."""
-    spawn: PairState
-    score: Callable[[Image], int] | None
-    anticlockwise: Button
-    score_scale: int = 1
-    """The scale of the map's entry."""
-    twins: tuple[int, ...] = ()
-    """How far from a cell's byte others lie that always hold the same, as games have whose cells are words."""
-    hurry: bool = True
-    """Whether Down is held while a pair falls onto what is poked; not in games that pay for it."""
-
-    def put(self, cells: Sequence[Cell], symbol: str) -> None:
-        """Write a colour into cells of the field."""
-        for cell in cells:
-            for side in (0, *self.twins):
-                self.lab.lab.poke(self.grid.cell(*cell) + side, self.colors.raw[symbol])
-
-    def falling(self) -> Iterator[Button]:
-        """The pad while a pair falls and what follows."""
-        return chain(islice(repeat(self.lab.pads.down), 120 if self.hurry else 0), repeat(Button.NONE))
-
-    def free(self, cells: Sequence[Cell]) -> bool:
-        """Whether cells are empty."""
-        image = self.lab.lab.look()
-        return all(self.colors.cell.of(image[self.grid.cell(*cell)]) == "empty" for cell in cells)
-
-
-def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) -> bool:
-    """Whether the game plays from a grid: what is poked on the floor stays and holds up what falls there."""
-    lab.load(state)
-    x, side = 6, 6 - spawn.x
-    address = grid.cell(x, FLOOR)
-    lab.lab.poke(address, byte)
-    for _ in range(4):
-        lab.lab.step()
-    if lab.lab.look()[address] != byte:
-        return False
-    drop = lab.drop(None, side)
-    changed = {cell for cell in filled(grid, drop.start, drop.end) if cell != (x, FLOOR)}
-    return changed == {(x, FLOOR - 1), (x, FLOOR - 2)}
-
-
-def mixed(bench: Bench) -> bytes | None:
-    """A state in which a pair of two colours answers the pad, all else in the first column; None when none comes."""
-    lab = bench.lab
-    state = bench.state
-    for _ in range(5):
-        lab.load(state)
-        axis, partner = bench.colors.of_pair(lab.lab.look())
-        if axis != partner and axis in COLORS and partner in COLORS:
-            return state
-        drop = lab.drop(None, 1 - bench.spawn.x)
-        if not drop.spawned:
-            return None
-        state = lab.to_control()
-    return None
 
 
 def check_kicks(bench: Bench) -> None:
@@ -122,7 +44,7 @@ def check_kicks(bench: Bench) -> None:
     kicked = {(2, Orientation.LEFT): True, (1, Orientation.UP): False}
     what = None if seen is None else kicked.get((seen.x, seen.orientation))
     if what is None:
-        bench.report.notes.append(f"kicks: not told, a turn at the left wall led to {_told(seen)}")
+        bench.report.notes.append(f"kicks: not checked, a turn at the left wall led to {_told(seen)}")
     elif what is bench.rules.kicks:
         bench.report.holds.append("rules.kicks")
     else:
@@ -209,7 +131,7 @@ def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False)
         count = (
             "it didn't end" if gains is None else f"the score rose {counted(len(gains.rises), 'time')} in {STEPS} steps"
         )
-        bench.report.notes.append(f"score: not checked, a chain that was provoked can't be told by steps ({count})")
+        bench.report.notes.append(f"score: not checked, the steps of a chain that was provoked can't be seen ({count})")
         return {}
     factor = _scale(bench, gains.rises)
     if factor is None:
@@ -225,7 +147,8 @@ def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False)
 
 def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
     """What the map's score must be multiplied with: by the first step, which is worth the same in every game."""
-    rules, report = bench.rules, bench.report
+    rules: Rules = bench.rules
+    report = bench.report
     first = rules.score_unit * 4 * max(1, rules.chain_power[0])
     if rises[0] == first:
         if not any(finding.about == "score" for finding in report.findings):

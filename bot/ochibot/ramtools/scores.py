@@ -1,4 +1,4 @@
-"""Where the score is: what rises with each step of a chain, and with nothing else.
+"""Finds the score: the bytes that rise with each step of a chain, and with nothing else.
 
 It may be a number of bytes (``kinds``), or a row of bytes with a decimal digit each, whose byte for 0 is any.
 """
@@ -12,10 +12,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from ochibot.ramtools.bench import Bench
 from ochibot.ramtools.evidence import Sample
 from ochibot.ramtools.image import Image
 from ochibot.ramtools.kinds import KINDS, Kind
-from ochibot.ramtools.rulefits import AGAIN, BASE, STEP_FRAMES, Bench, provoke
+from ochibot.ramtools.rulefits import AGAIN, BASE, STEP_FRAMES, provoke
 
 STEPS: Final = 4
 """Steps of the chain that is looked at."""
@@ -25,6 +26,9 @@ PROOF: Final = 12
 
 MOST_TRIED: Final = 8
 """Candidates of a form that a second chain is provoked for."""
+
+MOST_DIGITS: Final = 8
+"""Digits that a score may have."""
 
 SCALES: Final = (1, 10, 100)
 """What a row of digits may have to be multiplied with: a score's last zeros are often no bytes."""
@@ -134,6 +138,40 @@ def _digits(bench: Bench, images: Sequence[Image], still: Sequence[Image]) -> It
                     kind = Kind("digits", count, little=up > 0)
                     yield ScoreForm(images[0].base + min(places), scale, kind, zero)
                     break
+
+
+def digit_rows(
+    before: Sequence[Image], after: Sequence[Image], later: Sequence[Image], points: Sequence[int]
+) -> ScoreForm | None:
+    """A row of bytes with a decimal digit each that shows 0 before each experiment and these points after it, and
+    still ``later``.
+    """
+    zeros = np.stack([image.cells for image in before]).astype(np.int64)
+    over = np.stack([image.cells for image in after]).astype(np.int64) - zeros
+    kept = np.stack([one.cells == two.cells for one, two in zip(after, later, strict=True)]).all(axis=0)
+    size = over.shape[1]
+    for scale in SCALES:
+        if any(value % scale for value in points):
+            continue
+        shown = np.array(points) // scale
+        digits = [shown // 10**at % 10 for at in range(len(str(int(shown.max()))))]
+        if len(digits) < 2:
+            continue
+        fits = [(over == digit[:, None]).all(axis=0) & kept for digit in digits]
+        for up in (-1, 1):
+            for low in np.flatnonzero(fits[0]).tolist():
+                places = [low + up * at for at in range(len(digits))]
+                if not all(0 <= place < size and fit[place] for place, fit in zip(places, fits, strict=True)):
+                    continue
+                if len(set(zeros[0, places].tolist())) > 1:
+                    continue
+                zero = int(zeros[0, low])
+                # higher digits have shown 0 all the time
+                still = (zeros[0] == zero) & ~over.any(axis=0)
+                while len(places) < MOST_DIGITS and 0 <= (here := places[-1] + up) < size and still[here]:
+                    places.append(here)
+                return ScoreForm(before[0].base + min(places), scale, Kind("digits", len(places), little=up > 0), zero)
+    return None
 
 
 def _rises_by_steps(bench: Bench, state: bytes, form: ScoreForm) -> bool:

@@ -1,4 +1,4 @@
-"""The cheat finder's loop: all addresses are candidates; each look keeps those whose value did what is said.
+"""The cheat finder's loop. At first all addresses are candidates; each look keeps those that answer its question.
 
 What is left, and the values last seen, are kept in a file, so that a search goes on another day.
 """
@@ -43,7 +43,7 @@ class Question:
         return self.word not in ("equal", "unequal", "between", "above", "below")
 
     def keeps(self, now: Values, before: Values | None) -> npt.NDArray[np.bool_]:
-        """Which values did that."""
+        """Which values answer the question."""
         numbers = self.numbers
         if self.word == "equal":
             kept = now == numbers[0]

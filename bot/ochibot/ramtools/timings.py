@@ -1,4 +1,4 @@
-"""How long things take on the pad: facts that no map tells, measured from one savestate."""
+"""How long things take on the pad: facts that no map holds, measured from one savestate."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Final
 
 from ochibot.console import Button
 from ochibot.puyo.rules.pair import PairState
+from ochibot.ramtools.bench import Bench
+from ochibot.ramtools.colorfits import COLORS
 from ochibot.ramtools.image import Image
 from ochibot.ramtools.laboratory import Laboratory, held, taps
-from ochibot.ramtools.rulefits import FLOOR, Bench
 
 MOST: Final = 400
 """Frames of an experiment."""
@@ -67,9 +68,9 @@ def _lock_delay(bench: Bench) -> int | None:
     """
     lab, grid, spawn = bench.lab.lab, bench.grid, bench.spawn
     bench.lab.load(bench.state)
-    symbols = [name for name in bench.colors.raw if name not in ("empty", "nuisance", "wall", "big", "carbuncle")][:2]
+    symbols = [name for name in bench.colors.raw if name in COLORS][:2]
     top = spawn.y + 3
-    for number, y in enumerate(range(FLOOR, top - 1, -1)):
+    for number, y in enumerate(range(grid.floor, top - 1, -1)):
         bench.put([(spawn.x + 1, y)], symbols[number // 2 % 2])
     for pad in taps([bench.lab.pads.right]):
         lab.step(pad)

@@ -1,20 +1,20 @@
-"""A seat's other values: phase and the like, the score, and the times of the game file."""
+"""Checks a seat's other values: the phase and the like, the score, and the times of the game file."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ochibot.ramtools.bench import Bench
 from ochibot.ramtools.evidence import Evidence
 from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.image import Image
 from ochibot.ramtools.reading import Paper
-from ochibot.ramtools.rulefits import Bench
 from ochibot.ramtools.scores import find_score
 from ochibot.wording import counted
 
 
 class ValueFits:
-    """Checks values whose meaning the title's table or its game file tells. Findings go into the report."""
+    """Checks values whose meaning stands in the title's table or its game file. Findings go into the report."""
 
     def __init__(self, title: Any, paper: Paper, report: Report) -> None:
         self.title = title
@@ -94,7 +94,9 @@ class ValueFits:
     def timing(self, images: list[Image]) -> None:
         """Times that the game file says, against those that were measured. ``images``: of play, for the level."""
         said: Any = getattr(getattr(getattr(self.title, "made", None), "said", None), "timing", None) or {}
-        for name, frames in self.report.measured.items():
+        versus = self.map.mode is not None and self.map.mode == self.table.modes.get(self.table.versus)
+        for measured, frames in self.report.measured.items():
+            name = "fall_versus" if measured == "fall" and versus and "fall_versus" in said else measured
             if name not in said:
                 continue
             listed = isinstance(said[name], tuple | list)

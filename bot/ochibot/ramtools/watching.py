@@ -1,4 +1,4 @@
-"""Values of RAM, frame by frame: what each reads as now, when each of its bytes last changed."""
+"""Watches values of RAM, frame by frame: what each reads as, and when each of its bytes last changed."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Watch:
         return _Watched(place, addresses, [-NEVER] * len(addresses))
 
     def look(self, *, count: bool = True) -> None:
-        """See what has changed since the last frame."""
+        """Looks at RAM and notes what has changed since the last frame."""
         self.frame += count
         image = self._camera.take()
         for each in self._watched:

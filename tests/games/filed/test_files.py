@@ -1,4 +1,4 @@
-"""What a game file may say, and how a wrong one is told: the file, the entry, the reason, what to do."""
+"""What a game file may say, and how a wrong one is reported: the file, the entry, the reason, what to do."""
 
 from __future__ import annotations
 

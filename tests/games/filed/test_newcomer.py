@@ -1,4 +1,4 @@
-"""What a newcomer's mistakes in a game file and its map are told as: each says what to give."""
+"""How a newcomer's mistakes in a game file and its map are reported: each message says what to give."""
 
 from __future__ import annotations
 
@@ -23,6 +23,56 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+LEFT_OUT = "address: 0x0073, offset: 1, source: calibrated"
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "message"),
+    [
+        (
+            "kumi-1.yaml",
+            "  field: ",
+            "\tfield: ",
+            "line 9: not valid YAML: it has a tab; indent with spaces",
+        ),
+        ("kumi-1.yaml", "0x03E1", "03E1", "a hexadecimal number begins with 0x, such as 0x03E1"),
+        ("kumi-1.yaml", "0x0073", "$0073", "a hexadecimal number begins with 0x, such as 0x0073"),
+        ("kumi-1.yaml", "0x0073", "0073h", "a hexadecimal number begins with 0x, such as 0x0073"),
+        # YAML reads it as 59, and the map was searched for a fault elsewhere
+        ("kumi-1.yaml", "0x0073", "0073", "0073 begins with 0: write 0x73 (hexadecimal) or 73"),
+        (
+            "kumi-1.yaml",
+            LEFT_OUT,
+            LEFT_OUT[:-20],
+            "source: is missing; give documented, calibrated or homebrew",
+        ),
+        ("kumi.yaml", "game: kumi\n", 'game: "kumi\n', "a quote or a bracket is opened and never closed"),
+        ("kumi.yaml", "start until state = 2", "start until stat = 2", "looks at, did you mean state?"),
+        ("kumi-1.yaml", "columns: 6", "columns: 8", "a grid of 14 rows and 6 columns, and has 14 and 8: correct them"),
+        ("kumi.yaml", "system: nes", "system: nes\ncore: nestopiaa", "no core found for nestopiaa"),
+        ("kumi-1.yaml", "seat: 1", "seat: 2", "is for seat 2, not for seat 1; give a map of that seat"),
+    ],
+)
+def test_a_slip_of_the_pen_is_one_clear_line(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    file: str,
+    right: str,
+    wrong: str,
+    message: str,
+) -> None:
+    text = (folder / file).read_text(encoding="utf-8")
+    assert right in text
+    (folder / file).write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["ochibot", "play", "kumi.yaml", "--pieces", "3", "--seed", "1"])
+    assert main._run() == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+    assert len(said) < 300
+
+
 @pytest.mark.parametrize(
     ("file", "right", "wrong", "told"),
     [
@@ -40,7 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "spawn:   {entry: phase, is: 17}",
             "the spawn sign (phase at 0x0070, now 32) never rose",
         ),
-        ("kumi-1.yaml", "x:            {address: 0x0073,", "x: {address: 0x0173,", "`ochibot ram check` tells what is"),
+        ("kumi-1.yaml", "x:            {address: 0x0073,", "x: {address: 0x0173,", "`ochibot ram check` lists what is"),
     ],
 )
 def test_a_mistake_is_told_with_what_to_give(

@@ -36,7 +36,7 @@ def test_it_is_played_alone_and_its_record_is_verified_wherever_the_files_lie(
     about = Record.open(record).manifest.about
     assert about.game == "kumi"
     assert about.filed is not None
-    # nothing tells where on this machine all that lies
+    # nothing reveals where on this machine all that lies
     assert str(tmp_path) not in (record / "run.json").read_text()
     monkeypatch.setattr("ochibot.games._from_outside", {})
     assert run("verify", record).code == 0
@@ -51,7 +51,7 @@ def test_it_is_played_alone_and_its_record_is_verified_wherever_the_files_lie(
     assert run("dump", record, "--every", 300, "-o", tmp_path / "pictures").code == 0
     assert run("movie", "export", record, "-o", tmp_path / "one.fm2").code == 0
 
-    # a record alone tells what it needs; the pictures' plans need no file but the ROM
+    # a record alone holds what it needs; the pictures' plans need no file but the ROM
     alone = tmp_path / "alone"
     shutil.move(record, alone)
     refusal = run("verify", alone).refusal

@@ -1,4 +1,4 @@
-"""What a game file's timing tells slow hands."""
+"""What slow hands learn from a game file's timing."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Option(_Strict):
     def _whole(self) -> Option:
         if self.names:
             if self.last is not None:
-                raise ValueError("names tell how many values there are: leave to out")
+                raise ValueError("names already say how many values there are: leave to out")
         elif self.first is None or self.last is None:
             raise ValueError("give from and to, or names")
         if not 1 <= len(self.values) <= _MOST_VALUES:

@@ -34,12 +34,12 @@ _MOST: Final = 4 << 20
 
 
 def format_of(path: Path) -> Format:
-    """The format that a file's ending tells. Raises MapError, naming the endings."""
+    """The format of a file by its ending. Raises MapError, naming the endings."""
     for one in FORMATS.values():
         if path.suffix.lower() == one.ending:
             return one
     endings = ", ".join(f"{one.ending} ({one.name})" for one in FORMATS.values())
-    raise MapError(f"{brief_path(path)}: its ending tells no format; known are {endings}")
+    raise MapError(f"{brief_path(path)}: its ending names no format; known are {endings}")
 
 
 def read_file(path: Path, system: str) -> Imported:

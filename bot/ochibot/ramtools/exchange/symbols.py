@@ -69,7 +69,7 @@ class Exported:
 
 @dataclass
 class Imported:
-    """What a file holds; left_out: lines that can't be told as a map."""
+    """What a file holds; left_out: lines that a map can't express."""
 
     symbols: list[Symbol] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ def symbols_of(ram_map: RamMap, *, cells: bool) -> tuple[list[Symbol], list[str]
     for name, entry in ram_map.entries.items():
         made = list(_symbols(name, entry, cells=cells))
         if not made:
-            left.append(f"{name}: where it lies, a pointer tells")
+            left.append(f"{name}: it lies behind a pointer")
         found += made
         if _means_more(entry):
             left.append(f"{name}: what the map makes of its bytes (scale, offset, mask, codes) has no place there")
@@ -145,7 +145,7 @@ def entry_name(text: str, taken: Sequence[str] | set[str] = ()) -> str:
 
 
 def _apart(found: Imported) -> Iterator[Symbol]:
-    """The symbols, no two of which share a byte: an array that would is told by its first byte alone."""
+    """The symbols, no two of which share a byte: of an array that would, only the first byte is kept."""
     taken: set[int] = set()
     single = {symbol.address for symbol in found.symbols if symbol.size == 1}
     for symbol in found.symbols:

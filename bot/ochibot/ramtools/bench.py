@@ -1,0 +1,89 @@
+"""The bench of the experiments on rules: what is known of the game by then, and writing into its live field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, repeat
+from typing import Any
+
+from ochibot.console import Button
+from ochibot.puyo.rules.pair import PairState
+from ochibot.ramtools.colorfits import COLORS, ColorReading
+from ochibot.ramtools.drops import DropLab
+from ochibot.ramtools.evidence import filled
+from ochibot.ramtools.findings import Report
+from ochibot.ramtools.grids import Grid
+from ochibot.ramtools.image import Image
+from ochibot.ramtools.reading import PairReading
+
+Cell = tuple[int, int]
+
+
+@dataclass
+class Bench:
+    """What the experiments need. score: reads the score from an image; None when the map has none."""
+
+    lab: DropLab
+    grid: Grid
+    pair: PairReading
+    colors: ColorReading
+    rules: Any
+    report: Report
+    state: bytes
+    """The first pair answers the pad, in an empty field."""
+    spawn: PairState
+    score: Callable[[Image], int] | None
+    anticlockwise: Button
+    score_scale: int = 1
+    """The scale of the map's entry."""
+    twins: tuple[int, ...] = ()
+    """How far from a cell's byte others lie that always hold the same, as games have whose cells are words."""
+    hurry: bool = True
+    """Whether Down is held while a pair falls onto what is poked; not in games that pay for it."""
+
+    def put(self, cells: Sequence[Cell], symbol: str) -> None:
+        """Write a colour into cells of the field."""
+        for cell in cells:
+            for side in (0, *self.twins):
+                self.lab.lab.poke(self.grid.cell(*cell) + side, self.colors.raw[symbol])
+
+    def falling(self) -> Iterator[Button]:
+        """The pad while a pair falls and what follows."""
+        return chain(islice(repeat(self.lab.pads.down), 120 if self.hurry else 0), repeat(Button.NONE))
+
+    def free(self, cells: Sequence[Cell]) -> bool:
+        """Whether cells are empty."""
+        image = self.lab.lab.look()
+        return all(self.colors.cell.of(image[self.grid.cell(*cell)]) == "empty" for cell in cells)
+
+
+def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) -> bool:
+    """Whether the game plays from a grid: what is poked on the floor stays and holds up what falls there."""
+    lab.load(state)
+    x, floor = grid.columns, grid.floor
+    address = grid.cell(x, floor)
+    lab.lab.poke(address, byte)
+    for _ in range(4):
+        lab.lab.step()
+    if lab.lab.look()[address] != byte:
+        return False
+    drop = lab.drop(None, x - spawn.x)
+    changed = {cell for cell in filled(grid, drop.start, drop.end) if cell != (x, floor)}
+    return changed == {(x, floor - 1), (x, floor - 2)}
+
+
+def mixed(bench: Bench) -> bytes | None:
+    """A state in which a pair of two colours answers the pad, all else in the first column; None when none comes."""
+    lab = bench.lab
+    state = bench.state
+    for _ in range(5):
+        lab.load(state)
+        axis, partner = bench.colors.of_pair(lab.lab.look())
+        if axis != partner and axis in COLORS and partner in COLORS:
+            return state
+        drop = lab.drop(None, 1 - bench.spawn.x)
+        if not drop.spawned:
+            return None
+        state = lab.to_control()
+    return None
