@@ -109,14 +109,23 @@ def test_no_message_says_1_frames() -> None:
 
 IDIOMS = {
     r"\btold\b": "report, show, warn or raise",
-    r"\b[Oo]f equal ones\b": "ties go to …",
+    r"\b[Oo]f (?:equal ones|equals)\b": "ties go to …",
     r"\bdepends on its mood\b": "only sometimes",
     r'^"""The command\."""$': "what the command does",
     r"\bso much at a time\b": "at most one batch",
+    r"\bgone on with\b": "continued, or resumed",
+    r"\bgoes on (?:where|with what|from there)\b": "resumes",
+    r"\bat the most\b": "at most, or the most …",
+    r"\b(?:of|for) what is no\b": "of other …, or for another …",
+    r"\bwhere there is none\b": "if there is no …",
+    r"\bdepends on neither\b": "doesn't depend on … or …",
+    r'^"""(?:Of|By|Nothing|Search and tell)\b': "name the subject first",
+    r"\bWhether all are done\b": "Returns whether …",
+    r"\bis taken to\b": "is assumed to",
 }
 """What compressed English looked like, and what to write instead."""
 
-NOT_YET = ("calibrate/", "ramtools/", "env/", "ui/web/", "puyo/search/chain/", "nyaa/bulk", "nyaa/kernels/bulk", "cli/")
+NOT_YET = ("calibrate/", "ramtools/")
 """Rooms whose old docstrings and comments still have such idioms."""
 
 

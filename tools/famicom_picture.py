@@ -47,7 +47,7 @@ def game(mode: str, maps: tuple[str, ...], seed: int) -> Iterator[tuple[Console,
 
 
 def title() -> Picture:
-    """While its three puyos hop."""
+    """A picture of the title while its three puyos hop."""
     with open_console(None, open_rom(None)) as console:
         seat = famicom_seat(load_seat_map("player1"), console.ram)
         while seat.map.value("state") != 1:
@@ -58,7 +58,7 @@ def title() -> Picture:
 
 
 def chain(seed: int) -> Picture | None:
-    """Endless, the second step of a chain on a field that is half full; None when none came."""
+    """A picture of Endless in the second step of a chain on a half full field; None if this seed has none."""
     with game("endless", ("player1",), seed) as (console, (player,)):
         pad, since = 0, 0
         for _ in range(MOST_FRAMES):
@@ -74,7 +74,7 @@ def chain(seed: int) -> Picture | None:
 
 
 def duel(seed: int) -> Picture | None:
-    """Two players, with nuisance waiting for one; None when that never was."""
+    """A picture of two players with nuisance waiting for one; None if that never happens with this seed."""
     with game("versus", GAME.map_names("versus"), seed) as (console, players):
         pads = [0, 0]
         for _ in range(MOST_FRAMES):
@@ -92,7 +92,7 @@ def duel(seed: int) -> Picture | None:
 
 
 def main() -> int:
-    """Seed after seed, until there is something to see."""
+    """Tries seed after seed until all pictures can be made."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent / "roms/homebrew/famicom/picture.png")

@@ -27,7 +27,7 @@ WIDTH = 136
 
 
 def play(seed: int) -> dict[int, list[npt.NDArray[np.uint8]]]:
-    """The last big puyo and the last carbuncle that changed the field, each falling and after it; by item."""
+    """Plays a game. For each item: the pictures of its last use that changed the field, falling and after the lock."""
     shots: dict[int, list[npt.NDArray[np.uint8]]] = {}
     with open_console(None, open_rom(None)) as console:
         seat = famicom_seat(load_seat_map("player1"), console.ram)
@@ -54,7 +54,7 @@ def play(seed: int) -> dict[int, list[npt.NDArray[np.uint8]]]:
 
 
 def main() -> int:
-    """Play game after game until both items have done something in one."""
+    """Plays game after game until both items have changed the field in one of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent / "roms/homebrew/famicom/items.png")

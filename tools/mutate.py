@@ -1,13 +1,13 @@
 """Tries a seeded sample of mutants against the nearest tests. ``make mutate`` runs it.
 
-``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make
-them (``pip install -e '.[mutate]'``). The code and the tests are those of the last commit: each trial runs in a copy of
-that. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run goes on where it was.
-At the end stand killed / sampled for each package with a Wilson interval of 95 %, then all that lived. ``--tests HEAD``
-with ``--commit C`` tries what has lived at C again, against newer tests, as long as the code is that of C.
+``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault, made by cosmic-ray's
+operators (``pip install -e '.[mutate]'``). Code and tests are those of the last commit; each trial runs in a copy of
+it. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run can resume. The report
+lists killed / sampled for each package with a 95 % Wilson interval, then all survivors. ``--tests HEAD`` with
+``--commit C`` tries the survivors of C again with newer tests; the code stays that of C.
 
-What is left out stands in tools/mutating/sample.py, which tests are near in tools/mutating/nearest.py. A mutant that
-hangs or ends the process counts as killed, and is counted beside.
+tools/mutating/sample.py says which code isn't mutated, and tools/mutating/nearest.py which tests are the nearest. A
+mutant that hangs or crashes counts as killed; such mutants are also counted separately.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class Run:
         self.known: dict[str, Known] = {}
 
     def _share(self, work: Any, things: list[Any]) -> None:
-        """``work(slot, thing)`` for all things, in as many threads as there are slots. Raises what one raises."""
+        """Calls ``work(slot, thing)`` for all things, with one thread for each slot. Raises the first exception of a
+        call.
+        """
         left = iter(things)
 
         def take(slot: Slot) -> None:
@@ -120,7 +122,7 @@ class Run:
             raise self._error
 
     def learn(self, files: list[str], watch: dict[str, list[int]]) -> None:
-        """Run the near tests without mutants: they must pass, and each slot gets its kernels compiled."""
+        """Runs the near tests without mutants: they must pass, and each slot's kernels get compiled."""
         compiling: list[tuple[Slot, str]] = []
 
         def work(slot: Slot, file: str) -> None:
@@ -151,7 +153,7 @@ class Run:
         kept.write_bytes(pickle.dumps((watch, self.known)))
 
     def attempt(self, mutants: list[Mutant], done: int) -> None:
-        """Try them, and keep each result at once."""
+        """Tries the mutants and keeps each result at once."""
         count = itertools.count(done + 1)
 
         def work(slot: Slot, mutant: Mutant) -> None:
@@ -224,12 +226,12 @@ def main() -> None:
     for package in packages:
         drawn, positions[package] = draw(ROOT, package, each, told.seed)
         samples.append(drawn)
-    # by turns, so that a run that is cut short has some of each
+    # packages take turns, so that an interrupted run has mutants of each
     mutants = [one for row in itertools.zip_longest(*samples) for one in row if one is not None]
     tests = _commit(told.tests) if told.tests else commit
     lived = {name for name, result in done.items() if result["outcome"] == "lived" and result["tests"] != tests}
     left = [mutant for mutant in mutants if (mutant.name in lived if told.tests else mutant.name not in done)]
-    # each of a kernel compiles for a quarter of a minute or more: these come last
+    # mutants of kernels come last, because each takes at least a quarter of a minute to compile
     left.sort(key=lambda mutant: in_kernel((ROOT / mutant.path).read_text(encoding="utf-8"), mutant))
     if left and not told.report:
         _try(told, (commit, tests), file, mutants, left)

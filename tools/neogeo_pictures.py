@@ -1,7 +1,7 @@
 """Makes docs/media/neogeo-title.png, -versus.png and -wave.png, the READMEs' pictures of Togetama.
 
-The title is that after some seconds; the others are of a battle of two AIs: a moment at which seat 1 has made its pair
-needles, and one in the midst of the wave that follows.
+The first shows the title after some seconds. The others show a battle of two AIs: when seat 1 has turned its pair into
+needles, and in the middle of the wave that follows.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ SPEEDS = 8, 5
 
 
 def save(console: HostedConsole, path: Path) -> None:
-    """Twice as large, as few colours as the game has."""
+    """Saves the console's picture at twice its size, with only the colours of the game."""
     Image.fromarray(scaled(console.frame(), 2)).quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
     print(path)
 
 
 def title(folder: Path) -> None:
-    """From power-on."""
+    """Makes the picture of the title."""
     game = find_game("nyaa")
     core = find_core(game.system)
     with Console.open(core, game.open_rom(None), options=dict(game.core_options)) as console:
@@ -38,7 +38,7 @@ def title(folder: Path) -> None:
 
 
 def battle(folder: Path, seed: int, blocks: int) -> None:
-    """Up to a wave through so many blocks or more."""
+    """Makes the pictures of a battle, which is played up to a wave through at least ``blocks`` blocks."""
     with ochibot.open("nyaa", seed=seed) as session:
         sides = [Contestant("nyaa", session.thinking(session.open_player(seed=seed + at)), SPEEDS[at]) for at in (0, 1)]
         spawns = 0
@@ -67,7 +67,7 @@ def battle(folder: Path, seed: int, blocks: int) -> None:
 
 
 def main() -> None:
-    """All three."""
+    """Makes all three pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--blocks", type=int, default=16)

@@ -1,4 +1,6 @@
-"""The long proofs: what each runs, what it must show, and the figures to keep. ``tools/prove.py`` runs them."""
+"""The list of long proofs: the command of each, its condition, and the figures to keep.
+``tools/prove.py`` runs them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ Report = dict[str, Any]
 
 @dataclass(frozen=True)
 class Proof:
-    """A command of ours, what its report must show, and the figures to keep."""
+    """One proof: a command of ours, the condition that its report must meet, and the figures to keep."""
 
     name: str
     says: str
@@ -26,7 +28,7 @@ class Proof:
 
     @property
     def command(self) -> str:
-        """The command as a person would type it."""
+        """The command as a user would type it."""
         return " ".join(("ochibot" if self.module == "ochibot" else f"python -m {self.module}", *self.args))
 
 
@@ -50,7 +52,7 @@ def _play_figures(report: Report) -> str:
 
 
 def _play(name: str, says: str, pieces: int, *args: str, core: str = "", alive: bool = True) -> Proof:
-    """A run of play; unless it must stay ``alive``, it begins again after a game over."""
+    """A proof by ``ochibot play``. ``alive``: the game must not end; otherwise it restarts after a game over."""
     command = ("play", "--pieces", str(pieces), *args, *(() if alive else ("--restart",)))
     chosen = ("--core", core) if core else ()
     return Proof(name, says, (*command, *chosen), _agrees(pieces, alive), _play_figures, core=core)
@@ -92,7 +94,7 @@ def documented_speeds() -> dict[int, float]:
 
 
 def _pilot_holds(report: Report) -> bool:
-    """Fast enough at speed 10, faster with each step, and what the document says."""
+    """Whether speed 10 is fast enough, each speed is faster than the one before, and all match docs/speed.md."""
     rows = report["rows"]
     rates = [row["pieces_per_minute"] for row in rows]
     rising = all(slower < faster for slower, faster in itertools.pairwise(rates))
@@ -169,7 +171,7 @@ def _fuzz_figures(report: Report) -> str:
 def _search_holds(report: Report) -> bool:
     fast = report["leaves_per_second"] >= 9e6 and report["decisions_per_second"] >= 24_000
     boards = all(report["boards_per_second"][kind] >= least for kind, least in BOARD_BUDGETS.items())
-    ratio = report["ratio"]  # None where there is no C compiler: then nothing is proven
+    ratio = report["ratio"]  # None without a C compiler: then nothing is proven
     return fast and boards and ratio is not None and ratio >= 0.88 and (report["threads_speedup"] or 2.0) >= 1.8
 
 
@@ -189,7 +191,7 @@ def _search_figures(report: Report) -> str:
 
 
 def _plain(report: Report) -> str:
-    """The plain values of a report."""
+    """The plain values of a report in words."""
     return ", ".join(f"{key} {value}" for key, value in report.items() if not isinstance(value, list | dict))
 
 
@@ -226,6 +228,10 @@ def _variants(parts: Report) -> str:
     )
 
 
+def _calibrated(runs: Report) -> str:
+    return ", ".join(f"{name} {run['agreement']:g} of {run['pieces']}" for name, run in runs.items())
+
+
 def _find_figures(report: Report) -> str:
     left = ", ".join(f"{pairs}: {row['mean']:,.1f}" for pairs, row in report["candidates"].items() if int(pairs) <= 16)
     settled, following = report["settled"], report["next_alike"]["10"]
@@ -240,7 +246,7 @@ def _find_figures(report: Report) -> str:
 
 
 def _find(generator: str, says: str, pairs: str) -> Proof:
-    """A search for 20 states, all of them in one pass."""
+    """A proof by ``ochibot deal --find``: a search for 20 states in one pass."""
     return Proof(
         f"find-{generator}",
         says,
@@ -337,6 +343,17 @@ PROOFS = (
         lambda report: bool(report["holds"]),
         lambda report: f"{_variants(report['endless'])}. Two seats: {_variants(report['versus'])}",
         module="tests.variants.proof",
+    ),
+    Proof(
+        "calibrate-all",
+        "each variant learnt from its ROM alone and from documented addresses, our own games from their ROMs alone: "
+        "all as the truth says, and an exam of 300 pieces",
+        (),
+        lambda report: bool(report["holds"]) and report["slowest"] < 300,
+        lambda report: (
+            f"{len(report['runs'])} runs, the slowest in {report['slowest']:.0f} s; {_calibrated(report['runs'])}"
+        ),
+        module="tests.calibrate.proof",
     ),
     Proof(
         "neogeo-cartridge",

@@ -1,8 +1,8 @@
-"""The long proofs: runs each, checks what it must show, and writes docs/proofs.md with the commit they were made on.
+"""Runs the long proofs, checks their conditions, and writes docs/proofs.md with the commit on which they were made.
 
-Each finished proof is kept in runs/prove/COMMIT/, so that a killed run goes on where it was; ``--only NAME`` runs one.
-``--earlier COMMIT`` takes what has been proven there already, and says so in its row, and runs only the others
-(``--no-run``: none). Exit code 1 when a proof doesn't show what it must.
+Each finished proof is kept in runs/prove/COMMIT/, so that a killed run can resume. ``--only NAME`` runs a single one.
+``--earlier COMMIT`` takes the proofs made on that commit, says so in their rows, and runs only the others (with
+``--no-run`` none). Exit code 1 when a condition isn't met.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def _commit() -> str:
 
 
 def _processor() -> str:
-    """Name, family and widest vectors, for processors of one name differ by a factor of three."""
+    """The processor's name, family and widest vectors, because processors of the same name differ by a
+    factor of three.
+    """
     try:
         lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
         told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
@@ -54,7 +56,7 @@ def _run(proof: Proof, folder: Path) -> Report:
     kept = folder / f"{proof.name}.json"
     print(f"{proof.name}: {proof.command}", flush=True)
     began = time.perf_counter()
-    # other modules print their report as JSON by themselves
+    # other modules print their report as JSON without being asked
     report_to = ("--json", "-") if proof.module == "ochibot" else ()
     done = subprocess.run(
         [sys.executable, "-m", proof.module, *proof.args, *report_to], cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -75,10 +77,10 @@ def _missing(core: str) -> bool:
 
 
 def main() -> int:
-    """Run the proofs; 0 when all hold."""
+    """Runs the proofs. Returns 0 when all hold."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=[proof.name for proof in PROOFS])
-    parser.add_argument("--no-run", action="store_true", help="only write what is there; the rest is told as not run")
+    parser.add_argument("--no-run", action="store_true", help="only write what is there; the rest is shown as not run")
     parser.add_argument("--earlier", action="append", default=[], metavar="COMMIT")
     asked = parser.parse_args()
     only = asked.only
@@ -119,7 +121,7 @@ def main() -> int:
 
 
 def _result(proof: Proof, commit: str, earlier: list[str]) -> tuple[Report, str]:
-    """What a proof has shown, and on which commit."""
+    """(the report of a proof, the commit on which it was made)."""
     for at in (commit, *earlier):
         found = _kept(proof, ROOT / "runs/prove" / at)
         if found is not None:

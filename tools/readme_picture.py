@@ -22,7 +22,7 @@ LARGEST = 300_000
 
 
 def main() -> int:
-    """Play, make the picture; 1 when it is too large."""
+    """Plays and makes the picture. Returns 1 when the file is too large."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--frames", type=int, default=20_000)

@@ -34,7 +34,7 @@ gg.byyo
 ogybbyo
 """
 SIZES = (
-    # name, view, width, height, scale, dark, phone, what to do
+    # name, view, width, height, scale, dark theme, phone, steps on the page
     ("web", "both", 1280, 800, 1.0, False, False, "tail"),
     ("web-phone", "mvs", 390, 844, 1.5, True, True, "wave"),
     ("web-best", "mvs", 1024, 600, 1.0, True, False, "best"),
@@ -46,14 +46,14 @@ SIZES = (
 
 
 def save(shot: bytes, path: Path, colors: int = 256) -> None:
-    """A picture with few colours: a palette loses nothing that can be seen, and most of the bytes."""
+    """Saves a picture with a palette, which makes the file much smaller and loses nothing visible."""
     picture = Image.open(io.BytesIO(shot))
     picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path}: {picture.width} x {picture.height}, {path.stat().st_size / 1000:.1f} kB")
 
 
 def take(browser: Browser, url: str, folder: Path, which: int) -> None:
-    """One picture of the page at work."""
+    """Makes one picture of the page in use."""
     name, view, width, height, scale, dark, phone, what = SIZES[which]
     page = browser.new_page(
         viewport={"width": width, "height": height},
@@ -77,7 +77,7 @@ def take(browser: Browser, url: str, folder: Path, which: int) -> None:
 
 
 def icons(browser: Browser, folder: Path) -> None:
-    """The page's icons, of several sizes."""
+    """Makes the page's icons in several sizes."""
     drawing = (folder / "icon.svg").read_text()
     for name, size, part, ground in (
         ("icon-180", 180, 0.82, "#11131b"),
@@ -97,7 +97,7 @@ def icons(browser: Browser, folder: Path) -> None:
 
 
 def preview(browser: Browser, url: str, folder: Path) -> None:
-    """What other sites show when somebody shares the page."""
+    """Makes the preview picture that other sites show when somebody shares the page."""
     page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="dark", reduced_motion="reduce")
     page.goto(f"{url}/?b={share.encode(BOARD.strip())}")
     page.wait_for_timeout(300)
@@ -106,7 +106,7 @@ def preview(browser: Browser, url: str, folder: Path) -> None:
 
 
 def main() -> None:
-    """Start the server and a browser, and take the pictures."""
+    """Starts the server and a browser, and takes the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "docs/media")
     parser.add_argument("--public", action="store_true", help="the page's own icons and preview picture instead")

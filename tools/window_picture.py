@@ -20,7 +20,7 @@ SPEED = 8
 
 
 def main() -> None:
-    """Play up to the frame, keep the picture."""
+    """Plays up to the frame and saves the picture."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--frame", type=int, default=2600)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ochibot.version import __version__
 
-# not from typing: the first thing that a command does is to listen to signals
+# not imported from typing, which takes time: a command must first install its signal handlers
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any

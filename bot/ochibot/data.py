@@ -1,7 +1,7 @@
 """Finds the data files that ship with Ochibot: ram_maps/, configs/ and the homebrew ROMs.
 
-There is one resolver and there are two places: ``ochibot/_data`` in an installed wheel, and the repository's root
-when the package is used from a checkout (an editable install).
+They lie in ``ochibot/_data`` of an installed wheel, or in the repository's root when the package is used from a
+checkout (an editable install).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PACKAGE = Path(__file__).resolve().parent
 def data_root() -> Path:
     """The folder that holds ``ram_maps``, ``configs`` and ``roms``.
 
-    Raises OchibotError when neither place has them (a broken install).
+    Raises OchibotError when neither place has them (the installation is broken).
     """
     for root in (_PACKAGE / "_data", _PACKAGE.parent.parent):
         if (root / "ram_maps").is_dir() and (root / "configs").is_dir():
@@ -29,12 +29,12 @@ def data_root() -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there and may be looked at (``Path.is_file`` raises PermissionError before Python 3.12)."""
+    """Whether there is such a file. Unlike ``Path.is_file`` before Python 3.12, it never raises PermissionError."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
 def is_folder(path: Path) -> bool:
-    """The same for a folder."""
+    """Whether there is such a folder; like ``is_file``, it raises no PermissionError."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
@@ -50,7 +50,7 @@ def data_path(relative: str) -> Path:
 
 
 def home_dir() -> Path:
-    """The user's home folder; the folder for temporary files where there is none (as in some containers)."""
+    """The user's home folder, or the folder for temporary files if there is no home (as in some containers)."""
     try:
         return Path.home()
     except RuntimeError:
@@ -58,6 +58,6 @@ def home_dir() -> Path:
 
 
 def cache_dir() -> Path:
-    """The user's cache folder for Ochibot (``$XDG_CACHE_HOME/ochibot`` or ``~/.cache/ochibot``), not made here."""
+    """The user's cache folder for Ochibot (``$XDG_CACHE_HOME/ochibot`` or ``~/.cache/ochibot``). It may not exist."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else home_dir() / ".cache") / "ochibot"

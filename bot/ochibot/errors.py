@@ -1,7 +1,7 @@
-"""Every error of Ochibot that a user can cause and mend.
+"""All errors of Ochibot that a user can cause and mend.
 
-The command line prints the message of any of them as one line on stderr and ends with exit code 2, so a
-message says what is wrong and what to do next. Anything else that is raised is a bug of ours.
+The command line prints their messages as one line on stderr and ends with exit code 2. So a message says what is wrong
+and what to do next. Any other exception is a bug of ours.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class FieldError(OchibotError):
 
 
 class PlayerError(OchibotError):
-    """A player of the user's own has raised something while it chose."""
+    """The user's own player has raised an exception while choosing."""
 
 
 class MapError(OchibotError):
@@ -32,7 +32,7 @@ class MapError(OchibotError):
 
 
 class PointerError(MapError):
-    """The bytes that should name an address in RAM name none just now."""
+    """A pointer in RAM doesn't hold an address in RAM at the moment."""
 
 
 class ConsoleError(OchibotError):
@@ -44,11 +44,11 @@ class RomError(ConsoleError):
 
 
 class GameError(OchibotError):
-    """A game doesn't do what is expected of it: a menu not reached, a field that breaks the rules."""
+    """A game behaves unexpectedly: a menu isn't reached, or a field breaks the rules."""
 
 
 class ContradictionError(GameError):
-    """The game did something else than the rules say, or than the map was taken to mean."""
+    """The game contradicted the rules, or the meaning that the map gives to RAM."""
 
 
 class StalledError(GameError):
@@ -72,4 +72,4 @@ class VideoError(OchibotError):
 
 
 class CalibrationError(OchibotError):
-    """A game's memory can't be learnt: nothing falls on a grid, or an experiment comes to nothing."""
+    """A game's memory can't be learnt: nothing falls on a grid, or an experiment has no result."""

@@ -1,8 +1,8 @@
-"""What Ctrl-C (SIGINT) and SIGTERM do to a command: it ends at once, with exit code 130 or 143 and nothing left behind.
+"""Ends a command at once on Ctrl-C (SIGINT) or SIGTERM, with exit code 130 or 143 and without leftover files.
 
-The process is left from the signal's handler itself. An exception raised there would be lost in a callback of a core,
-or come out of an import as another one. Commands that want to end in their own way (``play`` with its summary) take the
-signals over while they do. This module imports little: it is the first that a command needs.
+The process exits inside the signal handler. An exception raised there could be lost in a core's callback, or turned
+into another one by an import. Commands that end in their own way (``play`` prints its summary) replace the handlers
+while they run. This module imports little, because it is the first that a command needs.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _line_open = False
 
 
 def install() -> None:
-    """From now on a signal ends this process. For the main thread of our own programs, not for libraries."""
+    """Installs the handlers that end this process. Only for the main thread of our own programs, not for libraries."""
     for number in SIGNALS:
         signal.signal(number, at_once)
 
 
 def installed() -> bool:
-    """Whether ``install`` has been called, and nobody has taken the signals over since."""
+    """Whether the handlers of ``install`` are in place, so that nobody has replaced them since."""
     return all(signal.getsignal(number) is at_once for number in SIGNALS)
 
 
@@ -40,11 +40,11 @@ def at_once(number: int, _: FrameType | None) -> NoReturn:
         signal.signal(each, signal.SIG_IGN)
     leftovers = sys.modules.get("ochibot.leftovers")
     try:
-        # a module that is only being imported now has nothing to remove
+        # if the module isn't completely imported yet, there is nothing to remove
         if leftovers is not None and hasattr(leftovers, "sweep"):
             leftovers.sweep()
         for stream in (sys.stdout, sys.stderr):
-            # flushes what was written; in the middle of a write that isn't possible
+            # flushes the output, which fails if the signal came in the middle of a write
             try:
                 stream.flush()
             except Exception:
@@ -55,31 +55,29 @@ def at_once(number: int, _: FrameType | None) -> NoReturn:
 
 
 def note(number: int) -> None:
-    """Notes a signal that a command handles itself."""
+    """Remembers a signal that a command handles itself, for ``exit_code``."""
     global _received
     _received = number
 
 
 def forget() -> None:
-    """Call it when a new command begins."""
+    """Forgets the last signal. Call it when a new command begins."""
     note(0)
 
 
 def line_open(value: bool) -> None:
-    """Whether the cursor stands behind an unfinished line on stderr."""
+    """Sets whether the cursor is in an unfinished line on stderr, which the handler then ends first."""
     global _line_open
     _line_open = value
 
 
 def exit_code() -> int:
-    """The exit code of a command that was ended by the signal last noted; 130 if there was none (Ctrl-C was an
-    exception).
-    """
+    """The exit code for a command that a signal ended: 128 + the last noted signal, or 130 if none was noted."""
     return 128 + (_received or signal.SIGINT)
 
 
 def run(command: Callable[[], None]) -> NoReturn:
-    """Run a program of one function: its errors are one line and exit code 2, signals end it at once."""
+    """Runs a function as a program: errors become one line and exit code 2, and signals end it at once."""
     from ochibot.errors import OchibotError
 
     install()

@@ -1,7 +1,7 @@
-"""Files and folders that must not be left when the program ends early: unfinished and temporary ones.
+"""Removes unfinished and temporary files and folders when the program ends early.
 
-Each is noted here before it is made, so that none can ever exist unnoted. ``sweep`` removes what is still noted;
-``ochibot.interrupts`` calls it when a signal ends the process.
+Each path is noted here before the file is made, so that none is ever missed. ``sweep`` removes all that are still
+noted; ``ochibot.interrupts`` calls it when a signal ends the process.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 from types import TracebackType
 
 _noted: dict[Path, int] = {}
-"""What to remove, and the process that it belongs to (a forked process inherits its parent's notes)."""
+"""The paths to remove, each with the process that owns it (a forked process inherits its parent's notes)."""
 
 _made: dict[Path, int] = {}
 """Folders to be removed if they are still empty."""
 
 _patterns: dict[tuple[Path, str], int] = {}
-"""Files that somebody else's code is writing in a folder, by the pattern of their names."""
+"""Patterns of files that other libraries are writing in a folder, each with the process that owns them."""
 
 _numbers = itertools.count()
 
@@ -69,9 +69,10 @@ def _beside(path: Path) -> Path:
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Where to write a file that is to be whole or not at all: it takes its place when the block ends well.
+    """Writes a file completely or not at all: yields a temporary path, which is renamed to ``path`` at the block's end.
 
-    What isn't a regular file (a device, a pipe) is written to as it is. Raises OSError or RuntimeError.
+    After an exception, the temporary file is removed. A device or a pipe is written directly. Raises OSError or
+    RuntimeError.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():
@@ -88,7 +89,9 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """The same for a folder, which is made here; one of that name must be empty. Raises OSError."""
+    """Like ``whole_file`` for a folder: yields a new temporary one. ``path`` must be empty or missing.
+    Raises OSError.
+    """
     path = path.resolve()
     partial = _beside(path)
     _note(partial)
@@ -103,7 +106,10 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
-    """For files whose names somebody else chooses: when a signal ends the process, files of the pattern are removed."""
+    """While the block runs, a signal that ends the process also removes the files that match a pattern.
+
+    It is for files whose names another library chooses.
+    """
     key = folder.absolute(), pattern
     _patterns[key] = os.getpid()
     try:
@@ -114,7 +120,7 @@ def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def probed(path: Path) -> Iterator[None]:
-    """For a file that is made only to test whether it can be: it is removed."""
+    """For a file that is made only to test whether that is possible: it is removed after the block."""
     path = path.resolve()
     _note(path)
     try:
@@ -124,8 +130,9 @@ def probed(path: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those that it lies in, unless they are there; they aren't left when the program is ended
-    before anything is in them. Raises OSError.
+    """Makes a folder and its parents if they are missing. Raises OSError.
+
+    If the program ends before anything is in them, they are removed again.
     """
     whole = folder.absolute()
     for each in reversed((whole, *whole.parents)):
@@ -135,14 +142,14 @@ def make_folder(folder: Path) -> None:
 
 
 class TemporaryFolder:
-    """A temporary folder, removed by ``cleanup``, at the end of a ``with`` block, and by whatever ends the process."""
+    """A temporary folder. It is removed by ``cleanup``, at the end of a ``with`` block, and when the process ends."""
 
     def __init__(self, prefix: str = "ochibot-") -> None:
         self.path = _temporary(prefix)
         self._finalizer = weakref.finalize(self, _remove, self.path)
 
     def cleanup(self) -> None:
-        """Remove it now."""
+        """Removes the folder now."""
         self._finalizer()
 
     def __enter__(self) -> Path:
@@ -156,7 +163,7 @@ class TemporaryFolder:
 
 @contextlib.contextmanager
 def kept_folder(prefix: str = "ochibot-") -> Iterator[Path]:
-    """A new folder among the temporary ones that stays for the user, when the block ends well."""
+    """A new folder among the temporary ones. It stays for the user, unless the block ends with an exception."""
     path = _temporary(prefix)
     try:
         yield path
@@ -179,7 +186,7 @@ def _temporary(prefix: str) -> Path:
         try:
             path.mkdir(0o700)
         except FileExistsError:
-            # somebody else's
+            # the name is taken by somebody else's folder
             _noted.pop(path)
             continue
         except BaseException:

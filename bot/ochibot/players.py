@@ -1,7 +1,8 @@
-"""Players by name, file or class: which kind a player file is of, and the player that it describes.
+"""Finds players by name, file or class, and makes them.
 
-A player file (YAML) says ``kind:``. Kinds come from the rows below and from installed packages with an entry point in
-the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with ``choose(snapshot)``.
+A player file (YAML) names its kind under ``kind:``. Kinds come from the rows below and from installed packages with an
+entry point in the group ``ochibot.players``. ``module:Class`` and ``file.py:Class`` name a Python class with
+``choose(snapshot)``.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ _ROWS: Final = {
 
 
 class PlayerKind(Protocol):
-    """A kind of players: what its files say, and how one is opened.
+    """A kind of players: it reads player files and makes players of them.
 
-    options: what can be set beside the file, such as ``plies``, and the values. from_records: whether its players can
-    judge a field from what a record keeps of a decision.
+    options: the numbers that can be set beside the file, such as ``plies``, with their allowed values. from_records:
+    whether its players can judge a decision that was read from a record.
     """
 
     name: str
@@ -46,18 +47,18 @@ class PlayerKind(Protocol):
     from_records: bool
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a file that says no ``kind`` is of this one."""
+        """Whether a player file without ``kind`` belongs to this kind."""
 
     def load(self, file: Path) -> Any:
-        """What a file says. Raises ConfigError naming the file, the entry and the reason."""
+        """Reads a player file. Raises ConfigError that names the file, the entry and the reason."""
 
     def open(self, config: Any, rules: Any, *, seed: int | None, **options: int) -> AnyPlayer:
-        """The player. Raises ConfigError, also for rules that it can't play by."""
+        """Makes the player. Raises ConfigError, also for rules that the player doesn't support."""
 
 
 @dataclass(frozen=True)
 class PlayerFile:
-    """A player file of a kind that exists, as yet unread."""
+    """A player file that hasn't been read yet, and its kind."""
 
     path: Path
     kind: PlayerKind
@@ -70,7 +71,7 @@ def kind_names() -> tuple[str, ...]:
 
 
 def find_kind(name: str) -> PlayerKind:
-    """The kind of a name. Raises ConfigError."""
+    """The kind with this name. Raises ConfigError."""
     if name in _ROWS:
         kind: PlayerKind = import_module(_ROWS[name]).KIND
         return kind
@@ -82,10 +83,10 @@ def find_kind(name: str) -> PlayerKind:
 
 
 def kind_of(file: Path) -> PlayerKind | None:
-    """The kind of a player file; None when it says none and fits none. Raises ConfigError."""
+    """The kind of a player file; None when the file names no kind and fits none. Raises ConfigError."""
     data = read_yaml(file, "a player file", ConfigError)
     if "kind" not in data:
-        # what is installed beside us is only looked for where no kind of ours fits: that takes a while
+        # installed kinds are searched only if none of ours fits, because that takes a while
         ours = next((kind for kind in map(find_kind, _ROWS) if kind.fits(data)), None)
         return ours or next((kind for kind in map(find_kind, kind_names()) if kind.fits(data)), None)
     if not isinstance(data["kind"], str):
@@ -97,7 +98,7 @@ def kind_of(file: Path) -> PlayerKind | None:
 
 
 def players_folder() -> Path:
-    """Where the shipped players are."""
+    """The folder of the shipped players."""
     return data_root() / "configs/players"
 
 
@@ -112,7 +113,7 @@ def _family_of(file: Path) -> str | None:
 
 
 def find_file(wanted: str | Path, game: Game) -> PlayerFile:
-    """A player file for a game by its path, or a shipped one by its name. Raises ConfigError."""
+    """Finds a player file for a game, by its path or by the name of a shipped player. Raises ConfigError."""
     family = game.family.name
     path = Path(wanted)
     file = path if is_file(path) else players_folder() / f"{wanted}.yaml"
@@ -125,7 +126,7 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
         )
     kind = kind_of(file)
     if kind is None:
-        # no entry decides the kind, so the error of the game's own kind will name what is missing
+        # no entry decides the kind; the kind of the game's own player then reports which entry is missing
         kind = next(kind for kind in map(find_kind, kind_names()) if kind.family == family)
     if kind.family != family:
         raise ConfigError(
@@ -143,13 +144,13 @@ def open_player(
     options: Mapping[str, int] | None = None,
     clairvoyant: bool = False,
 ) -> AnyPlayer:
-    """The player to play a game with: by name, file, ``module:Class`` or ``file.py:Class``, or one that is made
-    already.
+    """Makes a player for a game.
 
-    None: the game's own. ``seed`` decides between placements of equal value; ``options`` are the kind's.
-    ``clairvoyant``: the player gets the coming pieces before the game shows them. Raises ConfigError when there is no
-    such player or it isn't for this game. Raises UsageError for an option that it doesn't have, for a player that can't
-    be clairvoyant, and for a clairvoyant player where ``clairvoyant`` is false.
+    ``wanted``: a shipped name, a file, ``module:Class``, ``file.py:Class``, a player object, or None for the game's own
+    player. ``seed`` decides between placements of equal value. ``options``: those of the player's kind.
+    ``clairvoyant``: whether the player may see the coming pieces before the game shows them. Raises ConfigError when
+    there is no such player or it isn't for this game. Raises UsageError for an option that it doesn't have, for a
+    player that can't be clairvoyant, and for a clairvoyant player where ``clairvoyant`` is false.
     """
     if clairvoyant and not getattr(game, "foretells", False):
         raise UsageError(f"nothing in the memory of the game {game.name} tells what comes: leave --clairvoyant out")
@@ -199,7 +200,7 @@ def _check_options(given: Mapping[str, int], known: Mapping[str, range] | Iterab
 
 
 def _is_class(wanted: str) -> bool:
-    """Whether this is a class's place rather than a file's: ``module:Class`` or ``file.py:Class``."""
+    """Whether this names a class (``module:Class`` or ``file.py:Class``) rather than a player file."""
     where, colon, name = wanted.rpartition(":")
     return bool(colon and where) and name.isidentifier() and not is_file(Path(wanted))
 
@@ -210,7 +211,7 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
         module = load_python_file(Path(where), f"the class {name}")
     else:
         if "" not in sys.path and (here := str(Path.cwd())) not in sys.path:
-            sys.path.append(here)  # an installed command doesn't look for modules where it is called
+            sys.path.append(here)  # an installed command doesn't search the current folder for modules
         try:
             module = import_module(where)
         except ImportError as error:
@@ -240,7 +241,7 @@ def _from_class(wanted: str, rules: Any, seed: int | None, options: Mapping[str,
 
 
 def checked(player: Any, what: str) -> AnyPlayer:
-    """The player, if it can choose. Raises ConfigError."""
+    """Returns the player. Raises ConfigError when it has no ``choose``."""
     if not callable(getattr(player, "choose", None)):
         raise ConfigError(f"{what} is no player: it has no choose(snapshot)")
     found: AnyPlayer = player

@@ -1,31 +1,31 @@
-"""What messages quote of texts and values that come from a user: never more than a few words of them."""
+"""Shortens a user's texts and values for messages, which quote only a few words of them."""
 
 from __future__ import annotations
 
 import reprlib
 
-TYPE_CHECKING = False  # typing costs the first milliseconds, in which nobody listens to signals yet
+TYPE_CHECKING = False  # importing typing takes some milliseconds, during which signals aren't handled yet
 if TYPE_CHECKING:
     from typing import Final
 
 MOST_QUOTED: Final = 60
-"""Characters that a message quotes of a value at the most."""
+"""The most characters of a value that a message quotes."""
 
 MOST_OF_A_WORD: Final = 120
-"""Characters that a message keeps of one word, such as a path."""
+"""The most characters of one word, such as a path, in a message."""
 
 MOST_OF_A_LINE: Final = 1000
-"""Characters of a message's line at the most: some name several files of long paths; what quotes is far below."""
+"""The most characters in a line of a message. Some messages name several files with long paths."""
 
 MOST_OF_A_CUT_LINE: Final = 270
-"""Characters that are left of a longer line, and of one that quotes an argument as it was typed."""
+"""To this many characters a longer line is cut, and also a line that quotes an argument as it was typed."""
 
 _LEAST_BEGINNING: Final = 12
-"""Characters kept of a path's beginning, however long its file's name is."""
+"""The least characters of a path's beginning that are kept, however long its file's name is."""
 
 
 def brief(text: str, most: int = MOST_QUOTED) -> str:
-    """What a message quotes of a text, in one line: all of it, or the beginning of one that is longer than ``most``."""
+    """A text for a message, in one line. If it is longer than ``most``, only its beginning."""
     return _cut("".join(map(_visible, text[: most + 1])), most)
 
 
@@ -38,7 +38,7 @@ def _visible(sign: str) -> str:
 
 
 class _Short(reprlib.Repr):
-    """``repr`` of the first few parts only: a value whose parts are shared can be endless when it is written out."""
+    """A ``repr`` of only the first few parts, because a value that repeats the same part can be huge when written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,29 +60,34 @@ _SHORT: Final = _Short()
 
 
 def quoted(value: object) -> str:
-    """What a message shows of a value: its ``repr``, or the beginning of that; never the work of writing it all out."""
+    """A value for a message: the beginning of its ``repr``, computed without writing out the rest."""
     return brief(_SHORT.repr(value))
 
 
 def brief_path(path: object) -> str:
-    """What a message shows of a path that a user gave, spaces and all: its middle goes first, its file's name last."""
+    """A user's path for a message. A long one is cut in the middle, so that the file's name stays visible."""
     return _word(str(path))
 
 
 def concise(text: str, most: int = MOST_OF_A_LINE) -> str:
-    """A message with the middle of long words and of long lines cut out: whatever was quoted there was too long."""
+    """A message in which long words and long lines are cut in the middle. They contain a quotation that
+    was too long.
+    """
     lines = (" ".join(map(_word, line.split(" "))) for line in text.split("\n"))
     return "\n".join(line if len(line) <= most else _ends(line, MOST_OF_A_CUT_LINE) for line in lines)
 
 
 def _word(word: str) -> str:
     shown = "".join(map(_visible, word))
-    # of a path its last part tells the most: the file's name
+    # the last part of a path, the file's name, is the most important one
     return _ends(shown, MOST_OF_A_WORD, len(shown) - shown.rfind("/") if "/" in shown else 0)
 
 
 def _ends(text: str, most: int, end: int = 0) -> str:
-    """The beginning and the end, alike in length; ``end`` characters of the end if at least a few are left to begin."""
+    """A text cut in the middle to ``most`` characters, with the same length left at both ends.
+
+    It keeps at least ``end`` characters at the end, if a few remain for the beginning.
+    """
     if len(text) <= most:
         return text
     tail = min(max((most - 1) // 2, end), most - 1 - _LEAST_BEGINNING)

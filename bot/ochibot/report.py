@@ -1,4 +1,4 @@
-"""Writes the JSON reports of all commands. A report's *target* is a file, ``-`` for stdout, or None for nowhere."""
+"""Writes the JSON reports of all commands. A report's *target* is a file, ``-`` for stdout, or None for no report."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from ochibot.quoting import brief_path
 
 
 def check_writable(path: Path, what: str) -> None:
-    """Makes sure, before a long job begins, that a file can be written. Raises OutputError.
+    """Checks, before a long job begins, that a file can be written. Raises OutputError.
 
-    The folder is made when it is missing. A file that exists already is left as it is. What isn't a regular file (a
-    device, a pipe) isn't touched.
+    A missing folder is made. An existing file isn't changed, and a device or a pipe isn't touched.
     """
     try:
         if path.is_dir():
@@ -34,13 +33,13 @@ def check_writable(path: Path, what: str) -> None:
 
 
 def check_target(target: str | Path | None) -> None:
-    """Makes sure, before a long job begins, that a report can be written. Raises OutputError."""
+    """Checks, before a long job begins, that a report can be written. Raises OutputError."""
     if target is not None and target != "-":
         check_writable(Path(target), "the JSON file")
 
 
 def write_json(data: Mapping[str, object], target: str | Path | None) -> None:
-    """Writes a report: a file whole or not at all. Raises OutputError."""
+    """Writes a report to its target. A file is written completely or not at all. Raises OutputError."""
     if target is None:
         return
     text = json.dumps(data, indent=2) + "\n"

@@ -5,7 +5,7 @@
     ...     game.play(pieces=3).agreement
     1.0
 
-By hand, where the first of the legal placements is always taken:
+By hand; this program always takes the first legal placement:
 
     >>> with ochibot.open("puyo", seed=1) as game:
     ...     snapshot = game.start()
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
     from ochibot.ui.screen import Screen
 
 PlayerLike = str | Path | AnyPlayer | None
-"""A player by name, file, ``module:Class`` or ``file.py:Class``; one that is made already; None: the game's own."""
+"""A player by name, file, ``module:Class`` or ``file.py:Class``; a player object; or None for the game's own player."""
 
 
 class Session:
     """One running game. Open it with ``ochibot.open`` and use it in a ``with`` block.
 
-    game, rom, rules: what is played. console: the emulated machine. machine: the console, or what stands in its place
-    (a recorder, a window): what loops step. seed: makes runs reproducible, see ``Game.seed_frames``; None: no wait.
-    options: chosen on the menu, by name.
+    game, rom, rules: what is played. console: the emulated machine. machine: the object that loops step, which is the
+    console or a recorder or window around it. seed: makes runs reproducible (see ``Game.seed_frames``); None: no wait.
+    options: the choices on the game's menu, by name.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Session:
         seed: int | None = None,
         options: Mapping[str, int] | None = None,
     ) -> None:
-        """``maps``: map files of the user's by seat (1, 2); the shipped ones for other seats."""
+        """``maps``: the user's map files by seat (1, 2). Other seats use the shipped maps."""
         self.game = game
         self.rom = rom
         self.rules = rules
@@ -92,13 +92,13 @@ class Session:
         self._stack.__exit__(kind, error, trace)
 
     def close(self) -> None:
-        """Close the record, the window and the console."""
+        """Closes the record, the window and the console."""
         self._stack.close()
 
     # what is played
 
     def maps(self, mode: str | None = None) -> tuple[RamMap, ...]:
-        """The maps of a mode's seats (default: the mode of one player), seat 1 first. Raises MapError."""
+        """The maps of a mode's seats, seat 1 first. ``mode`` None: the one-player mode. Raises MapError."""
         wanted = mode or self.game.solo_mode
         if wanted not in self._maps:
             found = []
@@ -110,13 +110,13 @@ class Session:
         return self._maps[wanted]
 
     def seats(self, mode: str | None = None) -> tuple[AnySeat, ...]:
-        """New seats of a mode, seat 1 first."""
+        """Makes new seats for a mode, seat 1 first."""
         return tuple(self.game.seat(one, self.console.ram, self.rules) for one in self.maps(mode))
 
     def choose(self, chosen: Mapping[str, str | int | None], mode: str | None = None) -> dict[str, int]:
-        """Set menu options (None: not chosen); returns all that are set.
+        """Sets choices on the game's menu (None: leaves one unchanged). Returns all choices.
 
-        Raises UsageError for an option that does nothing in that mode, or a value that it hasn't got.
+        Raises UsageError for an option that has no effect in that mode, or a value that it doesn't have.
         """
         versus = mode is not None and mode != self.game.solo_mode
         self.options |= checked_options(self.game, chosen, versus=versus)
@@ -130,11 +130,11 @@ class Session:
         clairvoyant: bool = False,
         **options: int | None,
     ) -> AnyPlayer:
-        """A player of this game, by its rules. See ``ochibot.players.open_player``."""
+        """Makes a player for this game and its rules; see ``ochibot.players.open_player``."""
         given = {name: value for name, value in options.items() if value is not None}
         return open_player(wanted, self.game, self.rules, seed=seed, options=given, clairvoyant=clairvoyant)
 
-    # what stands in the console's place
+    # recorders and windows around the console
 
     def record(
         self,
@@ -148,10 +148,10 @@ class Session:
         from_here: bool = False,
         clairvoyant: Collection[int] = (),
     ) -> Recorder:
-        """Keep a record of all that follows; ``players`` are (name, seat, speed). ``machine`` is recorded from now on.
+        """Starts a record: from now on, ``machine`` is recorded. ``players``: (name, seat, speed) of each.
 
-        ``clairvoyant``: the seats whose players know what the game hasn't shown.
-        Nothing may have run yet, unless ``from_here``: the record then starts at a savestate. Raises OutputError.
+        ``clairvoyant``: the seats of clairvoyant players. ``from_here``: the record starts at a savestate of this
+        moment; otherwise nothing may have run yet. Raises OutputError.
         """
         from ochibot.record import About, PlayerInfo, Recorder
         from ochibot.record.dump import DumpWriter
@@ -191,7 +191,7 @@ class Session:
         folder: PathLike = ".",
         mode: str | None = None,
     ) -> Screen:
-        """Open a window that shows all that follows, with sound; ``seats`` of AIs get a panel. Raises WindowError."""
+        """Opens a window with picture and sound. ``seats``: the AIs' seats; each gets a panel. Raises WindowError."""
         from ochibot.ui.opening import opened_window
 
         shown = self.recorder.console if self.recorder is not None else self.console
@@ -211,16 +211,17 @@ class Session:
         return self.screen
 
     def thinking(self, player: AnyPlayer) -> AnyPlayer:
-        """The player in a thread of its own, so that no frame of a window waits for it."""
+        """Wraps a player so that it thinks in its own thread, and the window's frames needn't wait for it."""
         from ochibot.play.background import ThinkingPlayer
 
         return self._stack.enter_context(contextlib.closing(ThinkingPlayer(player)))
 
     def leave_out_av(self, wanted: bool | None = None) -> Made:
-        """Nobody looks at what follows, or listens: the core leaves out what it can. Returns what it makes still.
+        """Lets the core leave out picture and sound, for runs that nobody watches. Returns what it still makes.
 
-        None: only what RAM is known not to depend on (``Game.unseen``). True: picture and sound, whatever the ROM; a
-        game whose sound program answers may hang then. False: the core makes everything. No picture is kept.
+        ``wanted`` None: leaves out only what is known not to affect RAM (``Game.unseen``). True: leaves out both with
+        any ROM, but a game that waits for its sound program may then hang. False: the core makes everything. In any
+        case no picture is kept.
         """
         if wanted is not False:
             self.console.make(Made.NOTHING if wanted else self.game.unseen(self.rom.sha1))
@@ -230,9 +231,7 @@ class Session:
     # from power-on to play
 
     def load_state(self, path: PathLike) -> None:
-        """Go to a savestate file of the user's, in the mode of one player. Raises RomError, ConsoleError,
-        UsageError.
-        """
+        """Loads a user's savestate file, made in the one-player mode. Raises RomError, ConsoleError, UsageError."""
         from ochibot.console.states import load_state_file
 
         load_state_file(self.console, Path(path))
@@ -246,19 +245,19 @@ class Session:
             )
 
     def wait(self) -> None:
-        """Let as many frames pass as the seed says; the game's START comes that much later."""
+        """Runs as many frames as the seed says. START is pressed that much later, which changes the game's pairs."""
         if self.seed is not None:
             for _ in range(self.seed % self.game.seed_frames):
                 self.machine.step()
 
     def reach(self, seat: AnySeat, mode: str | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
-        """Through the menus to the first spawn. Raises GameError, or KeyboardInterrupt when ``stopped()``."""
+        """Goes through the menus to the first spawn. Raises GameError, or KeyboardInterrupt if ``stopped()``."""
         self.game.reach(self.machine, seat, mode or self.game.solo_mode, self.options, stopped)
 
     # the game by hand
 
     def start(self) -> Any:
-        """From power-on, or by a reset, to the first spawn of the mode of one player; the snapshot."""
+        """Goes to the first spawn of the one-player mode, from power-on or after a reset. Returns the snapshot."""
         if self._manual is not None:
             self.machine.reset()
         self.wait()
@@ -266,7 +265,7 @@ class Session:
 
     @property
     def manual(self) -> ManualSeat:
-        """Seat 1 for a program that plays by itself; ``start``, ``place`` and the like use it."""
+        """Seat 1 for a program that makes the decisions itself. ``start``, ``place`` and others use it."""
         from ochibot.play.manual import ManualSeat
 
         if self._manual is None:
@@ -276,7 +275,7 @@ class Session:
 
     @property
     def ram(self) -> NamedRam:
-        """RAM by the names of seat 1's map, ``ram["score"]``, or by address, ``ram[0x6F]``."""
+        """Reads RAM by the names of seat 1's map (``ram["score"]``) or by address (``ram[0x6F]``)."""
         from ochibot.ram.named import NamedRam
 
         return NamedRam(self.manual.seat.map, self.console.ram)
@@ -287,12 +286,12 @@ class Session:
         return self.manual.over
 
     def step(self, *pads: int, frames: int = 1) -> None:
-        """Run frames with these pads held, one Button mask per port."""
+        """Runs frames with these buttons held, one Button mask per port."""
         for _ in range(frames):
             self.manual.step(*pads)
 
     def press(self, button: Button, frames: int = 2) -> None:
-        """Hold a button of pad 1 for some frames, then leave it for one: a press of its own."""
+        """Holds a button of pad 1 for some frames, then releases it for one, so that the next press counts as new."""
         self.step(button, frames=frames)
         self.step()
 
@@ -301,11 +300,11 @@ class Session:
         return self.manual.seat.snapshot()
 
     def placements(self) -> Sequence[Any]:
-        """Every place where the pair that has just spawned can lock."""
+        """All placements where the pair that has just spawned can lock."""
         return self.game.family.placements(self.manual.snapshot, self.rules)
 
     def place(self, placement: Any, speed: int = 10) -> Locked:
-        """Steer the pair there and go on to the next spawn, or to the game's end; what the lock led to."""
+        """Steers the pair there and runs to the next spawn, or to the game's end. Returns the result of the lock."""
         return self.manual.place(placement, speed)
 
     # the game by players
@@ -319,7 +318,7 @@ class Session:
         restart: Callable[[], None] | None = None,
         on_piece: Callable[[Endless], None] | None = None,
     ) -> Endless:
-        """A run of one player that is still to be begun: ``run`` it once the game is at a spawn."""
+        """Prepares a run of one player. Call its ``run`` once the game is at a spawn."""
         from ochibot.play.endless import Endless
         from ochibot.play.seat import SeatPlayer
         from ochibot.play.speed import speed_of
@@ -339,9 +338,9 @@ class Session:
         keep_going: bool = False,
         clairvoyant: bool = False,
     ) -> Result:
-        """Let a player play alone from power-on, until so many pieces or frames, or to the game's end.
+        """Lets a player play alone from power-on, up to a number of pieces or frames, or to the game's end.
 
-        ``clairvoyant``: it also gets the pieces that the game hasn't shown yet, where memory holds them.
+        ``clairvoyant``: the player also sees the pieces that the game hasn't shown yet, if its memory holds them.
         """
         from ochibot.play.menus import MenuLimit
 
@@ -364,7 +363,7 @@ class Session:
         on_frame: Callable[[Battle], None] | None = None,
         on_menu: Callable[[], object] | None = None,
     ) -> Battle:
-        """A battle that is still to be begun: ``run`` it."""
+        """Prepares a battle. Call its ``run`` to begin."""
         from ochibot.play.battle import Battle
 
         first, second = self._versus_maps()
@@ -400,7 +399,7 @@ class Session:
         speed: int = 10,
         max_pieces: int = 500,
     ) -> BattleResult:
-        """Let two players meet in the game's 2-player mode, the sides swapped in every other game."""
+        """Lets two players meet in the game's 2-player mode. They swap sides after each game."""
         from ochibot.play.battle import Contestant
 
         seed = self.seed if self.seed is not None else random_seed(self.game)
@@ -427,13 +426,13 @@ def open_session(
     options: Mapping[str, str | int] | None = None,
     game_module: PathLike | None = None,
 ) -> Session:
-    """Open a game: its shipped ROM or yours, in a core. Nothing has run yet.
+    """Opens a game in a core, with its shipped ROM or yours. Nothing has run yet.
 
-    game: a name, the path of a game file (.yaml), or a Game. rom: your ROM (a path). system: the folder of your system
-    ROMs. core: a libretro core's
-    file or short name. rules: a rules profile by name or file (default: the game's). ram_map: a map file of yours for
-    seat 1; maps: such files by seat. seed: makes runs reproducible. options: chosen on the menu, such as ``{"level":
-    4}``. game_module: a Python file with a GAME of yours; ``game`` may then be left out.
+    game: a name, the path of a game file (.yaml), or a Game. rom: the path of your ROM. system: the folder of your
+    system ROMs. core: a libretro core by file or short name. rules: a rules profile by name or file (default: the
+    game's). ram_map: your map file for seat 1. maps: your map files by seat. seed: makes runs reproducible. options:
+    choices on the menu, such as ``{"level": 4}``. game_module: a Python file that defines a GAME; ``game`` may then be
+    left out.
 
     Raises an OchibotError that says what is wrong and what to do.
     """

@@ -8,8 +8,8 @@ import math
 def wilson_interval(wins: int, games: int, z: float = 1.96) -> tuple[float, float]:
     """The Wilson score interval of a win rate: (low, high), each 0 to 1; (0, 1) without games.
 
-    ``z`` = 1.96 gives 95 %. Games must be independent and each won or lost: draws are left out by the caller. Fit
-    for small numbers, unlike the normal approximation (E. B. Wilson, 1927).
+    ``z`` = 1.96 gives 95 %. Games must be independent, and each won or lost; the caller leaves draws out. Unlike the
+    normal approximation, it is valid for small numbers (E. B. Wilson, 1927).
     """
     if games == 0:
         return 0.0, 1.0
@@ -17,5 +17,5 @@ def wilson_interval(wins: int, games: int, z: float = 1.96) -> tuple[float, floa
     spread = z * z / games
     middle = (rate + spread / 2) / (1 + spread)
     half = z * math.sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
-    # rounding must not put the observed rate outside
+    # so that rounding can't push the observed rate out of the interval
     return max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half))

@@ -1,3 +1,3 @@
-"""The version, in one place."""
+"""The version of Ochibot. Nothing else states it."""
 
 __version__ = "0.2.0"

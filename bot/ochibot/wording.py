@@ -1,8 +1,8 @@
-"""Counts in messages: ``1 frame``, ``2,000 frames``."""
+"""Words for counts in messages: ``1 frame``, ``2,000 frames``."""
 
 from __future__ import annotations
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """The number, with a comma before each three digits, and what is counted. many: its plural, ``one`` + s if None."""
+    """A number with commas and its noun: ``2,000 frames``. ``many``: the plural (None: ``one`` + s)."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

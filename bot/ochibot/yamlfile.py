@@ -18,35 +18,35 @@ M = TypeVar("M", bound=BaseModel)
 _MAX_BYTES = 1 << 20
 _MAX_NESTING = 50
 _MAX_NODES = 20_000
-"""Keys, values and collections of a file, each alias counted as what it stands for."""
+"""The most keys, values and collections in a file. An alias counts as everything that it stands for."""
 _MAX_DIGITS = 1_000
-"""Python writes out no number that is much longer; what reads such a one would end in a bug of ours."""
+"""The most digits of a number. Python refuses to write out much longer ones, so reading one would end in a bug."""
 _MOST_OF_A_REASON = 160
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
-    """A safe loader that refuses a key given twice, which plain YAML silently takes, and endless numbers."""
+    """A safe loader that refuses duplicate keys, which plain YAML silently accepts, and very long numbers."""
 
 
 class _TooMuchError(Exception):
-    """A text has too many nodes, or too deep ones."""
+    """A YAML text has too many nodes, or nests them too deeply."""
 
 
 def _check_size(text: str) -> None:
-    """Raises _TooMuchError for more nodes or deeper ones than a file of ours can need.
+    """Raises _TooMuchError for more nodes, or deeper nesting, than any file of ours needs.
 
-    Nine aliases of ten parts each stand for a billion nodes. The nodes are counted while the text is parsed, and only
-    as far as the limit: what composes nodes calls itself, and a parser in C overflows its stack on deep ones.
+    Nine aliases, each for ten of the one before, stand for a billion nodes. So nodes are counted while the text is
+    parsed, up to the limit, before they are composed. Composing is recursive and would overflow the stack on deep ones.
     """
     known: dict[str, tuple[int, int]] = {}
-    """Of each anchor: the nodes it stands for, and how deep they are."""
+    """For each anchor: how many nodes it stands for, and how deeply they are nested."""
     open_nodes: list[tuple[str | None, int, int]] = [(None, 0, 0)]
     event: Any
     for event in yaml.parse(text, Loader=_Loader):
         if getattr(event, "tag", None) is not None:
             _refuse(f"the tag {quoted(event.tag)} isn't known here", event.start_mark)
         if isinstance(event, yaml.AliasEvent):
-            # an anchor that isn't known yet is refused later, or is one that the alias is a part of
+            # an unknown anchor is refused later; an anchor whose node isn't finished would contain itself
             if any(event.anchor == anchor for anchor, _, _ in open_nodes):
                 raise _TooMuchError
             anchor, nodes, depth = None, *known.get(str(event.anchor), (1, 0))
@@ -99,7 +99,7 @@ for _name in ("int", "float"):
 
 
 def read_yaml(path: Path, what: str, error: type[OchibotError]) -> dict[str, Any]:
-    """The mapping at the top of a YAML file. ``what`` names the kind of file in messages ("a player file").
+    """Reads a YAML file whose top level is a mapping. ``what``: the kind of file, for messages ("a player file").
 
     Raises ``error`` when the file can't be read, isn't YAML or isn't a mapping.
     """
@@ -127,7 +127,7 @@ def read_yaml(path: Path, what: str, error: type[OchibotError]) -> dict[str, Any
         reason = getattr(problem, "problem", None) or str(problem).splitlines()[0]
         raise error(f"{path}{where}: not valid YAML: {brief(reason, _MOST_OF_A_REASON)}") from None
     except (ValueError, TypeError, ArithmeticError) as problem:
-        # what a date that isn't one raises in the loader
+        # the loader raises this for an impossible date
         reason = brief(str(problem).splitlines()[0], _MOST_OF_A_REASON)
         raise error(f"{path}: not valid YAML: {reason}") from None
     if not isinstance(data, dict):
@@ -148,7 +148,7 @@ def _shown(name: str) -> str:
 
 
 Name = Annotated[str, Field(max_length=MOST_QUOTED), AfterValidator(_shown)]
-"""A name in a file that messages show as it stands."""
+"""A name from a file that messages show unchanged."""
 
 
 class Exact(BaseModel):
@@ -164,7 +164,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def whole(value: object) -> object:
-    """For a number out of a few (``Literal[1, 2]``): 1.0 and true equal 1, but nobody who means 1 writes them."""
+    """A validator for ``Literal[1, 2]`` and the like: refuses 1.0 and true, which equal 1 but are surely mistakes."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"give a whole number, not {quoted(value)}")
     return value
@@ -178,7 +178,7 @@ def _inside(kind: Any) -> type[BaseModel] | None:
 
 
 def _names_at(model: type[BaseModel] | None, path: Sequence[int | str]) -> list[str]:
-    """The names that the part of a model at a path may have."""
+    """The names that are allowed in the part of a model at a path."""
     in_container = False
     for part in path:
         if model is None or in_container:
@@ -206,7 +206,7 @@ def first_problem(problem: ValidationError, model: type[BaseModel] | None = None
     elif kind == "extra_forbidden":
         reason = f"is not a known name here{nearest(str(first['loc'][-1]), _names_at(model, first['loc'][:-1]))}"
     elif kind in ("model_type", "model_attributes_type", "dataclass_type"):
-        # the library would name a class of ours
+        # pydantic's own message would name a class of ours
         reason = f"is a mapping of names to values, not {quoted(first['input'])}"
     elif kind in ("value_error", "assertion_error"):
         reason = str(first.get("ctx", {}).get("error", first["msg"]))
@@ -217,12 +217,14 @@ def first_problem(problem: ValidationError, model: type[BaseModel] | None = None
 
 
 def load_model(path: Path, model: type[M], what: str, error: type[OchibotError]) -> M:
-    """A YAML file as a pydantic model. Raises ``error`` naming the file, the field's path and the reason."""
+    """Reads a YAML file into a pydantic model. Raises ``error`` that names the file, the field's path and
+    the reason.
+    """
     return to_model(read_yaml(path, what, error), path, model, error)
 
 
 def to_model(data: dict[str, Any], path: Path, model: type[M], error: type[OchibotError]) -> M:
-    """A mapping read from ``path`` as a pydantic model; raises as ``load_model`` does."""
+    """Makes a pydantic model of a mapping that was read from ``path``. Raises as ``load_model`` does."""
     try:
         return model.model_validate(data)
     except ValidationError as problem:

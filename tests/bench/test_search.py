@@ -31,6 +31,7 @@ PLAYER = load_player(data_path("configs/players/article.yaml"))
 with_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_boards(kind: str) -> None:
     rows = boards(kind, FAMICOM)
@@ -71,6 +72,7 @@ def test_c_is_dealt_the_same_pools(source: PlainSource) -> None:
     assert f"dealt by {source}" in report.table()
 
 
+@pytest.mark.long
 @with_cc
 def test_a_wrong_yardstick_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Yardstick.self_play

@@ -24,7 +24,7 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.ram import RamMap
 
 from tests.calibrate.roms import moving_sprite, noise
-from tests.calibrate.truth import assert_equals_truth, rom_of
+from tests.calibrate.truth import assert_equals_truth, of_variants, rom_of
 from tests.calibrate.working import VARIANTS, laboratory
 
 OCHIDAMA = data_path("roms/homebrew/famicom/ochidama.nes")
@@ -43,6 +43,7 @@ def ochidama(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learnt, dict[str
     return learnt_blind(OCHIDAMA, tmp_path_factory.mktemp("blind"))
 
 
+@pytest.mark.long
 def test_the_learnt_map_has_the_shipped_one_s_addresses(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
     ram_map = RamMap.model_validate(ochidama[1])
     shipped = yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))["entries"]
@@ -60,6 +61,7 @@ def test_the_learnt_map_has_the_shipped_one_s_addresses(ochidama: tuple[Learnt, 
         assert getattr(field, part) == shipped["field"][part]
 
 
+@pytest.mark.long
 def test_the_learnt_codes_are_the_shipped_ones_up_to_names(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
     shipped = yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))["codes"]["puyo"]["values"]
     codes = ochidama[1]["codes"]["cells"]["values"]
@@ -70,6 +72,7 @@ def test_the_learnt_codes_are_the_shipped_ones_up_to_names(ochidama: tuple[Learn
         assert [v for v, name in codes.items() if name == kind] == [v for v, name in shipped.items() if name == kind]
 
 
+@pytest.mark.long
 def test_the_learnt_rules_are_the_shipped_profile_s(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
     made = rules_of(ochidama[0], "mine")
     assert made is not None
@@ -85,6 +88,7 @@ def test_the_learnt_rules_are_the_shipped_profile_s(ochidama: tuple[Learnt, dict
     assert tuple(rules["score"]["group_bonus"]) == profile.group_bonus
 
 
+@pytest.mark.long
 def test_the_learnt_timing_is_that_of_the_cartridge_s_page(ochidama: tuple[Learnt, dict[str, Any]]) -> None:
     timing = ochidama[0].timing
     assert timing is not None
@@ -150,7 +154,7 @@ TRUTHS = sorted(VARIANTS.glob("*/truth.yaml"))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("truth_file", TRUTHS, ids=[path.parent.name for path in TRUTHS])
+@pytest.mark.parametrize("truth_file", of_variants(TRUTHS, "columns", "digits", "moved", "packed"))
 def test_a_variant_is_learnt_blind(truth_file: Path, tmp_path: Path) -> None:
     outcome = calibrate(rom_of(truth_file), tmp_path, game="mine")
     assert_equals_truth(truth_file, outcome, tmp_path)

@@ -18,7 +18,7 @@ from ochibot.games import find_game
 from ochibot.ram import RamMap
 
 from tests.calibrate.test_blind import TRUTHS
-from tests.calibrate.truth import assert_equals_truth, rom_of
+from tests.calibrate.truth import assert_equals_truth, of_variants, rom_of
 from tests.calibrate.working import VARIANTS, laboratory
 
 # the others differ where no address is documented; they are learnt blind
@@ -51,6 +51,7 @@ def test_only_public_entries_are_taken_from_a_shipped_map() -> None:
     assert (hints.places["x"], hints.places["next_partner"]) == (0x0669, 0x0068)
 
 
+@pytest.mark.long
 def test_each_documented_entry_of_the_famicom_game_is_confirmed_by_an_experiment(tmp_path: Path) -> None:
     found, said = verdicts(OCHIDAMA, tmp_path)
     assert {name for name, verdict in said.items() if verdict == "CONTRADICTED"} == set()
@@ -84,7 +85,7 @@ def test_a_map_that_is_nowhere_is_told_with_those_that_are() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("truth_file", TOLD, ids=[path.parent.name for path in TOLD])
+@pytest.mark.parametrize("truth_file", of_variants(TOLD, "shifted"))
 def test_a_variant_is_learnt_from_the_documented_addresses(truth_file: Path, tmp_path: Path) -> None:
     rom = rom_of(truth_file)
     outcome = calibrate(rom, tmp_path, game="mine", documented=documented(rom))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+import pytest
 import yaml
 from ochibot.calibrate.learn import Learnt
 from ochibot.calibrate.run import Outcome
@@ -11,6 +14,14 @@ from ochibot.calibrate.write import COLORS
 from ochibot.ram.file import load_map
 
 CODE_NAMES = ("empty", *COLORS, "nuisance", "wall")
+
+
+def of_variants(truth_files: Iterable[Path], *often: str) -> list[Any]:
+    """Parameters for pytest: variants ``often`` learnt in ``make test-long``; the others are for ``make prove``."""
+    return [
+        pytest.param(path, id=path.parent.name, marks=() if path.parent.name in often else pytest.mark.proof)
+        for path in truth_files
+    ]
 
 
 def rom_of(truth_file: Path) -> Path:

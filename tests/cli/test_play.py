@@ -246,6 +246,7 @@ def test_doctor_and_bench_report_as_json() -> None:
     assert row["ratio"] <= 1.1, "frames, not seconds: the same on every machine"
 
 
+@pytest.mark.long
 def test_the_live_line_is_ended_before_the_summary() -> None:
     """On a terminal the summary once went on in the live line."""
     told, terminal = os.openpty()

@@ -50,6 +50,7 @@ def _copies_wram() -> bytes:
     return nesrom.header() + bytes(prg) + bytes(0x2000)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["fceumm", "nestopia"])
 @pytest.mark.parametrize("rom", ["mutated", "wram"])
 def test_equal_runs_in_processes_of_their_own_are_equal(tmp_path: Path, name: str, rom: str) -> None:

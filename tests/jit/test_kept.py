@@ -159,6 +159,7 @@ ask("triple")
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
 def test_a_signal_while_numba_writes_leaves_nothing_half_written(cache: Path, ending: str) -> None:
     with asking(cache, ENDED.replace("ENDING", repr(ending))) as ended:

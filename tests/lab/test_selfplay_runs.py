@@ -74,6 +74,7 @@ def test_two_workers_make_the_same(whole: dict[str, bytes], tmp_path: Path) -> N
     assert bytes_of(tmp_path / "two") == whole
 
 
+@pytest.mark.long
 def test_a_killed_run_goes_on_and_ends_with_the_same(whole: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "killed"
     process = run(folder, "--workers", 1)
@@ -129,7 +130,7 @@ def test_it_can_be_stopped(number: int, code: int, whole: dict[str, bytes], tmp_
     if process.returncode == 0:
         pytest.skip("all shards were done before the signal came")
     assert process.returncode == code
-    assert "the same command goes on" in out
+    assert "run it again to resume" in out
     assert "Traceback" not in error
     assert run(folder).wait() == 0
     assert bytes_of(folder) == whole
@@ -213,6 +214,7 @@ def _double(task: int) -> dict[str, int]:
     return {"pieces": 2 * task}
 
 
+@pytest.mark.long
 def test_a_player_of_another_kind_is_asked_piece_by_piece(tmp_path: Path) -> None:
     """As a hand-written loop plays it; and stopped or not, by any number of workers, the same."""
     made = contestant("chain", "puyo", RULES)

@@ -159,6 +159,7 @@ def run(folder: Path, *options: str | int) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_the_command_s_files_are_the_same_however_it_is_run(tmp_path: Path) -> None:
     out = run(tmp_path / "one", "--workers", 1)
     assert "3 replicas" in out

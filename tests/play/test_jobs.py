@@ -69,6 +69,7 @@ def test_a_player_that_remembers_begins_each_game_anew(tmp_path: Path) -> None:
     assert fought(*words, "--jobs", 1) == fought(*words, "--jobs", 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_game_that_dies_is_told_and_those_before_it_count(tmp_path: Path, jobs: int) -> None:
     """The seed is the same in all games of the process: the second is told by the deal that the first doesn't have."""

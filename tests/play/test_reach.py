@@ -188,6 +188,7 @@ def _hands_of(player: AnySeatPlayer) -> object:
     return player.snapshot.hands
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "core", "least"), [(PUYO, "fceumm", 30), (NYAA, "fbneo", 20)], ids=["puyo", "nyaa"])
 def test_slow_hands_miss_nothing_in_the_cartridge(game: object, core: str, least: int) -> None:
     if not find_cores(core):

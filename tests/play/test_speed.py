@@ -44,6 +44,7 @@ def test_there_are_no_others(step: int) -> None:
         speed_of(step)
 
 
+@pytest.mark.long
 def test_slow_and_fast_hands_differ_as_the_document_says() -> None:
     rows = documented()
     for step in (0, 10):

@@ -70,6 +70,7 @@ def zero_entry(record: Record) -> None:
     rewrite(record, change, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TITLES)
 def test_a_sound_record_is_verified_and_each_state_tried_once(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

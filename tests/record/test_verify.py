@@ -301,7 +301,7 @@ def test_of_a_killed_run_what_record_and_dump_have_both_is_compared(
     monkeypatch.setattr(sys, "argv", ["ochibot", "verify", str(cut.path), "--dump", str(dump)])
     assert main._run() == 0
     told = capsys.readouterr().out
-    assert "the dump goes on for 1 picture after the record's end: not compared" in told
+    assert "the dump has 1 picture after the record's end: not compared" in told
     assert "5 dumped pictures" in told
     picture = np.asarray(Image.open(dump / "00000180.png")).copy()
     picture[7, 5, 1] ^= 1

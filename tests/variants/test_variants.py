@@ -38,12 +38,6 @@ def test_fifty_pieces_from_files_alone(name: str) -> None:
     agrees(name, 50, 1)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", NAMES)
-def test_five_hundred_pieces_from_files_alone(name: str) -> None:
-    agrees(name, 500, 2)
-
-
 def battles(name: str, games: int, seed: int, pieces: int) -> None:
     with ochibot.open(game_file(name), seed=seed) as game:
         result = game.battle(games=games, max_pieces=pieces)

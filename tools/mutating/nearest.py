@@ -1,11 +1,11 @@
-"""Which tests are nearest to a module. Of these a mutant is tried against the files that run its lines."""
+"""The nearest tests of each module. A mutant is tried against those of their files that run its lines."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
-# the order counts for kernels: first those that compile little
+# the order matters for kernels: first the tests that compile little
 _PUYO_SEARCH: Final = (
     "tests/puyo/search/test_evaluate.py", "tests/puyo/search/test_placements.py", "tests/puyo/search/test_perft.py",
     "tests/puyo/search/test_locks.py", "tests/puyo/search/test_engine.py", "tests/puyo/search/test_twoply.py",

@@ -1,4 +1,4 @@
-"""Which mutants there are, which are left out, and how some are drawn. The operators are those of cosmic-ray.
+"""Finds all mutants of a file, leaves some out, and draws a sample. The operators are those of cosmic-ray.
 
 A position is a place in a file that one group of operators can change: all comparisons that may stand for one ``<`` are
 one position. Positions are drawn first, each with the same chance, then one of the changes there. Drawing among all
@@ -68,11 +68,11 @@ class Mutant:
     first: Place
     last: Place
     digest: str
-    """Of the unchanged file."""
+    """The digest of the unchanged file."""
 
     @property
     def name(self) -> str:
-        """What identifies it among all mutants of one version of the file."""
+        """A name that identifies the mutant among all of one version of the file."""
         return f"{self.path}:{self.operator}:{self.occurrence}"
 
 
@@ -159,7 +159,8 @@ def _positions(path: str, source: str) -> list[_Position]:
         occurrence = 0
         for node in nodes:
             for first, last in operator.mutation_positions(node):
-                # parso's columns count characters and ast's bytes: a line with other than ASCII before is rare enough
+                # parso counts columns in characters, ast in bytes; they differ only after non-ASCII characters, which
+                # are rare
                 if not any(_inside(group, first, last, begin, end) for begin, end in out):
                     found.setdefault((group, first, last), []).append((name, occurrence))
                 occurrence += 1
@@ -177,7 +178,7 @@ def _inside(group: str, first: Place, last: Place, begin: Place, end: Place) -> 
 
 
 def _may_change(node: Any) -> bool:
-    """Whether any operator can change a node: a quick look that saves asking two hundred of them."""
+    """Whether any operator could change a node. This quick check saves asking two hundred operators."""
     return node.type not in ("newline", "endmarker", "string", "name", "error_leaf") and getattr(
         node, "value", ""
     ) not in (*"()[]{}.,:;=@",)
@@ -193,7 +194,7 @@ def _operators() -> dict[str, Any]:
 
 
 def mutated(source: str, operator: str, occurrence: int) -> str | None:
-    """A file's text with the change, None where Python can't read it or reads the same as before."""
+    """A file's text with the change; None if it isn't valid Python any more or means the same as before."""
     from cosmic_ray.mutating import mutate_code
 
     text: str | None = mutate_code(source, _operators()[operator], occurrence)
@@ -207,8 +208,9 @@ def mutated(source: str, operator: str, occurrence: int) -> str | None:
 
 
 def draw(root: Path, package: str, count: int, seed: int) -> tuple[list[Mutant], int]:
-    """A seeded sample of a package's mutants, at one commit always the same, in the order of the draw; and of how many
-    positions it is drawn.
+    """(a seeded sample of a package's mutants in the order of the draw, how many positions there are).
+
+    At one commit, the same seed gives the same sample.
     """
     sources = {str(file.relative_to(root)): file.read_text(encoding="utf-8") for file in files(root, package)}
     positions = [position for path, source in sources.items() for position in _positions(path, source)]
@@ -229,12 +231,12 @@ def draw(root: Path, package: str, count: int, seed: int) -> tuple[list[Mutant],
 
 
 def digest(source: str) -> str:
-    """Short, of a file's text."""
+    """A short digest of a file's text."""
     return hashlib.sha256(source.encode()).hexdigest()[:16]
 
 
 def difference(source: str, mutant: Mutant) -> list[str]:
-    """The lines that are gone and those that stand in their place."""
+    """The lines that the mutant removes and those that replace them."""
     text = mutated(source, mutant.operator, mutant.occurrence)
     assert text is not None
     lines = difflib.unified_diff(source.splitlines(), text.splitlines(), lineterm="", n=0)
@@ -242,7 +244,9 @@ def difference(source: str, mutant: Mutant) -> list[str]:
 
 
 def statement(source: str, mutant: Mutant) -> tuple[int, int]:
-    """The first and last line of the smallest statement that holds the mutant; of a block's head, the head alone."""
+    """The first and last line of the smallest statement with the mutant; if it is in a block's head, only
+    of the head.
+    """
     best = (mutant.first[0], mutant.last[0])
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.stmt) and node.lineno <= mutant.first[0] and mutant.last[0] <= (node.end_lineno or 0):

@@ -1,4 +1,4 @@
-"""Tries mutants: each in a tree of its own commit, against the nearest tests, in a process that is thrown away."""
+"""Tries mutants, each in a copy of the commit, against the nearest tests, in a process of its own."""
 
 from __future__ import annotations
 
@@ -24,28 +24,30 @@ _COMPILED: Final = ("bot/ochibot/puyo/", "bot/ochibot/nyaa/")
 
 @dataclass(frozen=True)
 class Patience:
-    """How many seconds a test may take before its mutant counts as hanging: some, and a multiple of the usual."""
+    """How many seconds a test may take before its mutant counts as hanging: a constant plus a multiple of its usual
+    time.
+    """
 
     least: float = 30.0
     compiling: float = 60.0
     factor: float = 15.0
     most: float = 240.0
     base: float = 120.0
-    """For a test of the unchanged tree, which may compile."""
+    """The seconds for a test of the unchanged tree, which may compile kernels."""
 
 
 @dataclass
 class Known:
-    """What trying a test file in the unchanged tree has told: seconds of each test, and which lines each ran."""
+    """The results of a test file in the unchanged tree: the seconds of each test, and the lines that each ran."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     digest: str = ""
-    """Of the file."""
+    """The digest of the file."""
 
     @property
     def total(self) -> float:
-        """Seconds of the whole file."""
+        """The seconds of the whole file."""
         return sum(self.seconds.values())
 
 
@@ -54,14 +56,14 @@ _SECONDS: Final = 60.0
 
 
 class BrokenTreeError(Exception):
-    """A test fails without any mutant."""
+    """A test fails even without a mutant."""
 
 
 class Slot:
     """A tree of a commit in a folder, with a cache of kernels and a process that forks for each trial."""
 
     def __init__(self, folder: Path, root: Path, commits: tuple[str, str], seed: int) -> None:
-        """``commits``: of the code, and of the tests."""
+        """``commits``: the commit of the code and that of the tests."""
         commit, self._tests = commits
         self.tree = folder / "tree"
         self._cache = folder / "cache"
@@ -75,7 +77,7 @@ class Slot:
         if not marker.exists() or marker.read_text() != commit:
             shutil.rmtree(folder, ignore_errors=True)
             self.tree.mkdir(parents=True)
-        # always: a run that was killed may have left a mutant there
+        # always done, because a killed run may have left a mutant there
         shutil.rmtree(self.tree / "tests", ignore_errors=True)
         for name, parts in ((commit, ()), (self._tests, ("tests",))):
             archive = subprocess.run(["git", "archive", name, *parts], cwd=root, capture_output=True, check=True).stdout
@@ -106,7 +108,7 @@ class Slot:
         return {path.name for path in (self._cache / "ochibot").glob("*-*")}
 
     def known(self, file: str, watch: dict[str, list[int]]) -> Known:
-        """Run a test file in the unchanged tree. Raises BrokenTreeError where a test fails."""
+        """Runs a test file in the unchanged tree. Raises BrokenTreeError when a test fails."""
         limit = self._patience.base
         answer = self._ask([file], [], watch, limit, {}, self._cache, only=False)
         if answer.get("code") not in (0, 5):
@@ -118,7 +120,7 @@ class Slot:
         return known
 
     def attempt(self, mutant: Mutant, known: dict[str, Known]) -> dict[str, Any]:
-        """Try a mutant. The file is changed on disk for as long as that takes."""
+        """Tries a mutant. Meanwhile the file on disk is changed."""
         file = self.tree / mutant.path
         source = file.read_text(encoding="utf-8")
         text = mutated(source, mutant.operator, mutant.occurrence)
@@ -191,7 +193,7 @@ class Slot:
 
 
 def outcome(answer: dict[str, Any]) -> str:
-    """How a trial has ended: ``killed`` by a test, ``hung``, ``crashed`` (the process died), or ``lived``."""
+    """How a trial ended: ``killed`` by a test, ``hung``, ``crashed`` (the process died), or ``lived``."""
     if answer.get("late"):
         return "hung"
     code = answer.get("code")
@@ -201,12 +203,12 @@ def outcome(answer: dict[str, Any]) -> str:
 
 
 def digest_of(file: Path) -> str:
-    """Short, of a file that need not be there."""
+    """A short digest of a file; empty if it doesn't exist."""
     return digest(file.read_text(encoding="utf-8")) if file.exists() else ""
 
 
 def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
-    """The lines of the mutants' statements, per file."""
+    """The lines of the mutants' statements, by file."""
     lines: dict[str, set[int]] = {}
     sources: dict[str, str] = {}
     for mutant in mutants:
@@ -219,9 +221,9 @@ def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
 def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> tuple[list[str], list[str], bool]:
     """The test files for a mutant, the tests that come first, and whether any near test was seen to run its lines.
 
-    Lines that no test was seen to run are tried against all near tests. Those of kernels, which run at most when a
-    kernel is compiled, take these in the order of the table. Others (at import, in a child process) take the quickest
-    first, up to ``_SECONDS``, as those do of which some were seen.
+    If no test was seen to run the lines, all near tests are used. For lines of kernels, which Python runs only while
+    compiling, these come in the order of the table. For other lines (run at import or in a child process), the quickest
+    come first, up to ``_SECONDS``; the same holds for lines that some test was seen to run.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
@@ -229,7 +231,7 @@ def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> 
     seconds = {name: (taken, file) for file in near for name, taken in known[file].seconds.items()}
     running = {name for file in near for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
     if at_import(source, mutant):
-        running = set()  # tests that import it again are not the only ones
+        running = set()  # tests that import the module again aren't the only ones that run these lines
     if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
         return (
             near,

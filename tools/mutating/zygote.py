@@ -1,8 +1,8 @@
-"""A process with the big packages imported that forks for each trial, so that a trial imports only Ochibot anew.
+"""A process that imports the large packages once and forks for each trial, which then imports only Ochibot.
 
-It runs in a tree with its cache folder in the environment, reads jobs from stdin and answers on stdout, each as one
-line of JSON. A job names tests; the answer says which failed first or how else it ended. With ``watch`` it runs all,
-and says how long each took and which of the watched lines each ran.
+It runs in a copy of the commit with its own cache folder. It reads jobs from stdin and writes answers to stdout, each
+as one line of JSON. A job names tests; the answer says which test failed first, or how else the job ended. With
+``watch`` it runs all tests, and reports how long each took and which of the watched lines each ran.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ _TOOL: Final = 4
 
 
 class Plugin:
-    """Pytest's part: puts the tests in order, writes to a pipe which test runs, and looks at the lines it runs."""
+    """The pytest plugin: it orders the tests, reports the running test through a pipe, and records the
+    lines that run.
+    """
 
     def __init__(self, job: dict[str, Any], pipe: int) -> None:
         self._pipe = pipe
@@ -45,11 +47,13 @@ class Plugin:
         self._seen: set[tuple[str, int]] = set()
 
     def say(self, **what: object) -> None:
-        """One line for the parent."""
+        """Sends one line of JSON to the parent process."""
         os.write(self._pipe, json.dumps(what).encode() + b"\n")
 
     def pytest_collection(self) -> None:
-        """Hypothesis draws the same examples each time (--hypothesis-seed), keeps none and makes none smaller."""
+        """Sets up Hypothesis: it draws the same examples each time (--hypothesis-seed), stores none and
+        shrinks none.
+        """
         from hypothesis import Phase, settings
 
         usual = settings.get_profile("unhurried")
@@ -59,14 +63,14 @@ class Plugin:
             self._begin_watching()
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """The tests that run the mutated line, the quickest first, are all that run, where any were seen to."""
+        """If tests were seen to run the mutated line, keeps only those, the quickest first."""
         if self._only:
             items[:] = [item for item in items if item.nodeid in self._first]
         items.sort(key=lambda item: self._first.get(item.nodeid, len(self._first)))
         self.say(collected=len(items))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Says which test begins."""
+        """Reports which test begins."""
         self._seen.clear()
         if self._watches:
             _MONITORING.restart_events()
@@ -74,21 +78,21 @@ class Plugin:
         self.say(begins=nodeid)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Says what has failed, and why."""
+        """Reports a failed test and the reason."""
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             why = str(crash.message if crash else report.longrepr).strip().splitlines() or [""]
             self.say(failed=report.nodeid, why=why[0][:160])
 
     def pytest_collectreport(self, report: Any) -> None:
-        """A file that can't be imported."""
+        """Reports a test file that can't be imported."""
         if report.failed:
             self.say(
                 failed=report.nodeid or "collection", why=(str(report.longrepr).strip().splitlines() or [""])[-1][:160]
             )
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Says how long a test took."""
+        """Reports how long a test took."""
         lines = sorted(self._seen)
         self.say(ended=nodeid, seconds=round(time.perf_counter() - self._began, 3), lines=lines)
 
@@ -108,7 +112,7 @@ class Plugin:
 
 
 def _run(job: dict[str, Any], pipe: int) -> None:
-    """The child: never returns."""
+    """Runs a job in the child process. It never returns."""
     os.setsid()
     code = 3
     try:
@@ -133,9 +137,9 @@ def _run(job: dict[str, Any], pipe: int) -> None:
 
 
 def _lines(pipe: int, child: int, limit: float, allowed: dict[str, float]) -> Iterator[dict[str, Any]]:
-    """What the child says, until it has ended; at last how: a ``status``, or ``late``: the limit that has passed.
+    """Yields the child's reports until it has ended, then how: its ``status``, or ``late`` with the exceeded limit.
 
-    limit: seconds for what is no test (imports, fixtures of a module), and for a test that ``allowed`` doesn't name.
+    limit: seconds for everything outside tests (imports, module fixtures), and for tests that ``allowed`` doesn't name.
     """
     data, until = b"", time.monotonic() + limit
     while True:
@@ -184,13 +188,13 @@ def _trial(job: dict[str, Any]) -> dict[str, Any]:
         elif {"code", "status", "late"} & told.keys():
             answer |= told
     os.close(pipe)
-    with contextlib.suppress(ProcessLookupError):  # what the child has left of processes of its own
+    with contextlib.suppress(ProcessLookupError):  # processes that the child has started and left running
         os.killpg(child, signal.SIGKILL)
     return answer | {"seconds": round(time.perf_counter() - began, 2)}
 
 
 def main() -> None:
-    """Answers until stdin ends."""
+    """Answers jobs until stdin ends."""
     import importlib
 
     for name in _IMPORTED:

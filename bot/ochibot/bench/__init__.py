@@ -1,1 +1,1 @@
-"""What the bench commands measure."""
+"""The measurements of the commands ``ochibot bench …``."""

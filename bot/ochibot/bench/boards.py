@@ -1,4 +1,4 @@
-"""Boards of five kinds to measure resolving with; always the same ones."""
+"""Five kinds of boards for measuring how fast boards resolve. They are always the same boards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _FULL_CHAIN: Final = 4
 _PIECES: Final = 600
 _FULL: Final = 256
 _TRIES: Final = 20_000
-"""On 13 visible rows every tenth board has such a chain; where not even every hundredth has, none are looked for."""
+"""How many random boards are tried. On 13 visible rows, one in ten has such a chain; if fewer than one in a hundred
+has, the kind is left out.
+"""
 
 CHAIN_19: Final = """
     .G.BRG
@@ -42,21 +44,25 @@ CHAIN_19: Final = """
     YGBGBG
     RBGBGG
 """
-"""The 19-chain that Puyo simulators are commonly measured with: 76 puyos, every step clears one group of four. Its 13
-rows show on the Famicom; Tsu hides the highest."""
+"""The 19-chain with which Puyo simulators are commonly measured: 76 puyos, and every step clears one group of four. Its
+13 rows are all visible on the Famicom; Tsu hides the highest one."""
 
 
 class NoBoardsError(Exception):
-    """Under these rules there are no boards of this kind; the message says why."""
+    """These rules allow no boards of this kind; the message says why."""
 
 
 def boards(kind: str, rules: Rules) -> Boards:
     """(n, BOARD_WORDS) boards, settled but not resolved.
 
-    nothing_to_clear: fields after each lock of a self-play of the article's player at 4 colours. search_leaves: these
-    with two more random pairs, the first resolved and the second not, anywhere. leaves_that_clear: those of these on
-    which something clears. full_boards: all visible rows full of 5 random colours, where at least a 4-chain follows
-    (4.4 steps on average on 13 visible rows). chain_19: one board. Raises NoBoardsError.
+    - nothing_to_clear: the fields after each lock of a self-play by the article's player with 4 colours.
+    - search_leaves: these fields with two more random pairs in random places, of which only the first was resolved.
+    - leaves_that_clear: those search leaves on which something clears.
+    - full_boards: all visible rows full of 5 random colours, on which at least a 4-chain follows (4.4 steps on average
+      on 13 visible rows).
+    - chain_19: a single board.
+
+    Raises NoBoardsError.
     """
     if kind == "chain_19":
         found = [Field.parse(CHAIN_19)]
@@ -87,7 +93,9 @@ def _leaves(fields: list[Field], rules: Rules) -> list[Field]:
 
 
 def _with_pair(field: Field, rng: np.random.Generator, rules: Rules) -> Field:
-    """The field with two random puyos, side by side or one on the other, dropped but not resolved."""
+    """The field with two more random puyos, side by side or one on the other. They have dropped; nothing
+    is resolved.
+    """
     cells = field.cells.copy()
     x = int(rng.integers(COLUMNS))
     beside = int(rng.integers(2)) if x + 1 < COLUMNS else 0

@@ -1,7 +1,8 @@
-"""Frames per second: a bare ``retro_run`` loop, our Console, the loop of ``play``, and that with a snapshot a frame.
+"""Measures frames per second of four loops: bare ``retro_run``, our Console, the loop of ``play``, and the loop of
+``play`` with a snapshot in every frame.
 
-The four take turns in stretches of a few hundred frames from one savestate, so that a machine that changes its speed
-does so for all of them.
+The loops take turns in stretches of a few hundred frames from one savestate. So a machine that changes its speed
+affects all of them alike.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ STRETCH = 500
 
 @dataclass(frozen=True)
 class ConsoleReport:
-    """Frames per second of processor time. made: what the core made of each frame beside RAM.
+    """Frames per second of processor time. made: whether the core made pictures and sound.
 
-    bare: ``retro_run`` in a native loop. console: ``Console.step``. play: all that ``play`` does but search, a snapshot
-    for each piece. snapshots: the same, and a snapshot at every frame. ``…_fps`` and ``…_ratio`` (to bare) are
-    medians of the rounds, ratios of each round's own; ``fastest_…`` are of each loop's fastest stretch.
+    bare: ``retro_run`` in a native loop. console: ``Console.step``. play: everything that ``play`` does except the
+    search, with a snapshot for each piece. snapshots: the same with a snapshot in every frame. ``…_fps`` and
+    ``…_ratio`` (to bare, computed in each round) are medians of the rounds. ``fastest_…``: of each loop's fastest
+    stretch.
     """
 
     core: str
@@ -60,7 +62,7 @@ class ConsoleReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         rows = (
             ("bare retro_run loop", "bare"),
             ("Console.step", "console"),
@@ -86,9 +88,10 @@ class ConsoleReport:
 
 
 class _Foreknown:
-    """Plays what it played before, with no search: the pairs go to the columns in turn, so the field fills slowly.
+    """Plays without a search: it drops pairs into the columns in turn, so the field fills slowly.
 
-    The first stretch, which nobody times, decides; all others have the same pairs from the same state.
+    It decides during the first stretch, which isn't timed. All others begin with the same savestate, so they have the
+    same pairs, and it repeats its decisions.
     """
 
     def __init__(self, game: Game, rules: Any) -> None:
@@ -97,7 +100,7 @@ class _Foreknown:
         self._at = 0
 
     def again(self) -> None:
-        """From the first pair on."""
+        """Starts again with the first pair."""
         self._at = 0
 
     def choose(self, snapshot: Any) -> Any:
@@ -111,7 +114,7 @@ class _Foreknown:
         upright: dict[int, Any] = {}
         family = self._game.family
         for placement in family.placements(snapshot, self._rules):
-            # the first of a column in the order of placements needs the fewest presses
+            # of a column's placements, the first in order needs the fewest presses
             upright.setdefault(placement.x, placement)
         upright.pop(snapshot.state.x, None)
         columns = sorted(upright)
@@ -129,15 +132,15 @@ def measure(
     stopped: Callable[[], bool] = lambda: False,
     stretch: int = STRETCH,
 ) -> ConsoleReport:
-    """Time the four loops in turns on this thread, each turn over the same stretch of a game in play.
+    """Times the four loops in turns on this thread, each turn over the same stretch of a running game.
 
-    A turn is of ``stretch`` frames from one savestate, so that the game is never over within it. ``stopped`` is asked
-    between them; raises KeyboardInterrupt when it says yes.
+    Each turn runs ``stretch`` frames from the same savestate, so the game never ends within a turn. Raises
+    KeyboardInterrupt when ``stopped()`` returns true between two turns.
     """
     (name,) = game.map_names(game.solo_mode)
     ram_map = game.load_map(name, console.rom)
     seat = game.seat(ram_map, console.ram, rules)
-    # the least of each option that the map knows: the quietest game
+    # the lowest value of each menu option that the map knows makes the easiest game
     chosen = {
         option: choice.values[0]
         for option, choice in game.options.items()
@@ -181,7 +184,7 @@ def measure(
         loop()
         return time.thread_time() - began
 
-    # the first turn decides, and loads what is loaded at the first use
+    # the first turn makes the decisions, and loads everything that is loaded at its first use
     for number in range(len(loops)):
         timed(number, max(turns))
     speeds: list[list[float]] = [[] for _ in loops]
@@ -192,7 +195,7 @@ def measure(
             for number in range(len(loops)):
                 took = timed(number, count)
                 seconds[number] += took
-                # what remains of a round after the last whole stretch is no measure
+                # frames after a round's last whole stretch aren't measured
                 if count == max(turns):
                     fastest[number] = max(fastest[number], count / took)
         for kept, took in zip(speeds, seconds, strict=True):

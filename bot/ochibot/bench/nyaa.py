@@ -1,4 +1,4 @@
-"""Ignitions of Pochi & Nyaa per second: the search's kernels on random boards, beside the plain engine.
+"""Measures ignitions of Pochi & Nyaa per second: the search's kernels on random boards, beside the plain engine.
 
 Imports numba.
 """
@@ -33,8 +33,8 @@ KINDS: Final = {
     "one colour, a pair": (1, 0.85, 2),
     "one colour, eight needles": (1, 1.0, 8),
 }
-"""Random boards: how many colours, how full, how many needles; 5 % of the cells are nuisance. The last are the hardest
-that are known: the kernel's time goes with starts times steps."""
+"""Kinds of random boards: the number of colours, how full they are, the number of needles. 5 % of the cells are
+nuisance. The last kind is the hardest that we know, because the kernel's time grows with starts times steps."""
 
 BUDGET: Final = 400_000
 _BOARDS: Final = 2000
@@ -42,15 +42,16 @@ _PLAIN_BOARDS: Final = 200
 _MANY: Final = {kind: 1000 if kind.endswith("eight needles") else 10_000 for kind in KINDS}
 """How many boards of each kind are valued under both rulesets."""
 _BATCH: Final = 0.1
-"""Seconds that one timing of the kernel takes, about."""
+"""About how many seconds one timing of the kernel takes."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One kind of boards. Medians of the rounds, per second of processor time.
+    """One kind of boards. All speeds are medians of the rounds, per second of processor time.
 
-    ruleset: whose values; the kernels know those of MVS only. popped: blocks per ignition, on average. values:
-    ignitions. resolved: the same with pops, nuisance and the fall. plain: by the engine in plain Python, with the fall.
+    ruleset: the rules used; the search's kernels know only those of MVS. popped: blocks popped per ignition, on
+    average. values: ignitions valued. resolved: ignitions valued and then resolved (pops, nuisance and fall). plain:
+    ignitions resolved by the engine in plain Python.
     """
 
     kind: str
@@ -63,9 +64,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """All rows. slowest: the least values per second of any. many: the same of many boards under both rulesets.
+    """All rows. slowest: the lowest ``values`` of any row. many: the measurements of many boards under both rulesets.
 
-    holds: the slowest and those of many boards reach their budgets.
+    holds: whether ``slowest`` and ``many`` reach their budgets.
     """
 
     processor: str
@@ -82,7 +83,7 @@ class Report:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         head = (
             f"{'per second of processor':28}{'':4}{'popped':>8}{'values':>13}{'resolved':>13}{'plain':>9}{'ratio':>8}"
         )
@@ -104,7 +105,7 @@ class Report:
 
 
 def random_boards(kind: str, count: int = _BOARDS, seed: int = 1) -> list[Grid]:
-    """That many boards of a kind."""
+    """``count`` random boards of a kind."""
     colors, full, needles = KINDS[kind]
     dice = np.random.default_rng(seed)
     grids: list[Grid] = []
@@ -126,9 +127,10 @@ def measure(rounds: int = 5) -> Report:
 
 
 def _ignite_all(boards: Any, times: Any, fall: Any, rules: Any, board: Any, work: Any, sums: Any) -> None:
-    """Ignites copies of many boards, ``times`` times over; ``fall``: and lets them fall.
+    """Ignites copies of many boards, ``times`` times over. ``fall``: whether the blocks fall afterwards.
 
-    rules: their words for the search. board: scratch for one. sums: receives all attacks and all blocks popped.
+    rules: the rules as the kernels take them. board: scratch for one board. sums: receives the sums of all attacks and
+    of all blocks popped.
     """
     attacks = popped = 0
     for _ in range(times):

@@ -1,4 +1,6 @@
-"""Values of many boards a second, under both rulesets and with all outcomes of open ties: by arrays, as CSV, as JSON.
+"""Measures how many boards per second are valued under both rulesets, from arrays, as CSV and as JSON.
+
+All outcomes of open ties are computed too.
 
 Imports numba.
 """
@@ -24,20 +26,20 @@ from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.profile import Ruleset
 
 BUDGETS: Final = {"arrays": 200_000, "csv": 200_000, "json lines": 20_000}
-"""Boards a second, both rulesets, on the mixture."""
+"""The least boards per second for the mixture, under both rulesets."""
 MIXTURE: Final = "mixture"
 _CHECKED: Final = 60
-"""Boards of each kind whose answers are compared with the plain engine's."""
+"""How many boards of each kind are compared with the plain engine."""
 
 Codes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class ManyRow:
-    """One kind of boards by one way. Medians of the rounds.
+    """One kind of boards, valued in one way. Speeds are medians of the rounds.
 
-    doubtful: the share of boards whose value open ties leave open under some ruleset. seconds: boards per second of the
-    clock, on all threads; processor: per second of one processor.
+    doubtful: the share of boards whose value depends on open ties under some ruleset. seconds: boards per second by
+    the clock, on all threads. processor: boards per second of one processor's time.
     """
 
     kind: str
@@ -49,8 +51,8 @@ class ManyRow:
 
 @dataclass(frozen=True)
 class Many:
-    """All rows. mixture: the kinds it has in equal parts. holds: its rows reach their budgets on one processor, so that
-    it doesn't matter what else the machine does.
+    """All rows. mixture: the kinds of boards that the mixture has in equal parts. holds: whether the mixture's rows
+    reach their budgets in processor time, which other programs on the machine don't change.
     """
 
     rows: tuple[ManyRow, ...]
@@ -59,7 +61,7 @@ class Many:
     holds: bool
 
     def lines(self) -> list[str]:
-        """The report for people."""
+        """The report as lines of text."""
         found = [f"{'many boards, both rulesets':28}{'way':12}{'doubtful':>9}{'per second':>13}{'of processor':>14}"]
         found += [
             f"{row.kind:28}{row.way:12}{row.doubtful:9.1%}{row.seconds:13,.0f}{row.processor:14,.0f}"
@@ -73,14 +75,15 @@ class Many:
 
 
 def drawn(codes: Codes) -> str:
-    """The boards as ``ochibot nyaa value`` reads them."""
+    """The boards as text, as ``ochibot nyaa value`` reads it."""
     return "\n\n".join(str(Grid(one.tobytes())) for one in codes) + "\n"
 
 
 def measure_many(kinds: Mapping[str, Sequence[Grid]], rounds: int) -> Many:
-    """Times the boards of each kind by arrays, and by every way a mixture of all kinds but the last, the hardest.
+    """Times each kind of boards as arrays, and in all ways a mixture of all kinds except the last, which is the
+    hardest.
 
-    Raises OchibotError when an answer differs from the plain engine's.
+    Raises OchibotError when a result differs from the plain engine's.
     """
     arrays = {kind: _codes(grids) for kind, grids in kinds.items()}
     for codes in arrays.values():

@@ -1,8 +1,8 @@
-"""Frames per piece at a speed, beside what the shortest button path needs.
+"""Measures frames per piece at a speed, beside the least that the shortest button path needs.
 
-That is computed, piece by piece, from the search's own button path: two frames a press (one with the button, one
-without), the rows left to fall at soft-drop pace, and the lock under Down. The frames counted are those in which the
-pair is under control, from the first in which it answers the pad to its lock.
+That least is computed for each piece from the search's button path: two frames for each press (one with the button, one
+without), the remaining rows at soft-drop speed, and the lock with Down held. The measured frames are those under
+control, from the first frame in which the pair obeys the pad to its lock.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ochibot.session import Session
 
 PRESS_FRAMES = 2
 DROP_FRAMES = 2
-"""Frames per row under Down in our own cartridge (its README)."""
+"""Frames per row with Down held, in our own cartridge (its README)."""
 LOCK_FRAMES = 7
-"""Frames from the ground to the lock under Down in our own cartridge: a budget of 28, 4 a frame (its README)."""
+"""Frames on the ground until the lock with Down held: a budget of 28, of which each frame takes 4 (its README)."""
 
 
 def least_frames(snapshot: Snapshot, placement: Placement, rules: Rules) -> int:
-    """The frames a placement needs: shortest button path, drop and lock."""
+    """The least frames that a placement needs: the shortest button path, the drop and the lock."""
     state, presses = snapshot.state, 0
     cells = snapshot.field.cells.tolist()
     for action in placement.path:
@@ -39,7 +39,9 @@ def least_frames(snapshot: Snapshot, placement: Placement, rules: Rules) -> int:
 
 @dataclass(frozen=True)
 class PilotRow:
-    """One speed: means over all pieces. ``ratio`` is control frames over the least."""
+    """The result for one speed; all numbers are means over the pieces. ratio: frames under control by the
+    least frames.
+    """
 
     speed: int
     pieces: int
@@ -57,7 +59,7 @@ class PilotRow:
 
 
 class _Noting:
-    """A player that notes the least frames of each of its decisions."""
+    """Wraps a player and keeps the least frames of each of its decisions."""
 
     def __init__(self, player: AnyPlayer, rules: Rules) -> None:
         self.player = player
@@ -88,10 +90,10 @@ def measure(
     pieces: int,
     stopped: Callable[[], bool] = lambda: False,
 ) -> PilotRow:
-    """Play ``pieces`` of the mode of one player from power-on at one speed and count frames.
+    """Plays ``pieces`` pieces of the one-player mode from power-on at one speed, and counts frames.
 
-    ``make`` opens a session of Puyo Puyo with its seed and menu options. ``stopped`` is asked in the menus and at each
-    piece; raises KeyboardInterrupt when it says yes.
+    ``make`` opens a session of Puyo Puyo with its seed and menu options. Raises KeyboardInterrupt when ``stopped()``
+    returns true in the menus or at a piece.
     """
     with make() as session:
         noting = _Noting(session.open_player(), session.rules)
@@ -118,7 +120,7 @@ def measure(
 
 
 def table(rows: list[PilotRow]) -> str:
-    """The report for people."""
+    """The report as text for a terminal."""
     lines = ["speed  pieces  agreement  frames/piece  under control   least  ratio  pieces/minute"]
     lines += [
         f"{row.speed:>5}  {row.pieces:>6}  {row.agreement or 0:>9.4f}  {row.frames_per_piece:>12.1f}  "

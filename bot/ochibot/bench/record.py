@@ -1,4 +1,4 @@
-"""What recording costs: play from power-on, plain, recorded, recorded with pictures dumped; and playing it again."""
+"""Measures what recording costs: frames per second of plain play, of recorded play, with dumped pictures, of replay."""
 
 from __future__ import annotations
 
@@ -36,21 +36,22 @@ class Speed:
 
 
 class Stopwatch:
-    """Begins when it is made."""
+    """Measures time from its creation on."""
 
     def __init__(self) -> None:
         self._wall, self._own = time.perf_counter(), time.process_time()
 
     def speed(self, frames: int) -> Speed:
-        """Of so many frames since."""
+        """The speed of ``frames`` frames that ran since then."""
         return Speed(frames / (time.perf_counter() - self._wall), frames / (time.process_time() - self._own))
 
 
 @dataclass(frozen=True)
 class RecordReport:
-    """Medians of the rounds, in frames per second by the clock; ratios to plain play are medians of the rounds' own.
+    """Medians of the rounds, in frames per second by the clock. Ratios to plain play are computed in each round.
 
-    Those called own are in time of the process, the encoder's thread included, and don't see other work on the machine.
+    Numbers called ``own`` are per second of the process's own time, the encoder's thread included; other programs on
+    the machine don't affect them.
     """
 
     core: str
@@ -75,7 +76,7 @@ class RecordReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         dumped = f"play, recorded, dumped every {self.every}"
         rows = (
             ("play, recorded", self.record_fps, self.record_ratio, self.record_own_ratio),
@@ -107,9 +108,9 @@ def measure(
     every: int,
     stopped: Callable[[], bool] = lambda: False,
 ) -> RecordReport:
-    """Time the four in turn. ``make`` opens a console fresh from power-on; ``player`` is a player of the game.
+    """Times all four in turns. ``make`` opens a console at power-on; ``player`` plays the game.
 
-    Raises RecordError when what was recorded replays differently, KeyboardInterrupt soon after ``stopped`` says yes.
+    Raises RecordError when a record replays differently, and KeyboardInterrupt soon after ``stopped()`` returns true.
     """
     speeds: list[list[Speed]] = [[], [], [], []]
     with TemporaryFolder(prefix="ochibot-") as folder:
@@ -164,7 +165,7 @@ def _play(
     *,
     stopped: Callable[[], bool],
 ) -> Speed:
-    """The speed of so many frames of play, the writing of all pictures included."""
+    """Plays ``frames`` frames and returns the speed, including the time to write all pictures."""
     with make() as console, contextlib.ExitStack() as stack:
         machine: PlayedConsole = console
         recorder = None

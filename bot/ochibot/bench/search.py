@@ -1,4 +1,4 @@
-"""The search and the resolving of boards: leaves, decisions and boards per second, beside the same work in C."""
+"""Measures the search and the resolving of boards: leaves, decisions and boards per second, beside the same in C."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS, STATE_NUMBERS
 from ochibot.wording import counted
 
 _BATCH: Final = 0.05
-"""Seconds that one timing of resolving takes, about."""
+"""About how many seconds one timing of resolving takes."""
 
 
 @dataclass(frozen=True)
 class SearchReport:
-    """Medians of the rounds, per second of processor time. ``c_…``: the yardstick's; None without one, and then
-    no_yardstick says why. left_out: why a kind of boards is missing.
+    """Medians of the rounds, per second of processor time.
 
-    leaves_per_second: leaves really looked at; equal fields after a lock count once. ratio, boards_ratio: ours by C's,
-    medians of the rounds' own. threads_speedup: decisions of several threads by those of one, in wall time.
+    c_…: the speeds of the C yardstick; None if there is none, and then ``no_yardstick`` says why. left_out: the reasons
+    why kinds of boards are missing. leaves_per_second: leaves actually evaluated; equal fields after a lock count once.
+    ratio, boards_ratio: our speed divided by C's, computed in each round. threads_speedup: decisions by several threads
+    divided by those of one, by the clock.
     """
 
     processor: str
@@ -65,7 +66,7 @@ class SearchReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         c_boards = self.c_boards_per_second or {}
         lines = [
             f"{self.processor}; rules {self.rules}, {counted(self.colors, 'colour')} dealt by {self.dealer}, one "
@@ -105,11 +106,11 @@ def processor() -> str:
 
 
 _YARDSTICK_NUMBERS: Final = 13
-"""The numbers of a self-play's state that the yardstick keeps too."""
+"""How many numbers of a self-play's state the yardstick keeps, too."""
 
 
 class Game:
-    """A self-play that kernel and yardstick can play alike."""
+    """A self-play that both the kernel and the yardstick can play."""
 
     def __init__(
         self, player: PlayerConfig, colors: int, rules: Rules, seed: int = 1, source: PlainSource = "uniform"
@@ -128,16 +129,18 @@ class Game:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the yardstick takes."""
+        """The yardstick's arguments."""
         return self.board, self.random, self.state, self.counts, self.chains, self.factors, self.table
 
     @property
     def compared(self) -> tuple[Any, ...]:
-        """What must be alike after both have played: the yardstick keeps no account of clears that are paid later."""
+        """The arrays that must be equal after both have played. The yardstick doesn't count field clears that are paid
+        later, so those numbers are left out.
+        """
         return tuple(array[:_YARDSTICK_NUMBERS] if array is self.state else array for array in self.arrays)
 
     def play(self, pieces: int, yardstick: Yardstick | None = None) -> tuple[float, int]:
-        """(seconds of the processor, leaves looked at) of that many pieces."""
+        """Plays ``pieces`` pieces: (seconds of processor time, leaves evaluated)."""
         self.state[0] = pieces
         before = int(self.state[12])
         run = SELF_PLAY_KERNELS.kernel("self_play", self._rules)
@@ -158,7 +161,7 @@ def measure(
     threads: int = 1,
     source: PlainSource = "uniform",
 ) -> SearchReport:
-    """Times both in turns, after checking that they give the same results."""
+    """Times kernel and yardstick in turns, after checking that their results are equal."""
 
     def game(seed: int) -> Game:
         return Game(player, colors, rules, seed, source)
@@ -203,7 +206,7 @@ def measure(
 
 
 def _kinds(rules: Rules) -> tuple[dict[str, Boards], dict[str, str]]:
-    """The boards of each kind, and why there are none of some."""
+    """(the boards of each kind, the reasons why kinds are missing)."""
     found, left_out = {}, {}
     for kind in KINDS:
         try:
@@ -243,7 +246,7 @@ def _same(ours: tuple[Any, ...], theirs: tuple[Any, ...], what: str) -> None:
 def _resolving(
     rows: Boards, rules: Rules, rounds: int, yardstick: Yardstick | None
 ) -> tuple[list[float], list[float], float]:
-    """(ours, C's: boards per second by round, the average chain)."""
+    """(our boards per second in each round, C's boards per second in each round, the average chain)."""
     table = score_table(rules)
     results = np.zeros((len(rows), 3), np.int64)
     resolved = rows.copy()
@@ -277,9 +280,9 @@ def _timed(run: Callable[..., None], rows: Boards, table: Any, times: int) -> tu
 
 
 def _threads(single: Game, game: Callable[[int], Game], pieces: int, rounds: int, threads: int) -> float:
-    """How many times the decisions of one thread several make in the same time, each with a game of its own.
+    """How many times as many decisions several threads make as one thread in the same time. Each plays its own game.
 
-    By the shortest times of all rounds, which other programs disturbed the least.
+    It compares the shortest times of all rounds, which other programs disturbed the least.
     """
     games = [game(seed) for seed in range(1, threads + 1)]
     alone, together = [], []

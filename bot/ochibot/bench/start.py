@@ -1,4 +1,4 @@
-"""How long commands take from nothing to their end, each beside a yardstick that is started in turn with it."""
+"""Measures how long commands take from the start of their process to its end, each beside a yardstick."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def add(first: int, second: int = typer.Option(1, min=0, help="What is added."))
 
 app()
 '''
-"""The least that shows its help as ours does."""
+"""The smallest typer app whose help looks like ours; the yardstick for the help."""
 
 MODULE = "two_commands"
 
 HELP_LIMIT = 1.3
-"""Of the app of two commands: what ``ochibot --help`` may take."""
+"""How many times the time of that small app ``ochibot --help`` may take."""
 
 PLAY_LIMIT = 0.4
-"""Seconds beyond ``import numba`` that ``play --pieces 1`` may take when its kernels are kept."""
+"""How many seconds more than ``import numba`` ``play --pieces 1`` may take when its kernels are in the cache."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One command. seconds, cpu_seconds: medians, of the clock and of the processor (both its own and the system's)."""
+    """One command. seconds: the median by the clock. cpu_seconds: the median of processor time (user and system)."""
 
     name: str
     seconds: float
@@ -60,8 +60,9 @@ class Row:
 
 @dataclass(frozen=True)
 class StartReport:
-    """The rows by name, and what they are held against. help_ratio: to the app of two commands; play_beyond_numba:
-    seconds, by title. ``…_cpu_…``: the same by processor time, which a busy machine changes less.
+    """The rows by name, and comparisons between them. help_ratio: the help's time divided by that of a small typer app.
+    play_beyond_numba: for each title, seconds of a warm play beyond those of ``import numba``. ``…_cpu_…``: the same by
+    processor time, which a busy machine changes less.
     """
 
     python: str
@@ -80,7 +81,7 @@ class StartReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         lines = [f"Python {self.python}, {self.machine}; medians of {self.runs} starts, in turns; .pyc files are there"]
         lines.append(f"{'':<28}{'seconds':>9}{'processor':>11}")
         lines += [f"{row.name:<28}{row.seconds:>9.3f}{row.cpu_seconds:>11.3f}" for row in self.rows.values()]
@@ -98,10 +99,10 @@ class StartReport:
 
 
 def measure(titles: tuple[str, ...], runs: int, stopped: Callable[[], bool] = lambda: False) -> StartReport:
-    """Start each command ``runs`` times, in turns; the first start, which may write .pyc files, isn't counted.
+    """Starts each command ``runs`` times, in turns. The first start, which may write .pyc files, isn't counted.
 
-    The titles' kernels must be kept already. Raises OchibotError when a command fails, KeyboardInterrupt when
-    ``stopped()``.
+    The titles' kernels must be in the cache already. Raises OchibotError when a command fails, and KeyboardInterrupt
+    when ``stopped()`` returns true.
     """
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
         Path(folder, f"{MODULE}.py").write_text(TWO_COMMANDS, encoding="utf-8")
@@ -145,7 +146,7 @@ def _play(title: str) -> str:
 
 
 def _run(words: tuple[str, ...], env: Mapping[str, str]) -> tuple[float, float]:
-    """Seconds, and processor seconds, of a Python that does this."""
+    """Runs Python with these arguments: (seconds by the clock, seconds of processor time)."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     done = subprocess.run(

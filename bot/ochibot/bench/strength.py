@@ -1,4 +1,4 @@
-"""How strong a player of Puyo Puyo is: its best chain in each of many short games, by a protocol for any engine.
+"""Measures the strength of a player of Puyo Puyo: its best chain in each of many short games.
 
 docs/strength.md has the protocol.
 """
@@ -25,14 +25,15 @@ from ochibot.wording import counted
 COLORS: Final = 4
 PAIRS: Final = 50
 SHOWN: Final = 2
-"""Pairs that are seen beside the falling one."""
+"""Visible pairs beside the falling one."""
 TEN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class StrengthGame:
-    """One game. score, chain: of its highest-scoring chain, which pair number ``at`` set off (0: there was none).
-    pairs: placed. seconds, cpu_seconds: of all decisions, by the clock and of this thread's processor.
+    """One game. score, chain: the points and steps of its best chain. at: the number of the pair that set it off (0:
+    there was no chain). pairs: how many were placed. seconds, cpu_seconds: the time of all decisions, by the clock and
+    of this thread's processor time.
     """
 
     seed: int
@@ -47,8 +48,8 @@ class StrengthGame:
 
 @dataclass(frozen=True)
 class StrengthReport:
-    """The games together. stderr, score_stderr: standard errors of both means. ten_or_more: share of the games whose
-    best chain has ten steps or more. deaths: games that ended before the last pair.
+    """The result of all games. stderr, score_stderr: the standard errors of the two means. ten_or_more: the share of
+    games whose best chain has ten or more steps. deaths: how many games ended before the last pair.
     """
 
     player: str
@@ -72,7 +73,7 @@ class StrengthReport:
         return asdict(self)
 
     def table(self) -> str:
-        """The report for people."""
+        """The report as text for a terminal."""
         budget = ", ".join(f"{name} {value}" for name, value in self.budget.items()) or "its own budget"
         return (
             f"{self.player} ({budget}), {counted(self.games, 'game')} of {PAIRS} pairs from seed {self.first_seed}, "
@@ -85,7 +86,7 @@ class StrengthReport:
 
 
 def play(player: AnyPlayer, rules: Rules, seed: int) -> StrengthGame:
-    """One game: an empty field, the modern dealer's pairs of a seed, 50 of them or until the game is over."""
+    """Plays one game on an empty field: 50 pairs of the modern dealer with this seed, or fewer if the game ends."""
     dealer = PoolDealer("modern", seed, COLORS)
     pairs = [next(dealer) for _ in range(PAIRS + SHOWN)]
     here, score = Field.empty(), 0
@@ -123,9 +124,9 @@ def measure(
     stopped: Callable[[], bool] = lambda: False,
     on_game: Callable[[StrengthGame], None] = lambda _: None,
 ) -> StrengthReport:
-    """The games of the seeds. ``folder``: each game is kept there, and a run that was killed goes on.
+    """Plays one game for each seed. ``folder``: keeps each game, so that a killed run can resume.
 
-    Raises KeyboardInterrupt when ``stopped()``, UsageError when the folder is of another run, OutputError.
+    Raises KeyboardInterrupt when ``stopped()`` returns true, UsageError for a folder of another run, OutputError.
     """
     name = getattr(player, "name", type(player).__name__)
     kept = Kept(folder, {"player": name, "budget": budget, "rules": rules.name}) if folder is not None else None
@@ -144,7 +145,7 @@ def measure(
 
 
 def report(name: str, budget: dict[str, int], rules: Rules, games: Sequence[StrengthGame]) -> StrengthReport:
-    """The report of some games."""
+    """Makes the report on some games."""
     chains, scores = [game.chain for game in games], [game.score for game in games]
     decisions = max(1, sum(game.pairs for game in games))
     return StrengthReport(
@@ -171,10 +172,14 @@ def _error(values: Sequence[int]) -> float:
 
 
 class Kept:
-    """The games of a run in a folder: a line each in ``games.jsonl``, behind one that says whose they are."""
+    """The games of a run in a folder. ``games.jsonl`` has a line with the player and budget, then a line
+    for each game.
+    """
 
     def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
-        """Raises UsageError when another run's games are there, OutputError when it can't be written."""
+        """``identity``: the run's settings. Raises UsageError for a folder of another run, OutputError if it can't be
+        written.
+        """
         self._file = folder / "games.jsonl"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -186,13 +191,13 @@ class Kept:
         if _parsed(lines[:1]) != [identity]:
             raise UsageError(f"{self._file} holds the games of another player or budget: give another folder")
         self._lines = lines[1:]
-        if lines[-1]:  # the line that a killed run was writing
+        if lines[-1]:  # an incomplete line of a killed run
             whole = "".join(f"{line}\n" for line in lines[:-1])
             self._file.write_text(whole, encoding="utf-8")
             self._lines = lines[1:-1]
 
     def games(self) -> Iterable[StrengthGame]:
-        """What was played before."""
+        """The games that were kept before."""
         return [StrengthGame(**game) for game in _parsed(self._lines)]
 
     def keep(self, game: StrengthGame) -> None:
@@ -205,7 +210,7 @@ class Kept:
 
 
 def _parsed(lines: Iterable[str]) -> list[Any]:
-    """What the lines hold that can be read."""
+    """Parses lines of JSON; lines that can't be read are left out."""
     found = []
     for line in lines:
         try:

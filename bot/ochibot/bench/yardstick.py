@@ -1,4 +1,4 @@
-"""Builds and calls the C yardstick (``yardstick.c``); only the benchmark and its test do."""
+"""Compiles and calls the C yardstick (``yardstick.c``). Only the benchmark and its test use it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ochibot.puyo.search.locks import lock_order
 
 SOURCE: Final = Path(__file__).with_name("yardstick.c")
 FLAGS: Final = ("-O3", "-march=native", "-ffp-contract=off")
-"""Numba fuses no multiplications with additions either: values are to be the same to the last bit."""
+"""No fused multiplication and addition, like numba, so that values are equal to the last bit."""
 CLEAR_SIZE: Final = 4
-"""The only one that the yardstick knows."""
+"""The only clear size that the yardstick supports."""
 
 
 class NoYardstickError(Exception):
-    """There can't be a yardstick; the message says why."""
+    """The yardstick can't be used; the message says why."""
 
 
 class NoCompilerError(NoYardstickError):
@@ -41,13 +41,15 @@ def compiler() -> str:
 
 
 def _reason(done: subprocess.CompletedProcess[str]) -> str:
-    """What a program that failed has said first."""
+    """The first line that a failed program printed."""
     said = (done.stderr.strip() or done.stdout.strip()).splitlines()
     return said[0] if said else f"it ended with {done.returncode} and said nothing"
 
 
 def _near(geometry: Geometry, columns: range) -> str:
-    """For each bit of ``ochibot.puyo.kernels.special.nearness`` the cells of one word that have it, as C's numbers."""
+    """C source of masks: for each bit of ``ochibot.puyo.kernels.special.nearness``, the cells of a word
+    with that bit.
+    """
     from ochibot.puyo.kernels.special import nearness  # imports numba
 
     cells = [(16 * k + row, nearness(geometry, x, row)) for k, x in enumerate(columns) for row in range(geometry.kept)]
@@ -55,7 +57,7 @@ def _near(geometry: Geometry, columns: range) -> str:
 
 
 class Yardstick:
-    """The functions of ``yardstick.c``, compiled for one profile into a folder. Their calls release the GIL."""
+    """The functions of ``yardstick.c``, compiled for one rules profile. Calls of them release the GIL."""
 
     def __init__(self, rules: Rules, folder: Path) -> None:
         """Raises NoCompilerError, and NoYardstickError for rules that it doesn't know."""

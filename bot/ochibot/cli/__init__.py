@@ -1,1 +1,1 @@
-"""The command ``ochibot``: one module per command, parsing and printing only."""
+"""The command line ``ochibot``: one module per command. They only parse words and print results."""

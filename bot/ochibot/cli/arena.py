@@ -37,13 +37,13 @@ def arena(
     output: FolderOption,
     game: SimulatedOption = "puyo",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number; the most of a test.")
+        int, typer.Option(min=1, metavar="N", help="Games of each pairing, an even number (in a test: the most).")
     ] = 100,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(
             metavar="ELO0 ELO1",
-            help="Stop when it is decided whether the first player is ELO0 or ELO1 better (5 % errors).",
+            help="Stop once a test decides whether the first player is better by ELO0 or by ELO1 (5 % errors).",
             show_default="play all games",
         ),
     ] = None,
@@ -58,8 +58,8 @@ def arena(
 ) -> None:
     """Players against each other without an emulator: a round robin with nuisance, each deal from both seats.
 
-    The result depends on neither the number of workers nor on interruptions: the same command goes on, and ends with
-    the same files, byte for byte. DIR/summary.json has the result; `ochibot watch DIR` shows the games.
+    The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
+    the files will be the same, byte for byte. DIR/summary.json has the result; `ochibot watch DIR` shows the games.
     """
     from ochibot.lab.contest.arena import Arena, play_pair
     from ochibot.lab.contest.contestant import contestant, with_distinct_names
@@ -104,7 +104,7 @@ def arena(
         status.close()
         if not whole:
             print(
-                f"stopped at {2 * len(folder.done):,} of {counted(2 * plan.tasks, 'game')}; the same command goes on",
+                f"stopped at {2 * len(folder.done):,} of {counted(2 * plan.tasks, 'game')}; run it again to resume",
                 file=out,
             )
             raise KeyboardInterrupt

@@ -103,7 +103,7 @@ def battle(
     ] = None,
     game_module: GameModuleOption = None,
 ) -> None:
-    """Two AIs in the game's 2-player mode. Equal players can go on almost for ever: see --max-pieces."""
+    """Let two AIs play the game's 2-player mode. Equal players can take almost for ever: see --max-pieces."""
     from ochibot.cli.setup import check_av, introduction, leave_out_av, opened
     from ochibot.falling.player import prepare
     from ochibot.games.choosing import random_seed
@@ -195,7 +195,7 @@ def battle(
                 failure = error
             status.close()
             if failure is not None and not running.result.pieces and not isinstance(failure, ContradictionError):
-                raise failure  # nothing has been played
+                raise failure  # no game has begun, so there is no report to write
             about = {
                 "game": title.name,
                 "players": names,
@@ -214,7 +214,7 @@ def battle(
 
 
 def _check_jobs(**alone: object) -> None:
-    """Raises UsageError for what needs all games in this process."""
+    """Raises UsageError for options that work only if all games run in this process."""
     if given := [name for name, value in alone.items() if value]:
         raise UsageError(f"--{given[0]} is of one process, --jobs plays in several: leave one of them out")
 
@@ -227,7 +227,7 @@ def _show_games(status: StatusLine, games: int, done: int) -> None:
 def _opened(
     session: Session, wanted: str | None, seed: int, plies: int | None, clairvoyant: bool
 ) -> tuple[str, AnyPlayer]:
-    """A player and what it is called: as the user has called it, but a class by its own name."""
+    """(the player's name, the player). The name is the user's word for it; a class goes by its own name."""
     mind = session.open_player(wanted, seed=seed, plies=plies, clairvoyant=clairvoyant)
     word = wanted or session.game.default_player
     return (name_of(mind) if ":" in word else word), mind

@@ -1,4 +1,4 @@
-"""``ochibot bench …``: measures, each beside the thing it is compared with, in one run."""
+"""``ochibot bench …``: measures speed and strength, each beside something to compare it with, in one run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback(epilog=example("bench search --rounds 3"))
 def _bench() -> None:
-    """Measure speed, beside what it is compared with."""
+    """Measure speed and strength, each beside something to compare it with."""
 
 
 @app.command("console", epilog=example("bench console --frames 1000 --rounds 3"))
@@ -55,7 +55,7 @@ def console(
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Frames per second of a bare retro_run loop, of our Console, and of play's whole loop but its search.
+    """Frames per second of a bare retro_run loop, of our Console, and of play's whole loop without its search.
 
     The loops take turns. Picture and sound are made as in a headless play.
     """
@@ -88,7 +88,7 @@ def pilot(
     core: CoreOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Puyo Puyo: frames per piece under control at several speeds, beside what the shortest button path needs."""
+    """Puyo Puyo: frames per piece under control at several speeds, beside those of the shortest button path."""
     from ochibot.bench.pilot import measure, table
     from ochibot.errors import UsageError
     from ochibot.session import open_session
@@ -120,9 +120,7 @@ def search(
     colors: Annotated[int, typer.Option(min=1, max=6, metavar="N", help="Colours of the games searched.")] = 4,
     pieces: Annotated[int, typer.Option(min=100, metavar="N", help="Pieces of each game in a round.")] = 5000,
     rounds: RoundsOption = 7,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="N", help="Measure that many threads together as well.")
-    ] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=1024, metavar="N", help="Also measure N threads together.")] = 1,
     dealer: DealerOption = DealerName.UNIFORM,
     rules: PuyoRulesOption = "famicom",
     player: PuyoPlayerOption = "article",
@@ -212,7 +210,7 @@ def strength(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Keep each game there; a killed run goes on.", show_default="nowhere"
+            "--output", "-o", metavar="DIR", help="Keep each game there; a killed run resumes.", show_default="nowhere"
         ),
     ] = None,
     json: JsonOption = None,
@@ -235,7 +233,7 @@ def strength(
     budget = _budget(player, game, nodes, budget_ms)
     made = open_player(player, game, profile, seed=0, options=budget)
     if hasattr(made, "clock"):
-        made.clock = time.thread_time  # a busy machine would weaken it otherwise
+        made.clock = time.thread_time  # processor time, so that a busy machine doesn't weaken the player
     prepare(made)
     out = report_stream(json)
     with stopping() as stop:
@@ -257,7 +255,10 @@ def strength(
 
 
 def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | None) -> dict[str, int]:
-    """What is given, or 300 ms where the player takes a time; a player of another kind plays as it does."""
+    """The budget's keyword arguments for a player: the options given, otherwise 300 ms.
+
+    Empty for players of kinds that have no budget.
+    """
     from ochibot.players import find_file
 
     if nodes is not None:
@@ -271,10 +272,10 @@ def _budget(player: str | None, game: Game, nodes: int | None, budget_ms: int | 
 
 @app.command("start", epilog=example("bench start --runs 3"))
 def start(
-    runs: Annotated[int, typer.Option(min=1, metavar="N", help="Starts of each command; reported are medians.")] = 10,
+    runs: Annotated[int, typer.Option(min=1, metavar="N", help="Starts of each command; the report has medians.")] = 10,
     json: JsonOption = None,
 ) -> None:
-    """What the help and a warm play take from nothing, beside a small typer app and ``import numba``.
+    """Time of the help and of a warm play from process start, beside a small typer app and ``import numba``.
 
     Run ochibot warm first. Example: ochibot bench start --runs 3
     """

@@ -24,7 +24,7 @@ def calibrate(
             "--output",
             "-o",
             metavar="DIR",
-            help="The folder for the files; the same command goes on with what is there.",
+            help="The folder for the files; the same command resumes from them.",
         ),
     ] = Path("runs/calibrate"),
     blind: Annotated[bool, typer.Option("--blind", help="Use no documented address.")] = False,
@@ -41,7 +41,7 @@ def calibrate(
     system: SystemOption = None,
     core: CoreOption = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What the game is to be called.", show_default="the ROM's name")
+        str | None, typer.Option(metavar="NAME", help="The name for the game.", show_default="the ROM's name")
     ] = None,
     from_state: Annotated[
         Path | None,
@@ -51,15 +51,15 @@ def calibrate(
             show_default="the menus are searched",
         ),
     ] = None,
-    versus: Annotated[bool, typer.Option("--versus", help="Learn the second seat and a game of two, too.")] = False,
+    versus: Annotated[bool, typer.Option("--versus", help="Also learn the second seat and the game for two.")] = False,
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces of the exam.")] = 300,
     json: JsonOption = None,
 ) -> None:
     """Learn a game's RAM and pad by experiment, and write a game file, a map and rules that play it.
 
-    Each experiment branches from a savestate, changes one thing and looks what follows. With GAME or --map it tries the
-    documented addresses first and says which ones it contradicts; with --blind it uses none. DIR/report.html tells how
-    each line is known. It ends with an exam: pieces played from the new files alone.
+    Each experiment starts from a savestate, changes one thing and compares what follows. With GAME or --map it tests
+    the documented addresses first and lists those that are wrong; with --blind it uses none. DIR/report.html shows the
+    evidence for each line. It ends with an exam: pieces played with nothing but the new files.
     """
     from ochibot.calibrate.run import calibrate as run
     from ochibot.calibrate.run import load_any
@@ -86,12 +86,12 @@ def calibrate(
     if from_state is not None:
         state = _state(path, system, core, from_state, load_state_file)
     line = StatusLine()
-    told = name or re.sub(r"\W+", "-", path.stem).strip("-_").lower()[:40] or "game"
+    called = name or re.sub(r"\W+", "-", path.stem).strip("-_").lower()[:40] or "game"
     try:
         outcome = run(
             path,
             output,
-            game=told,
+            game=called,
             core=core,
             system=system,
             state=state,

@@ -1,4 +1,4 @@
-"""What all commands have beside their options: an example at the end of the help, and names that options once had."""
+"""What all commands share beside options: an example at the end of the help, and old names of options."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typer.core import TyperCommand
 
 
 def example(words: str) -> str:
-    """The last line of a command's help. ``words``: what follows ``ochibot``; it runs as it stands."""
+    """The last line of a command's help: an example that works. ``words``: the words after ``ochibot``."""
     return f"Example: ochibot {words}"
 
 
 def renaming(old_names: Mapping[str, str]) -> type[TyperCommand]:
-    """A command that also accepts old names of its options, given by their new names.
+    """Makes a command class whose options also have old names. ``old_names``: from the old name to the new one.
 
-    Old names are not in the help. Using one prints a note on stderr.
+    The help doesn't show old names. Using one prints a note on stderr.
     """
 
     class Renaming(TyperCommand):

@@ -1,6 +1,6 @@
 """Shell completion: the names that ship with Ochibot, for options that take a NAME or a file.
 
-A shell that gets no name offers files. Each function imports what it needs only when a shell asks.
+A shell that gets no name offers files. Each function imports its modules only when it is called.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from ochibot.errors import OchibotError
 
 
 def games(incomplete: str) -> list[str]:
-    """The titles whose names begin so."""
+    """The titles whose names begin with ``incomplete``."""
     from ochibot.games import game_names
 
     return _beginning(game_names(), incomplete)
@@ -37,7 +37,7 @@ def _shipped(folder: str) -> list[str]:
 
     try:
         return sorted(path.stem for path in (data_root() / folder).glob("*.yaml"))
-    except OchibotError:  # a broken install: the command itself will report it
+    except OchibotError:  # the installation is broken; the command itself will report that
         return []
 
 

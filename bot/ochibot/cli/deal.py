@@ -50,9 +50,7 @@ def deal(
     ] = None,
     stats: Annotated[
         int | None,
-        typer.Option(
-            min=1, metavar="N", help="What is said of the pools, beside what N states show.", show_default="not shown"
-        ),
+        typer.Option(min=1, metavar="N", help="Test what is said of the pools on N states.", show_default="not shown"),
     ] = None,
     within: Annotated[
         str | None,

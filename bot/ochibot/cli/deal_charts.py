@@ -1,4 +1,4 @@
-"""The measurement of a generator's pools as a picture of four charts."""
+"""Draws the measurement of a generator's pools as a picture of four charts."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ OURS: Final = (62, 120, 230)
 FAIR: Final = (240, 160, 60)
 BAND: Final = (228, 230, 240)
 FINE: Final = 2
-"""It is drawn so many times as large and then made smaller: lines become smooth."""
+"""The picture is drawn this many times as large and then reduced, which makes lines smooth."""
 
 SMOOTHED: Final = 8
-"""Places in a row that the lines by place are averaged over."""
+"""The lines of colours by place show averages over this many places."""
 
 
 class Chart:
-    """A frame with axes on the picture; x and y are in the units of what is shown."""
+    """One chart: a frame with axes on the picture. x and y are in the units of the data."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Chart:
         self.text((left + 8, top + 8), title, 17)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel of a point."""
+        """The pixel of a point given in the data's units."""
         across = (x - self.xs[0]) / (self.xs[1] - self.xs[0])
         up = (y - self.ys[0]) / (self.ys[1] - self.ys[0])
         return (
@@ -56,11 +56,11 @@ class Chart:
         )
 
     def text(self, place: tuple[float, float], words: str, size: int = 13, color: RGB = INK) -> None:
-        """Words whose upper left corner is at a pixel."""
+        """Writes words; their upper left corner is at the pixel ``place``."""
         self.draw.text((FINE * place[0], FINE * place[1]), words, color, font(size * FINE))
 
     def axes(self, xs: Sequence[tuple[float, str]], ys: Sequence[tuple[float, str]], below: str) -> None:
-        """Marks along both axes, each with its words, and what x is."""
+        """Draws marks with labels along both axes, and the words ``below`` under the x axis."""
         for y, words in ys:
             self.draw.line((*self.at(self.xs[0], y), *self.at(self.xs[1], y)), FAINT, FINE)
             height = self.at(0, y)[1] / FINE
@@ -73,7 +73,7 @@ class Chart:
         self.draw.line((*self.at(self.xs[0], self.ys[0]), *self.at(self.xs[1], self.ys[0])), INK, FINE)
 
     def legend(self, names: Sequence[tuple[str, RGB]]) -> None:
-        """Names with their colours, in a line above the chart."""
+        """Writes names with their colours in a line above the chart."""
         x = self.left
         for name, color in names:
             self.draw.rounded_rectangle(
@@ -83,19 +83,21 @@ class Chart:
             x += 18 + width_of(name, 13) + 20
 
     def bars(self, values: Sequence[float], first: float, share: tuple[float, float], color: RGB) -> None:
-        """Bars at first, first + 1, ...; share: where a bar begins and ends within its step, -0.5 to 0.5."""
+        """Draws bars at x = first, first + 1, … ``share``: a bar's left and right edge relative to its x,
+        -0.5 to 0.5.
+        """
         for number, value in enumerate(values):
             left, top = self.at(first + number + share[0], value)
             right, bottom = self.at(first + number + share[1], max(self.ys[0], 0))
             self.draw.rectangle((left, min(top, bottom), right, bottom), color)
 
     def line(self, points: Sequence[tuple[float, float]], color: RGB) -> None:
-        """A line through points."""
+        """Draws a line through points."""
         self.draw.line([self.at(*point) for point in points], color, 2 * FINE, joint="curve")
 
 
 def charts(claims: Claims) -> Image.Image:
-    """Shares of the colours, streaks, halves, and the colours by place."""
+    """The picture: shares of the colours, streaks, halves of the pool, and colours by place in the pool."""
     image = Image.new("RGB", (SIZE[0] * FINE, SIZE[1] * FINE), PAPER)
     draw = ImageDraw.Draw(image)
     noun = "seeds" if claims.generator == "modern" else "states"

@@ -1,4 +1,4 @@
-"""Pairs as a picture: each with its axis below and its partner above, in rows of sixteen."""
+"""Draws pairs as a picture: rows of sixteen, each pair with its axis below and its partner above."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ CARD: Final = (41, 43, 59)
 NUMBER: Final = (139, 144, 170)
 PUYO: Final = 34
 PAD: Final = 5
-"""Between a pair and the edge of its card."""
+"""Pixels between a pair and the edge of its card."""
 GAP: Final = 8
-"""Between two cards."""
+"""Pixels between two cards."""
 MARGIN: Final = 46
-"""To the left of the first card, for the number of the row's first pair."""
+"""Pixels to the left of a row's first card, where the number of its first pair stands."""
 PER_ROW: Final = 16
 FINE: Final = 4
-"""It is drawn so many times as large and then made smaller: its edges become smooth."""
+"""A puyo is drawn this many times as large and then reduced, which makes its edges smooth."""
 
 _WIDTH: Final = PUYO + 2 * PAD
 _HEIGHT: Final = 2 * PUYO + 2 * PAD
 
 
 def place_of(number: int, half: int) -> tuple[int, int]:
-    """The pixel (x, y) in the middle of a puyo. number: of the pair, from 0; half: 0 the axis, 1 the partner."""
+    """The pixel (x, y) in the middle of a puyo. ``number``: the pair's, from 0. ``half``: 0 the axis, 1 the partner."""
     left, top = _card(number)
     return left + _WIDTH // 2, top + PAD + (1 - half) * PUYO + PUYO // 2
 
 
 def strip(pairs: Sequence[tuple[int, int]]) -> Image.Image:
-    """The picture of pairs of colour codes, at least one; the first is at the upper left."""
+    """The picture of the pairs, given as colour codes; the first is at the upper left. There must be at least one."""
     rows = -(-len(pairs) // PER_ROW)
     across = min(len(pairs), PER_ROW)
     size = MARGIN + across * (_WIDTH + GAP), GAP + rows * (_HEIGHT + GAP)
@@ -66,7 +66,7 @@ def strip(pairs: Sequence[tuple[int, int]]) -> Image.Image:
 
 
 def _card(number: int) -> tuple[int, int]:
-    """The upper left corner of what a pair lies on."""
+    """The upper left corner of the card on which a pair is drawn."""
     row, column = divmod(number, PER_ROW)
     return MARGIN + column * (_WIDTH + GAP), GAP + row * (_HEIGHT + GAP)
 
@@ -79,7 +79,7 @@ def _rounded() -> Image.Image:
 
 
 def _puyo(color: Color) -> Image.Image:
-    """A drop, darker below and with a light above, whose eyes leave its middle free."""
+    """The picture of a puyo: a drop, darker below and lit from above. Its eyes leave the middle free."""
     size = PUYO * FINE
     image = Image.new("RGB", (size, size), CARD)
     draw = ImageDraw.Draw(image)

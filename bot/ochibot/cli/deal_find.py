@@ -1,4 +1,4 @@
-"""``ochibot deal --find``: from the first pairs that somebody saw to the states that deal them, and what comes next."""
+"""``ochibot deal --find``: finds the states that deal the first pairs that somebody saw, and the pairs that follow."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from ochibot.puyo.pairs.search import Found, Search
 
 LISTED: Final = 20
-"""Candidates printed of one observation at the most; the JSON has all."""
+"""The most candidates printed for one observation; the JSON report has all."""
 
 LIKELIEST: Final = 6
-"""Next pairs whose probability is printed."""
+"""How many of the likeliest next pairs are printed."""
 
 _LONG: Final = 1 << 26
-"""States from which on a search keeps a checkpoint by itself: it takes some seconds."""
+"""A search over this many states or more keeps a checkpoint by default, because it takes some seconds."""
 
 _PLAIN_EVERY: Final = 10.0
-"""Seconds between two lines of progress where stderr is no terminal."""
+"""Seconds between two lines of progress if stderr isn't a terminal."""
 
 
 def number(text: str, what: str) -> int:
-    """The number written in hexadecimal with 0x before it, or in decimal. Raises UsageError."""
+    """Reads a number, hexadecimal after 0x or decimal. ``what`` names it in the error. Raises UsageError."""
     if re.fullmatch(r"0[xX][0-9a-fA-F]{1,16}", text):
         return int(text, 16)
     if re.fullmatch(r"[0-9]{1,20}", text):
@@ -55,7 +55,7 @@ def find(
     json: str | None,
     device: str = "cpu",
 ) -> None:
-    """Search and tell. Raises UsageError, ConfigError and OutputError."""
+    """Searches and prints the results. Raises UsageError, ConfigError and OutputError."""
     from ochibot.cli.output import report_stream
     from ochibot.puyo.pairs.foretell import foretell
     from ochibot.puyo.pairs.generators import colors_dealt
@@ -82,7 +82,7 @@ def find(
 
 
 def _range(text: str) -> tuple[int, int]:
-    """The first and the last state of FROM-TO. Raises UsageError."""
+    """Reads a range FROM-TO: (first state, last state). Raises UsageError."""
     first, dash, last = text.partition("-")
     if not dash:
         raise UsageError(f"{brief(text, 40)!r} is no range: give FROM-TO, such as 0x35800000-0x358fffff")
@@ -90,7 +90,7 @@ def _range(text: str) -> tuple[int, int]:
 
 
 def _checkpoint(search: Search, chosen: Path | None) -> Path | None:
-    """Where the search is kept: the file that was chosen, or for a long search one named after it in the cache folder.
+    """The search's checkpoint file: the user's choice, or for a long search a file in the cache folder.
 
     Raises OutputError for a chosen file that can't be written.
     """
@@ -113,7 +113,7 @@ def _checkpoint(search: Search, chosen: Path | None) -> Path | None:
 def _report(
     search: Search, seen: list[list[str]], found: Found, foretold: list[Foretold], ranged: bool
 ) -> dict[str, Any]:
-    """The JSON. One observation has its values as they are, several have lists of them."""
+    """The JSON report. With several observations, each value is a list with one entry for each."""
     report: dict[str, Any] = {"generator": search.generator, "colors": search.colors}
     if search.generator == "puyo1":
         report["player"] = search.player
@@ -135,7 +135,7 @@ def _pairs(observation: Observation) -> list[str]:
 
 
 def _tell(search: Search, observation: Observation, found: Found, k: int, foretold: Foretold, out: TextIO) -> None:
-    """What was found for one observation, for people."""
+    """Prints the results for one observation (number ``k``)."""
     from ochibot.puyo.pairs.foretell import FORETOLD
 
     if len(search.observations) > 1:
@@ -163,7 +163,7 @@ def _tell(search: Search, observation: Observation, found: Found, k: int, foreto
 
 
 def _lines(search: Search, k: int, states: Any) -> list[str]:
-    """What each of some candidates deals next."""
+    """One line for each candidate: the state and the pairs that it deals next."""
     from ochibot.puyo.pairs.foretell import in_words, next_pairs
 
     rows = next_pairs(search.generator, search.observations[k], states, search.colors, search.player)
@@ -176,7 +176,7 @@ def _lines(search: Search, k: int, states: Any) -> list[str]:
 
 @contextmanager
 def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
-    """What to call as the search goes on: it shows how far it is and, of a long one, what was found so far."""
+    """A function to call as the search advances. It shows the progress and, in long searches, the results so far."""
     if search.alike or search.states < _LONG or sys.stderr is None:
         yield lambda _: None
         return
@@ -190,7 +190,7 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
 
     class Plain(Console):
-        """Leaves the cursor as it is: Ctrl-C ends the process at once, and nobody would bring it back."""
+        """A console that never hides the cursor: Ctrl-C ends the process at once, so nobody would show it again."""
 
         def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002
             return False
@@ -208,7 +208,7 @@ def _progress(search: Search) -> Iterator[Callable[[Found], None]]:
 
 
 class _News:
-    """What there is to say about a search that goes on."""
+    """Collects the news about a running search."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -217,7 +217,7 @@ class _News:
         self.last = time.monotonic()
 
     def of(self, found: Found) -> list[str]:
-        """Shows what is new: where the search goes on, and a few candidates of each observation."""
+        """The new lines to show: where the search resumed, and a few candidates of each observation."""
         lines = []
         if self.began is None:
             self.began = time.monotonic(), found.done
@@ -232,13 +232,13 @@ class _News:
         return lines
 
     def speed(self, found: Found) -> str:
-        """How many states there were in a second, since the beginning of this run."""
+        """How many states were examined per second since this run began, in words."""
         assert self.began is not None
         seconds, done = time.monotonic() - self.began[0], found.done + found.under_way - self.began[1]
         return f"{done / seconds / 1e6:.1f} million states/s" if seconds > 0 and done else "searching"
 
     def plainly(self, found: Found) -> None:
-        """A line on stderr now and then."""
+        """Prints a line on stderr now and then."""
         now = time.monotonic()
         if self.began is not None and now - self.last < _PLAIN_EVERY:
             return

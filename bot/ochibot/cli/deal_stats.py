@@ -1,4 +1,4 @@
-"""``ochibot deal --stats N``: what is said about a generator's pools, beside what N of them show."""
+"""``ochibot deal --stats N``: tests the wiki's claims about a generator's pools on the pools of N states."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def stats(generator: Generator, count: int, colors: int, player: int, picture: Path | None, json: str | None) -> None:
-    """Measure and tell. Raises ConfigError and OutputError."""
+    """Measures the pools and prints the results. Raises ConfigError and OutputError."""
     from ochibot.puyo.pairs.claims import measure
     from ochibot.puyo.pairs.verdicts import verdicts
 

@@ -1,4 +1,4 @@
-"""``ochibot doctor``: what is here and what is missing."""
+"""``ochibot doctor``: lists what Ochibot found on this machine, and what is missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LIBRARIES = (
     "rich",
 )
 _EXTRAS = {"window": ("pygame-ce",), "video": ("av",), "web": ("fastapi", "uvicorn")}
-"""What each extra brings; ``lab`` has no command yet."""
+"""The packages of each extra."""
 
 
 _TITLES = {"roms": "ROMs", "maps": "RAM maps", "configs": "rules and keys"}
@@ -73,7 +73,7 @@ def doctor(
 
 
 def examine() -> dict[str, Any]:
-    """The report as plain values."""
+    """The report on all titles, as plain values."""
     from ochibot.games import find_game, game_names
 
     games = [find_game(name) for name in game_names()]
@@ -96,7 +96,7 @@ def examine() -> dict[str, Any]:
 
 
 def examine_title(game: Game) -> dict[str, Any]:
-    """The same of what one title needs."""
+    """The report on one title, as plain values."""
     problems: list[str] = []
     hints: list[str] = []
     return {
@@ -170,7 +170,7 @@ def _extras() -> list[dict[str, str]]:
 def _cores(
     games: list[Game], problems: list[str], hints: list[str], systems: tuple[str, ...] | None = None
 ) -> list[dict[str, str]]:
-    """``systems``: those that are asked about (None: all)."""
+    """The cores of these systems (None: all) with their paths. Adds missing cores to ``problems`` or ``hints``."""
     from ochibot.console import core_folders, find_core, find_cores, find_system, system_names
     from ochibot.games.choosing import preferred_core
 
@@ -185,7 +185,7 @@ def _cores(
         try:
             find_core(game.system, preferred_core(game))
         except OchibotError as error:
-            # without the first game's core nothing plays; without another's that game doesn't
+            # a missing core of the first game is a problem; a missing core of another game concerns that game only
             (hints if number else problems).append(f"{game.name}: {error}")
     return found
 
@@ -207,7 +207,7 @@ def _roms(games: list[Game], problems: list[str]) -> list[dict[str, str]]:
 
 
 def _roms_in(folder: Path, games: list[Game]) -> list[Path]:
-    """The files that are called as ROMs are. Many things end in .md or .bin: of those only what is a ROM."""
+    """The files with endings of ROMs. Many other files end in .md or .bin, so those must also look like ROMs."""
     from ochibot.console import find_system
     from ochibot.console.filekinds import kind_of_file
 
@@ -279,7 +279,7 @@ def _players(problems: list[str]) -> list[dict[str, str]]:
 
 
 def _check_keys() -> None:
-    """The shipped keys, where there is the window's library, which knows the keys' names."""
+    """Checks the shipped key file, if the window's library is installed (it knows the keys' names)."""
     if all(_version(name) for name in _EXTRAS["window"]):
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         from ochibot.ui.keys import load_keys

@@ -50,7 +50,7 @@ def dump(
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> int:
-    """Play a record again and save pictures of the frames wanted, with a manifest that tells each one's hash."""
+    """Play a record again and save pictures of the chosen frames, with a manifest of their hashes."""
     from ochibot.record import Record
     from ochibot.record.dump import DumpWriter
 
@@ -72,7 +72,7 @@ def dump(
         stopping(gently=True) as stop,
         opened.console(rom, core, system=system) as console,
         DumpWriter(out, opened.manifest, core=f"{console.core_name} {console.core_version}") as writer,
-        # what is dumped so far is a whole dump of fewer frames
+        # the pictures so far are a complete dump of fewer frames
         contextlib.suppress(KeyboardInterrupt),
         contextlib.closing(status),
     ):
@@ -87,7 +87,7 @@ def dump(
     done = wanted[: writer.written]
     print(f"{counted(len(done), 'picture')} in {out}", file=report_stream(json))
     write_json({"record": str(record), "output": str(out), "pictures": len(done), "frames": done}, json)
-    return 0 if done == wanted else 130  # main replaces 130 by the code of the signal that came
+    return 0 if done == wanted else 130  # main replaces 130 by the exit code of the signal that arrived
 
 
 def _wanted(record: Record, every: int | None, at_locks: bool, first: int | None, last: int | None) -> list[int]:
@@ -112,7 +112,7 @@ def _wanted(record: Record, every: int | None, at_locks: bool, first: int | None
 
 
 def frame_range(text: str) -> tuple[int, int]:
-    """A-B, or A for one frame. Raises UsageError."""
+    """Reads A-B, or A for one frame: (first, last). Raises UsageError."""
     match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last:

@@ -1,4 +1,4 @@
-"""What ``ochibot explain`` tells of a player of the kind ``beam``: the line that it expects, field by field."""
+"""``ochibot explain`` for players of the kind ``beam``: shows the line that the player expects, field by field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ochibot.puyo.search.chain.line import Line, Promise, Step
 
 _BESIDE: Final = 5
-"""Fields drawn side by side: they fit into a terminal of 80 columns."""
+"""How many fields are drawn side by side. These fit into a terminal of 80 columns."""
 _WIDE: Final = 14
 _COLORS: Final = 4
 
@@ -65,7 +65,7 @@ def explain_line(
 
 
 def _drawing(head: str, line: Line | None) -> Text:
-    """The fields of the line, five beside each other."""
+    """Draws the fields of the line, five in a row."""
     from rich.text import Text
 
     drawing = Text(head)

@@ -1,4 +1,4 @@
-"""What the commands of the lab share: their folder, the tables that they sit at."""
+"""What the lab's commands share: the experiment's folder, the options, and tables for matches."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 FolderOption = Annotated[
     Path,
-    typer.Option(
-        "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
-    ),
+    typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command resumes it."),
 ]
 RunSeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="The same seed plays the same games.")]
 SimulatedOption = Annotated[
@@ -39,14 +37,14 @@ MostPiecesOption = Annotated[
         "--max-pieces",
         min=1,
         metavar="N",
-        help="A game in which both sides have locked so many is a draw.",
+        help="A game is a draw after so many pieces of each side.",
         show_default="500; nyaa 300",
     ),
 ]
 
 
 def warm(table: AnyTable, players: tuple[Contestant, Contestant]) -> None:
-    """Compile what a game needs: once here, not by every worker."""
+    """Compiles the kernels for a game once, so that the workers needn't."""
     first, second = (player.open(table.game, table.rules, 0) for player in players)
     short: Any = replace(table, max_pieces=1)
     short.play(1, (first, second))

@@ -52,13 +52,13 @@ def explain(
     player: PuyoPlayerOption = "article",
     rules: PuyoRulesOption = "famicom",
     top: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Tell the best N only.", show_default="all")
+        int | None, typer.Option(min=1, metavar="N", help="Show only the best N.", show_default="all")
     ] = None,
     json: JsonOption = None,
 ) -> None:
     """Puyo Puyo: every placement of a pair on a field with its score, metric by metric; the best one drawn.
 
-    Of a player of the kind beam: its placement, and the line that it expects, drawn field by field.
+    For a player of the kind beam, it draws the placement and the line that the player expects, field by field.
     """
     from rich.console import Console
 
@@ -113,7 +113,7 @@ def _fate(one: Explained) -> str:
 
 
 def _table(found: list[Explained]) -> str:
-    """One line for each placement: where, what it clears, the value and the seven terms that it is the sum of."""
+    """One line for each placement: where it is, what it clears, its value, and the seven terms of that sum."""
     from ochibot.puyo.search.metrics import METRICS
 
     names = "".join(f"{name:>12}" for name in METRICS)
@@ -129,7 +129,7 @@ def _table(found: list[Explained]) -> str:
 
 
 def _drawing(field: Field, pair: Pair, best: Explained) -> Text:
-    """The best placement: the field with the piece at rest in small letters, and the field it leads to."""
+    """Draws the best placement: the field with the piece in small letters, and the field afterwards."""
     from rich.text import Text
 
     before, after = with_piece(field, pair, best.placement), str(best.outcome.field).split("\n")
@@ -140,14 +140,14 @@ def _drawing(field: Field, pair: Pair, best: Explained) -> Text:
 
 
 def paint(drawing: Text, row: str) -> None:
-    """Adds a row of cells; the small letters of a piece stand out."""
+    """Adds a row of cells to the drawing; the small letters of a piece stand out."""
     for cell in row:
         style = COLORS.get(cell) or (COLORS.get(cell.upper()) if cell.isalpha() else None)
         drawing.append(cell, f"bold reverse {style}" if style and cell != cell.upper() and cell != "o" else style)
 
 
 def with_piece(field: Field, pair: Pair, lock: Placement) -> list[str]:
-    """A field's rows with a piece at rest in small letters."""
+    """The rows of a field, with a piece at rest in small letters."""
     from ochibot.puyo.rules.field import ROWS
     from ochibot.puyo.rules.pair import ITEM_SYMBOLS, shape
 

@@ -23,19 +23,19 @@ def explore(
         typer.Argument(metavar="ROM", help="Your ROM, of any system known here.", show_default="our own game"),
     ] = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the way, a savestate and pictures.")
+        Path, typer.Option("--output", "-o", metavar="DIR", help="The folder for the route, a savestate and pictures.")
     ] = Path("runs/explore"),
     mode: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=VALUE", help="A mode and the byte's value in it; give it for each.", show_default="none"
+            metavar="NAME=VALUE", help="A mode and the byte's value in it; may be repeated.", show_default="none"
         ),
     ] = None,
     mode_byte: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A documented byte that tells the mode, as 0x006F: each --mode is reached.",
+            help="A documented byte that holds the mode, as 0x006F: each --mode is searched for.",
             show_default="any play",
         ),
     ] = None,
@@ -43,10 +43,10 @@ def explore(
     core: CoreOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Find the way to play: taps of buttons are tried until something falls and follows left and right.
+    """Find the way from power-on to play: tap buttons until a piece falls that obeys left and right.
 
     DIR/route.yaml has the taps and the pad frame by frame, DIR/play.state is a savestate of play. With a documented
-    mode byte each mode is looked for, and DIR/NAME has the way to it.
+    mode byte it searches for each mode, and DIR/NAME has the way to it.
     """
     from ochibot.calibrate.run import explore_modes, explore_rom, load_any, open_lab
     from ochibot.games import find_game
@@ -95,7 +95,7 @@ def explore(
 
 
 def _modes(address: str | None, given: list[str]) -> dict[int, str]:
-    """The modes by their values. Raises UsageError."""
+    """Reads the --mode options: from the byte's value to the mode's name. Raises UsageError."""
     if (address is None) != (not given):
         raise UsageError("--mode-byte and --mode go together: --mode-byte 0x006F --mode endless=0")
     found: dict[int, str] = {}

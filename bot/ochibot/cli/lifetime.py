@@ -1,7 +1,7 @@
-"""How the process of a command begins and ends: without work that only a long-lived program needs.
+"""Begins and ends a command's process without work that only long-running programs need.
 
-A command makes some hundred thousand objects while it imports what it needs, and keeps nearly all of them. To look
-among them for garbage, and to take them apart one by one at the end, took a fifth of a short command's time.
+A command creates some hundred thousand objects by its imports, and keeps nearly all of them. Searching them for garbage
+and destroying them one by one at the end took a fifth of a short command's time.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from typing import Literal
 
 FIRST_SEARCH = 400_000
-"""Objects made and kept before garbage is looked for the first time, about three times what ``play`` needs to begin.
-From then on it is looked for as often as Python does."""
+"""How many objects are created before the first garbage collection, about three times those that ``play`` needs to
+begin. From then on, garbage is collected as often as Python usually does."""
 
 _code: int | None = None
 
 
 def begin() -> None:
-    """For a process of our own, before it imports anything large."""
+    """Switches off that work. Call it in a process of our own, before it imports anything large."""
     usual = gc.get_threshold()
 
     def restore(phase: Literal["start", "stop"], _: dict[str, int]) -> None:
@@ -33,26 +33,26 @@ def begin() -> None:
 
     gc.set_threshold(FIRST_SEARCH, *usual[1:])
     gc.callbacks.append(restore)
-    # pydantic reads the metadata of every installed package for plugins: commands need none
+    # commands need no pydantic plugins; looking for them reads the metadata of every installed package
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    # the first to be registered is the last to be called: threads have ended then, and all others were called
+    # registered first, so called last: by then threads have ended and all other exit functions have run
     atexit.register(_leave)
 
 
 def ends_with(code: int) -> None:
-    """The command has ended: ``code`` is the exit code of the process."""
+    """Notes that the command has ended and that the process shall exit with ``code``."""
     global _code
     _code = code
 
 
 def _leave() -> None:
-    """End the process where Python would go on to take its objects apart."""
+    """Ends the process before Python begins to destroy all objects."""
     if _code is None:
-        return  # an exception that nobody has caught: Python tells it
+        return  # nobody caught an exception: Python reports it
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
     except (OSError, ValueError):
-        return  # Python's own end tells what it can't write
+        return  # the output can't be written: Python's own exit reports that
     os._exit(_code)

@@ -1,4 +1,4 @@
-"""The status line as rich draws it. Imported only where a terminal shows one."""
+"""Draws the status line with rich. Imported only when a terminal shows one."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from rich.table import Table
 from rich.text import Text
 
 _BAR = 30
-"""Columns of a bar."""
+"""The width of a progress bar in columns."""
 
 
 class _Screen(Console):
-    """A console whose cursor stays in sight: a process that a signal ends at once couldn't bring it back."""
+    """A console that never hides the cursor: a process that a signal ends at once couldn't show it again."""
 
     def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002
         return False
 
 
 def start() -> Live:
-    """A line on stderr that changes only on request: no thread, and stdout and stderr stay what they are."""
+    """Starts a line on stderr that changes only on request. It uses no thread and doesn't redirect stdout or stderr."""
     live = Live(console=_Screen(file=sys.stderr), auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
     live.start()
     return live
 
 
 def line(text: str, share: float | None) -> RenderableType:
-    """The text in one line, cut where the terminal ends; a bar before it when there is a share."""
+    """One line of text, cut off at the terminal's width. With a share (0 to 1), a progress bar stands before it."""
     label = Text(text, no_wrap=True, overflow="ellipsis")
     if share is None:
         return label
@@ -40,7 +40,7 @@ def line(text: str, share: float | None) -> RenderableType:
 
 
 def table(names: Sequence[str], rows: Sequence[Sequence[str]], text: str) -> RenderableType:
-    """Rows below their names, numbers to the right but for the last column; a line of text below."""
+    """A table with a line of text below it. All columns but the last are aligned to the right."""
     grid = Table(box=None, padding=(0, 1), show_edge=False)
     for number, name in enumerate(names, 1):
         grid.add_column(name, justify="left" if number == len(names) else "right", no_wrap=True, overflow="ellipsis")

@@ -1,4 +1,4 @@
-"""The entry point: finds the command, and turns errors that users can mend into one line and exit code 2."""
+"""The entry point: runs the command, and turns errors that users can mend into one line and exit code 2."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 def _app(words: Sequence[str] | None = None) -> typer.Typer:
-    """The commands; imported here, where an early Ctrl-C is listened to already.
+    """The app with all commands. Their modules are imported here, after the handlers for Ctrl-C are in place.
 
-    ``words``: the command line, where only its command needs options: to make sense of all takes typer a while.
+    ``words``: the command line. Only the command that it names gets its options, because typer takes a while to build
+    those of every command.
     """
     import typer
 
@@ -106,30 +107,30 @@ def _app(words: Sequence[str] | None = None) -> typer.Typer:
     def root(
         _: bool = typer.Option(False, "--version", callback=version, is_eager=True, help="Show the version and leave."),
     ) -> None:
-        """Options of the program itself."""
+        """Takes the options of the program itself."""
 
     return app
 
 
 def _called(words: Sequence[str] | None) -> str | None:
-    """The command that is called; "" where it is none, None where any may be asked for (completion)."""
+    """The command's name; "" if the words name none, None if any command may be needed (completion)."""
     if words is None or any(name.endswith("_COMPLETE") for name in os.environ):
         return None
     return next((word for word in words if not word.startswith("-")), "")
 
 
 def _named(whole: Callable[..., object]) -> Callable[[], None]:
-    """What stands in the place of a command that isn't called: only its name and help are shown."""
+    """A stand-in for a command that isn't called: it has the command's name and help, but no options."""
 
     def command() -> None:
-        """Takes nothing."""
+        """Does nothing."""
 
     command.__doc__ = whole.__doc__
     return command
 
 
 def _named_group(whole: typer.Typer) -> typer.Typer:
-    """The same for a group of commands."""
+    """A stand-in for a group of commands that isn't called."""
     import typer
 
     group = typer.Typer(help=whole.info.help)
@@ -139,7 +140,7 @@ def _named_group(whole: typer.Typer) -> typer.Typer:
 
 
 def script() -> None:
-    """The console script: from its first line to the end of the process, Ctrl-C and SIGTERM end it at once."""
+    """The console script. Ctrl-C and SIGTERM end the process at once, at any time."""
     interrupts.install()
     lifetime.begin()
     main()
@@ -151,7 +152,7 @@ def main() -> None:
     interrupts.install()
     try:
         for stream in (sys.stdout, sys.stderr):
-            # a name or sign that the terminal can't show is no reason to fail
+            # a character that the terminal can't show must not end the command
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         code = _run()
@@ -165,10 +166,10 @@ def main() -> None:
 
 
 def _run() -> int:
-    """The exit code of the command; every error is shown in one line."""
+    """Runs the command and returns its exit code. Every error is shown in one line."""
     interrupts.forget()
     try:
-        # not "standalone": typer would draw boxes of several lines around errors of usage
+        # not "standalone", because typer would draw boxes of several lines around usage errors
         code = _app(sys.argv[1:])(prog_name="ochibot", standalone_mode=False)
         if code == 130:
             return _interrupted()
@@ -180,7 +181,7 @@ def _run() -> int:
     except KeyboardInterrupt:
         return _interrupted()
     except BrokenPipeError:
-        # the reader of our output has gone; point stdout elsewhere so that the interpreter's own flush is quiet
+        # nobody reads our output any more; point stdout elsewhere, so that Python's final flush reports nothing
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
@@ -190,10 +191,10 @@ def _run() -> int:
         if hasattr(error, "format_message"):
             message = error.format_message()
             if type(error).__name__ == "NoArgsIsHelpError":
-                # the help is the message, or has been printed instead of one
+                # the help is the message, or it has been printed in place of one
                 print(message, end="\n" if message else "")
                 return 2
-            # such a message quotes what was typed, whatever its length; "Value error" is no word for people
+            # such a message quotes what was typed, however long; and "Value error" means nothing to users
             line = " ".join(message.split()).replace(": Value error, ", ": ", 1)
             return _complain(f"{concise(line, MOST_OF_A_CUT_LINE)} (see --help)", 2)
         if type(error).__name__ == "Abort":
@@ -213,7 +214,7 @@ def _interrupted() -> int:
 def _complain(text: str, code: int) -> int:
     if sys.stderr is not None:
         for word in sys.argv[1:]:
-            # a path with spaces is no one word any more where a message has it
+            # ``concise`` shortens single words only, so a long path with spaces is shortened here
             typed = word.partition("=")[2] if word.startswith("--") and "=" in word else word
             if len(typed) > MOST_OF_A_WORD:
                 text = text.replace(typed, brief_path(typed))
@@ -222,7 +223,7 @@ def _complain(text: str, code: int) -> int:
 
 
 def _quiet_stdout() -> None:
-    """What can't be written to stdout any more must not fail again at the interpreter's end."""
+    """Points stdout elsewhere after a write failed, so that Python's final flush doesn't fail again."""
     try:
         sys.stdout.flush()
     except OSError:

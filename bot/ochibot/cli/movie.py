@@ -1,4 +1,4 @@
-"""``ochibot movie``: records as movies of other emulators, and such movies as records."""
+"""``ochibot movie``: converts records to movies of other emulators, and such movies to records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def export(
     ],
     rom: RecordRomOption = None,
     game: RecordGameOption = None,
-    author: Annotated[str, typer.Option(metavar="NAME", help="Who is named as the movie's author.")] = "Ochibot",
+    author: Annotated[str, typer.Option(metavar="NAME", help="The author to name in the movie.")] = "Ochibot",
     json: JsonOption = None,
 ) -> None:
     """Write a Famicom record that starts at power-on as a movie."""
@@ -86,7 +86,7 @@ def import_(
     any_rom: Annotated[bool, typer.Option("--any-rom", help="Play it whatever ROM it was made for.")] = False,
     json: JsonOption = None,
 ) -> None:
-    """Play a movie from power-on in a core of ours, and record that. Ctrl-C gives it up: there is no record then."""
+    """Play a movie from power-on and record that. After Ctrl-C there is no record."""
     from ochibot.console import Console, find_core, find_system
     from ochibot.errors import MovieError, OutputError
     from ochibot.games import find_game, game_names

@@ -1,4 +1,4 @@
-"""``ochibot nyaa …``: what an ignition of Pochi & Nyaa is worth, where the best one is, and boards to practise on."""
+"""``ochibot nyaa …``: values ignitions of Pochi & Nyaa, finds the best one, and makes boards to practise on."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 _BULK: Final = 5_000
-"""From so many boards on the compiled kernel is worth loading, and on a machine's first day compiling."""
+"""From this many boards on, loading (or even compiling) the kernel saves time."""
 _MOST_DRAWN: Final = 100
-"""Boards drawn beside a report at the most."""
+"""The most boards that are drawn beside a report."""
 
 
 class Format(StrEnum):
@@ -73,10 +73,10 @@ def value(
     ] = Format.DRAWN,
     json: JsonOption = None,
 ) -> None:
-    """What the needles on a board are worth: every tail, the attack, and whether the sources leave it open.
+    """Value the needles on a board: every tail, the attack, and where the known rules leave the result open.
 
-    Several boards have empty lines between them. The JSON report is one object a line for each board; with
-    --json - nothing is drawn, unless --steps asks for it.
+    Separate several boards by empty lines. The JSON report has one object per line, one for each board; with --json -
+    nothing is drawn, unless --steps asks for it.
     """
     from ochibot.nyaa.calculator.ignition import ignite
     from ochibot.nyaa.calculator.report import summary
@@ -106,14 +106,14 @@ def value(
         wanted = steps or json != "-"
         kept: list[list[tuple[Ruleset, Ignition]]] = []
 
-        def told() -> Iterator[dict[str, Any]]:
+        def summaries() -> Iterator[dict[str, Any]]:
             for each in found:
                 if wanted and len(grids) <= _MOST_DRAWN:
                     kept.append(each)
                 yield {str(one): summary(ignition) for one, ignition in each}
 
-        # the report first: whoever reads the drawing may not stay until its end
-        write_lines(told(), json)
+        # the report comes first: someone may stop reading the drawing before its end
+        write_lines(summaries(), json)
         if wanted and not kept:
             out.print(f"the {counted(len(grids), 'board')} are not drawn: beside --json up to {_MOST_DRAWN} are")
         _print_values(out, grids, kept, steps)
@@ -134,10 +134,10 @@ def best(
     ] = None,
     ruleset: RulesetOption = Which.MVS,
     anywhere: AnywhereOption = False,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="Tell the best N blocks to add.")] = 5,
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="List the best N blocks to add.")] = 5,
     json: JsonOption = None,
 ) -> None:
-    """The best ignition of a board now, every ignition's value as a map, and the most valuable blocks to add."""
+    """Find a board's best ignition now, map the value of every ignition, and list the best blocks to add."""
     from ochibot.cli import nyaa_drawing as drawing
     from ochibot.cli import nyaa_words as words
     from ochibot.nyaa.calculator.heat import best_additions, best_ignition, best_pair, heat_map
@@ -163,8 +163,8 @@ def best(
             out.print("+: perhaps more, there are too many open ties to try them all", style="dim")
         out.print(f"best needle now: {words.needle(single)}")
         if colors:
-            told = " and ".join(words.spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
-            out.print(f"both halves as needles: {told}{f': {words.attack(both)}' if both else ''}")
+            spots = " and ".join(words.spot(*half, needle=True) for half in both.halves) if both else "nothing attacks"
+            out.print(f"both halves as needles: {spots}{f': {words.attack(both)}' if both else ''}")
         out.print("blocks to add:" if additions else "blocks to add: no single block gains anything")
         for block in additions:
             gain = f"+{block.gain}, then {words.needle(block.best)}"
@@ -197,7 +197,7 @@ def practice(
     answer: Annotated[bool, typer.Option("--answer", help="Show the value at once instead of asking.")] = False,
     json: JsonOption = None,
 ) -> None:
-    """A random board with a needle: say what it is worth, then see it."""
+    """Show a random board with a needle: guess its value, then see it."""
     from ochibot.cli import nyaa_drawing as drawing
     from ochibot.nyaa.calculator.ignition import ignite
     from ochibot.nyaa.calculator.practice import practice_board
@@ -229,7 +229,7 @@ def _write_bulk(file: str, form: Format, chosen: Sequence[Ruleset]) -> None:
 
 
 def _verdict(out: Console, ruleset: Ruleset, attack: int) -> str:
-    """Asks for an attack; what to say to the answer."""
+    """Asks the user for an attack and returns the reply to that answer."""
     out.print(f"What is its attack ({ruleset.upper()})? ", end="")
     guess = sys.stdin.readline(100).strip() if sys.stdin is not None else ""
     if not (sys.stdin is not None and sys.stdin.isatty()):
@@ -246,7 +246,7 @@ def _chosen(which: Which) -> list[Ruleset]:
 
 
 def _console(json: str | None) -> Console:
-    """Where people's text goes. Raises OutputError when what the command is asked for has nowhere to go."""
+    """The console for text: stdout, or stderr when stdout carries JSON. Raises OutputError when it can't be written."""
     from rich.console import Console
 
     if sys.stdout is None and json in (None, "-"):

@@ -1,4 +1,4 @@
-"""Boards of Pochi & Nyaa in the terminal. Letters and numbers tell everything; colours only help."""
+"""Draws boards of Pochi & Nyaa in the terminal. The drawing can be read without its colours."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ COLORS: Final = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
 BETWEEN: Final = "   "
 
 Draw = Callable[[int, int], tuple[str, str]]
-"""What is at (x, y), no wider than a cell, and its style."""
+"""Returns the text and the style of the cell at (x, y); the text isn't wider than a cell."""
 
 
 def style_of(symbol: str) -> str:
-    """The style of a cell's letter."""
+    """The rich style of a cell's letter."""
     color = COLORS.get(symbol.lower(), "")
     if symbol.isupper():
         return f"bold reverse {color}"
@@ -27,9 +27,9 @@ def style_of(symbol: str) -> str:
 
 
 def panel(title: str, draw: Draw, *, rows: int = ROWS, wide: int = 3) -> list[Text]:
-    """The lowest ``rows`` of a board, ``wide`` characters for each cell, with rows and columns numbered.
+    """Draws the lowest ``rows`` of a board, ``wide`` characters for each cell, with rows and columns numbered.
 
-    All lines are equally wide. A cell's last character is left free unless its text needs it.
+    All lines have the same width. A cell's last character stays blank unless its text needs it.
     """
     width = wide * COLUMNS
     lines = [Text(f"   {title[:width]:<{width}}", style="bold")]
@@ -48,7 +48,7 @@ def panel(title: str, draw: Draw, *, rows: int = ROWS, wide: int = 3) -> list[Te
 
 
 def side_by_side(panels: Sequence[list[Text]], width: int) -> Text:
-    """The panels in as many rows as the width asks for."""
+    """Puts as many panels side by side as fit into the width; the others follow in further rows."""
     each = len(panels[0][0].plain) + len(BETWEEN)
     across = max(1, (width + len(BETWEEN)) // each)
     text = Text()
@@ -61,7 +61,7 @@ def side_by_side(panels: Sequence[list[Text]], width: int) -> Text:
 
 
 def board(grid: Grid, title: str = "board") -> list[Text]:
-    """The grid as it is."""
+    """The panel of a grid."""
 
     def draw(x: int, y: int) -> tuple[str, str]:
         symbol = SYMBOLS[grid.codes[cell_of(x, y)]]
@@ -71,7 +71,7 @@ def board(grid: Grid, title: str = "board") -> list[Text]:
 
 
 def outcome(grid: Grid, ignition: Ignition, shown: Outcome, title: str) -> list[Text]:
-    """The grid with the value of each tail on its end; ``?`` marks the cells that an open tie decides on."""
+    """The panel of a grid with each tail's value at its end. ``?`` marks cells whose popping depends on an open tie."""
     values = {(tail.x, tail.y): str(tail.value) for tail in shown.tails}
     open_ties = set(ignition.open_ties)
 
@@ -88,7 +88,7 @@ def outcome(grid: Grid, ignition: Ignition, shown: Outcome, title: str) -> list[
 
 
 def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
-    """A panel for each step: ``(r)`` pops now, a number is a tail that ends now, ``,`` has popped."""
+    """A panel for each step of a wave: ``(r)`` pops now, a number is a tail that ends now, ``,`` has popped already."""
     values = {(tail.x, tail.y): str(tail.value) for tail in shown.tails}
     rows = next((y for y in range(ROWS, 1, -1) if any(grid.codes[cell_of(1, y) : cell_of(COLUMNS, y) + 1])), 1)
 
@@ -109,8 +109,9 @@ def waves(grid: Grid, shown: Outcome, name: str) -> list[list[Text]]:
 
 
 def heat(grid: Grid, found: HeatMap, colors: Iterable[int], title: str) -> list[Text]:
-    """The grid with the best needle and its attack on each cell that one can get to; ``!`` where one can rest, ``+``
-    where not all ties were tried.
+    """The panel of a heat map: on each reachable cell, the best needle and its attack.
+
+    ``!`` marks cells where a needle can come to rest, ``+`` cells where not all ties were tried.
     """
     rows = [color - 1 for color in colors]
     high = found.high[rows].max(axis=0)

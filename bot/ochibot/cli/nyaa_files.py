@@ -1,4 +1,4 @@
-"""What ``ochibot nyaa`` reads and writes: drawn boards, and lines."""
+"""Reads drawn boards and writes lines, for ``ochibot nyaa``."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ochibot.leftovers import whole_file
 from ochibot.quoting import brief_path
 
 MOST_BYTES: Final = 64 << 20
-"""The largest file of boards that is read."""
+"""The largest file of boards that is read, in bytes."""
 
 
 def read_text(file: str) -> str:
-    """The text of a file, or of stdin. Raises FieldError."""
+    """The text of a file, or of stdin (-). Raises FieldError."""
     name = "standard input" if file == "-" else file
     try:
         if file != "-":
@@ -43,12 +43,12 @@ def read_text(file: str) -> str:
 
 
 def write_lines(reports: Iterable[dict[str, Any]], target: str) -> None:
-    """One JSON object per line, to a file (whole or not at all) or stdout."""
+    """Writes one JSON object per line to a file (whole or not at all) or to stdout (-). Raises OutputError."""
     write_text((json.dumps(report) + "\n" for report in reports), target)
 
 
 def write_text(lines: Iterable[str], target: str) -> None:
-    """Lines to a file (whole or not at all) or to stdout (-). Raises OutputError."""
+    """Writes lines to a file (whole or not at all) or to stdout (-). Raises OutputError."""
     if target == "-":
         sys.stdout.writelines(lines)
         sys.stdout.flush()

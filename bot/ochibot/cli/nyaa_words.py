@@ -1,4 +1,4 @@
-"""What ``ochibot nyaa`` says of values and moves: lines for people, and the same as plain values for reports."""
+"""Puts values and moves into words for ``ochibot nyaa``, and into plain values for its JSON reports."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.wording import counted
 
 MOST_OUTCOMES: Final = 8
-"""Outcomes told one by one."""
+"""How many outcomes are listed one by one."""
 
 
 def numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
-    """The lines on one ruleset."""
+    """The lines about an ignition in one ruleset."""
     more = "" if ignition.complete else ", perhaps more: there are too many ties to try them all"
     text = Text(f"{ruleset.upper()}  attack {attack_range(ignition.low, ignition.high)}{more}", style="bold")
     if not ignition.starts:
@@ -43,7 +43,7 @@ def numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
 
 
 def attack_range(low: int, high: int) -> str:
-    """An attack, or a range of attacks."""
+    """An attack in words, or a range of attacks: ``5``, ``5 to 8``."""
     return str(low) if low == high else f"{low} to {high}"
 
 
@@ -53,37 +53,37 @@ def letter(color: int, *, needle: bool) -> str:
 
 
 def spot(x: int, y: int, color: int, *, needle: bool = False) -> str:
-    """A block or needle and its place."""
+    """A block or needle and its place, in words."""
     return f"{letter(color, needle=needle)} at x={x} y={y}"
 
 
 def half(x: int, y: int, color: int) -> dict[str, Any]:
-    """A block and its place for a report."""
+    """A block and its place, as plain values."""
     return {"x": x, "y": y, "color": letter(color, needle=False)}
 
 
 def needle(best: Needle | None) -> str:
-    """The best needle and its attack."""
+    """The best needle and its attack, in words."""
     if best is None:
         return "nothing attacks"
     return f"{spot(best.x, best.y, best.color, needle=True)}: {attack(best)}"
 
 
 def attack(best: Needle | PairIgnition) -> str:
-    """An attack, and whether it may be more."""
+    """An attack in words, with a note if it may be higher."""
     return f"attack {attack_range(best.low, best.high)}{'' if best.complete else ', perhaps more'}"
 
 
 def needle_dict(best: Needle) -> dict[str, Any]:
-    """A needle for a report."""
+    """A needle and its attack, as plain values."""
     return half(best.x, best.y, best.color) | attack_dict(best)
 
 
 def pair_dict(both: PairIgnition) -> dict[str, Any]:
-    """Both halves of a pair as needles for a report."""
+    """Both halves of a pair as needles, as plain values."""
     return {"halves": [half(*one) for one in both.halves], **attack_dict(both)}
 
 
 def attack_dict(best: Needle | PairIgnition) -> dict[str, Any]:
-    """An attack for a report."""
+    """An attack, as plain values."""
     return {"attack": [best.low, best.high], "complete": best.complete}

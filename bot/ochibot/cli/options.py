@@ -1,6 +1,7 @@
 """Options and arguments that several commands share, so that they mean the same everywhere.
 
-An option of one seat ends in its number where a game has two (``--map1``); without one it is of all seats.
+In games of two seats, an option for one seat ends in the seat's number (``--map1``). Without a number, an option is for
+all seats.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ PuyoPlayerOption = Annotated[
 
 
 def player_option(name: str, whose: str, default: str) -> Any:
-    """An option that names a player. ``whose``: the beginning of its help."""
+    """Makes an option that names a player. ``whose``: the beginning of its help."""
     return typer.Option(
         name,
         metavar="NAME|FILE|CLASS",
@@ -124,14 +125,14 @@ def player_option(name: str, whose: str, default: str) -> Any:
 
 
 def plies_option(name: str, whose: str, default: str = "the player's own") -> Any:
-    """An option for the plies. ``whose``: the player that looks ahead."""
+    """Makes an option for the number of plies. ``whose``: the player that looks ahead, for the help."""
     return typer.Option(
         name, min=1, max=2, metavar="N", help=f"How many pairs {whose} looks ahead (two-ply).", show_default=default
     )
 
 
 def speed_option(name: str, whose: str, default: bool | str = True) -> Any:
-    """An option for the speed. ``whose``: hands."""
+    """Makes an option for the speed. ``whose``: the beginning of its help."""
     return typer.Option(
         name,
         min=0,
@@ -143,7 +144,7 @@ def speed_option(name: str, whose: str, default: bool | str = True) -> Any:
 
 
 def colors_option(default: bool | str) -> Any:
-    """An option for the colours on puyo's menu."""
+    """Makes an option for the number of colours on puyo's menu. ``default``: what the help shows as the default."""
     return typer.Option(
         "--colors", min=3, max=6, metavar="N", help="puyo, tsu: how many colours, on the menu.", show_default=default
     )
@@ -175,7 +176,7 @@ SeedOption = Annotated[
     ),
 ]
 ClairvoyantOption = Annotated[
-    bool, typer.Option("--clairvoyant", help="tsu: tell the player all pairs to come, as the game's memory has them.")
+    bool, typer.Option("--clairvoyant", help="tsu: let the player know all pairs to come, from the game's memory.")
 ]
 KeepGoingOption = Annotated[bool, typer.Option(help="Go on after the game has contradicted the rules.")]
 
@@ -204,7 +205,7 @@ AvOption = Annotated[
     bool | None,
     typer.Option(
         "--av/--no-av",
-        help="Neo Geo: make picture and sound although nothing keeps them, or leave them out: 1.5 times as fast.",
+        help="Neo Geo: make picture and sound though nobody needs them, or leave them out (1.5 times as fast).",
         show_default="our own game plays without; of other sets only the picture is left out",
     ),
 ]
@@ -217,7 +218,7 @@ ShotsOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder for t
 
 
 def map_option(name: str, seat: int) -> Any:
-    """An option for a seat's RAM map."""
+    """Makes an option for the RAM map of a seat."""
     return typer.Option(
         name, metavar="FILE", help=f"A RAM map file of your own for seat {seat}.", show_default="the game's own"
     )
@@ -237,14 +238,17 @@ def find_title(game: str | None, module: Path | None) -> Game:
 
 
 def name_title(game: str | None, module: Path | None) -> Game | None:
-    """Make a title known that a record may be of. Raises UsageError or ConfigError; None when none is given."""
+    """Registers the user's title, so that records of it can be read. None when none is given.
+
+    Raises UsageError or ConfigError.
+    """
     if module is not None:
         find_title(None, module)
     return None if game is None else find_title(game, None)
 
 
 def check_of_title(record: Record, title: Game | None) -> Record:
-    """The record. Raises RecordError when it is of another game than the one that was given for it."""
+    """Returns the record. Raises RecordError when it was made with another game than the given title."""
     from ochibot.errors import RecordError
 
     own = record.manifest.about.game
@@ -254,10 +258,10 @@ def check_of_title(record: Record, title: Game | None) -> Record:
 
 
 def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapping[str, int | str | None]:
-    """The menu options that the user chose, by name: those with an option of their own, and those from ``--option
-    NAME=VALUE``.
+    """The user's choices on the game's menu, by name.
 
-    Raises UsageError for words of another form, or an option that is given twice.
+    ``words``: from ``--option NAME=VALUE``. ``known``: from options of their own, such as ``--level``. Raises
+    UsageError for words of another form, or an option that is given twice.
     """
     chosen: dict[str, int | str | None] = dict(known)
     for word in words or ():

@@ -1,4 +1,4 @@
-"""What every command shares: pictures that must be writable, where people's text goes, the status line, Ctrl-C."""
+"""What all commands share: checks that pictures can be written, the stream for text, the status line, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def check_picture(path: Path | None) -> None:
-    """Make sure, before a long job begins, that a picture can be written. Its ending must tell a format.
+    """Checks, before a long job begins, that a picture can be written there.
 
-    Raises OutputError.
+    Raises OutputError, also when the file's ending isn't that of a picture format.
     """
     if path is None:
         return
@@ -37,12 +37,12 @@ def check_picture(path: Path | None) -> None:
 
 
 def misplaced_text(misplaced: int, given_up: int) -> str:
-    """How many pieces landed elsewhere than meant, and how many of them had been given up."""
+    """In words: how many pieces landed elsewhere than planned, and for how many of them the pilot had given up."""
     return f"{misplaced} ({given_up} given up)" if given_up else str(misplaced)
 
 
 def share_text(share: float | None, digits: int = 6) -> str:
-    """A share for people, cut off instead of rounded: only what is whole reads as 1."""
+    """A share as text, rounded down, so that only a share of exactly 1 is shown as 1."""
     if share is None:
         return "unknown (no piece has locked)"
     cut = math.floor(share * 10**digits) / 10**digits
@@ -50,12 +50,12 @@ def share_text(share: float | None, digits: int = 6) -> str:
 
 
 def report_stream(target: str | None) -> TextIO:
-    """Where people's text goes: stdout, or stderr when stdout carries JSON."""
+    """The stream for text: stdout, or stderr when stdout carries JSON."""
     return sys.stderr if target == "-" else sys.stdout
 
 
 class Stop:
-    """Whether somebody wants the command to end, and whom to tell."""
+    """Holds whether somebody wants the command to end, and the functions to call then."""
 
     def __init__(self) -> None:
         self._asked = False
@@ -66,13 +66,15 @@ class Stop:
         return self._asked
 
     def tell(self, stop: Callable[[str], None]) -> None:
-        """From now on call ``stop("interrupt")`` as well; at once if it has been asked for already."""
+        """Registers a function: ``stop("interrupt")`` is called at a request to end, or now if there was
+        one already.
+        """
         self._tell = stop
         if self._asked:
             stop("interrupt")
 
     def ask(self) -> None:
-        """Somebody wants it to end."""
+        """Requests the end: sets the flag and calls the registered functions."""
         self._asked = True
         if self._tell is not None:
             self._tell("interrupt")
@@ -80,11 +82,11 @@ class Stop:
 
 @contextlib.contextmanager
 def stopping(*, gently: bool = False) -> Iterator[Stop]:
-    """While the block runs, Ctrl-C and SIGTERM only set a flag; a second one breaks off at once.
+    """While the block runs, Ctrl-C and SIGTERM only set a flag, and a second one ends the process at once.
 
-    A flag instead of an exception: one raised inside a library's callback would be lost there. Only a command that has
-    something to finish asks for it ``gently`` and may end well; in all others the process is left at once where
-    ``ochibot.interrupts`` is in charge, and elsewhere KeyboardInterrupt is raised at the end of the block.
+    It is a flag because an exception raised inside a library's callback would be lost there. With ``gently``, the
+    command continues after the block and finishes its work. Without it, KeyboardInterrupt is raised at the end of the
+    block; but if ``ochibot.interrupts`` handles the signals, no flag is set, and the signal ends the process at once.
     """
     stop = Stop()
     if not gently and interrupts.installed():
@@ -110,10 +112,10 @@ def stopping(*, gently: bool = False) -> Iterator[Stop]:
 
 
 class StatusLine:
-    """One line on stderr that tells how far a job is: rich keeps it in its place and as wide as the terminal.
+    """One line on stderr that shows the progress of a job. rich keeps it in its place and as wide as the terminal.
 
-    Where stderr is no terminal, or one that can't go back in a line, it is a plain line now and then. rich is imported
-    with the first line that a terminal shows.
+    If stderr isn't a terminal, or one that can't overwrite a line, a plain line is printed now and then. rich is
+    imported only when a terminal shows the first line.
     """
 
     def __init__(self, every: float = 0.1, plain_every: float = 10.0) -> None:
@@ -124,7 +126,7 @@ class StatusLine:
         self._live: Live | None = None
 
     def due(self) -> bool:
-        """Whether it is time for another line: ask first, making the text costs something."""
+        """Whether it is time for another line. Ask before making the text, which takes time."""
         if sys.stderr is None:
             return False
         now = time.perf_counter()
@@ -134,7 +136,7 @@ class StatusLine:
         return True
 
     def show(self, text: str, share: float | None = None) -> None:
-        """Put the text in place of the last one; with a bar before it when the share done is known."""
+        """Replaces the line's text. With the share done (0 to 1), a progress bar stands before it."""
         if not self._tty:
             print(text, file=sys.stderr, flush=True)
             return
@@ -147,7 +149,7 @@ class StatusLine:
         self._live.update(line(text, share), refresh=True)
 
     def close(self) -> None:
-        """End the line; its last text stays, but a bar goes."""
+        """Ends the line. Its last text stays on the screen, without the progress bar."""
         if self._live is not None:
             self._live.stop()
             self._live = None

@@ -79,7 +79,7 @@ def play(
     frames: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Stop after so many frames of play; menus are bounded.", show_default="never"
+            min=1, metavar="N", help="Stop after so many frames of play; menus don't count.", show_default="never"
         ),
     ] = None,
     seed: SeedOption = None,
@@ -181,7 +181,7 @@ def play(
                 failure = error
             status.close()
             if failure is not None and not run.player.tally.pieces and not isinstance(failure, ContradictionError):
-                raise failure  # nothing has been played
+                raise failure  # no piece has been played, so there is no report to write
             summary = _summary(run)
             if screenshot is not None:
                 try:
@@ -204,7 +204,7 @@ def play(
 def _check_together(
     from_state: Path | None, *, restart: bool, seed: int | None, picked: bool, window: bool, keys: Path | None
 ) -> None:
-    """Raises UsageError for options that have no sense together."""
+    """Raises UsageError for options that contradict each other."""
     if from_state is not None:
         if restart:
             raise UsageError("--restart goes through the menus, which --from-state passes by: leave one of them out")
@@ -221,7 +221,7 @@ def _check_together(
 
 
 class _Status:
-    """Shows the live line; called after each decision."""
+    """Shows the status line; called after each decision."""
 
     def __init__(self) -> None:
         self.line = StatusLine()

@@ -1,4 +1,4 @@
-"""``ochibot plot``: pictures of what the lab's commands leave in their folders."""
+"""``ochibot plot``: draws the results that the lab's commands leave in their folders."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def plot(
     what: Annotated[What, typer.Option(help="What is drawn; all: whatever the folders hold.")] = What.ALL,
     json: JsonOption = None,
 ) -> None:
-    """Draws results of the lab: probability curve with Gaussian and tail, chains, heights, training, ratings."""
+    """Draw results of the lab: probability curve with Gaussian and tail, chains, heights, training, ratings."""
     from ochibot.lab.plots.fit import fitted
     from ochibot.lab.plots.found import find
     from ochibot.lab.plots.style import check_ending, draw
@@ -70,7 +70,7 @@ def plot(
     panels = _panels(found, fit)
     chosen = [what]
     if what is What.ALL:
-        # the curve has the tail in it
+        # the curve's panel shows the tail too
         chosen = [name for name in panels if name is not What.TAIL or What.CURVE not in panels]
     if what is not What.ALL and what not in panels:
         raise UsageError(f"these folders have nothing for --what {what.value}: give {_NEEDS[what]}")
@@ -84,7 +84,7 @@ def plot(
 
 
 def _panels(found: Found, fit: Gaussian | None) -> dict[What, list[Panel]]:
-    """What can be drawn, and the panels that show it."""
+    """The panels that can be drawn from the results, by what they show."""
     from ochibot.lab.plots import games, training
 
     panels: dict[What, list[Panel]] = {}

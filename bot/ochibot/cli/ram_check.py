@@ -1,4 +1,4 @@
-"""``ochibot ram check``: plays a little and lists all contradictions between a map and a game, with what mends each."""
+"""``ochibot ram check``: plays a little, and lists how a map contradicts a game and what would correct each entry."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CONTRADICTED = 1
 """The exit code when the game contradicts the map."""
 
 WIDE = 110
-"""Characters of a line with a list of names."""
+"""The width in characters of lines that list names."""
 
 
 def check(
@@ -49,7 +49,7 @@ def check(
     state: StateOption = None,
     option: MenuOption = None,
     pieces: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Pieces of the game at the end, with all proposals applied.")
+        int, typer.Option(min=0, metavar="N", help="Pieces to play at the end with all proposals applied.")
     ] = 50,
     output: Annotated[
         Path | None,
@@ -62,7 +62,7 @@ def check(
 ) -> int:
     """Try a map on a game: drops into every column, turns, chains. Exit code 1 when something contradicts the map.
 
-    The map that -o writes extends the one that was checked; rules that differ go into a file beside it.
+    The map that -o writes extends the checked one; rules that differ go into a file beside it.
     """
     from ochibot.console import Console, find_core
     from ochibot.games.choosing import checked_options, find_rules
@@ -124,7 +124,7 @@ def check(
 
 
 def _found(checked: str, module: Path | None) -> tuple[Any, RamMap, str]:
-    """The title, its map, and what a map that extends it calls it. Raises an OchibotError."""
+    """(the title, its map, the map's name for ``extends:``). Raises an OchibotError."""
     from ochibot.games import game_names
     from ochibot.ramtools.mapping import map_path, read_map
 
@@ -136,7 +136,7 @@ def _found(checked: str, module: Path | None) -> tuple[Any, RamMap, str]:
         return _solo(find_title(checked, None))
     ram_map = read_map(path)
     title = title_of(ram_map)
-    # now with the game's own words, so that a misspelt one is reported
+    # checked again with the game's own options, so that a misspelt one is reported
     return title, read_map(path, title.table.codes), str(path if path.suffix == "" else map_path(path).resolve())
 
 

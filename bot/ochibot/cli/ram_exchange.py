@@ -59,7 +59,7 @@ def import_(
     ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Write a map of the names in another program's file. A .nl file is for nes; of others --machine tells it."""
+    """Write a map with the names from another program's file. A .nl file is for nes; for others give --machine."""
     from ochibot.ramtools.exchange import format_of, read_file
     from ochibot.ramtools.exchange.symbols import entry_name, map_of
     from ochibot.ramtools.mapping import read_map
@@ -78,7 +78,7 @@ def import_(
     text = map_of(found, game=game or name, name=name, system=machine or "nes")
     check_writable(output, "the map")
     write_text(output, text, "the map")
-    # what can't be read again would be a bug of ours
+    # read it again: if that fails, the writer has a bug
     entries = read_map(output).entries
     write_json({"map": str(output), "format": kind.name, "entries": len(entries), "left_out": found.left_out}, json)
     print(f"{output}: {counted(len(entries), 'entry', 'entries')} of {kind.name}", file=report_stream(json))

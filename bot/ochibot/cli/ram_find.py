@@ -1,4 +1,4 @@
-"""``ochibot ram diff`` and ``ram search``: which bytes of RAM differ, and which did what was asked."""
+"""``ochibot ram diff`` and ``ram search``: list the bytes of RAM that differ, and find those that changed as asked."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def diff(
 
 
 def search(
-    found: Annotated[Path, typer.Argument(metavar="FILE", help="Where the candidates are kept; it is gone on with.")],
+    found: Annotated[Path, typer.Argument(metavar="FILE", help="The file of the search; one that exists continues.")],
     steps: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="STEPS",
             help="look, anew, equal 3, between 2 9, changed, unchanged, increased, decreased 2, press PADS, load FILE.",
-            show_default="tell what is left",
+            show_default="show what is left",
         ),
     ] = None,
     kind: Annotated[
@@ -106,7 +106,7 @@ def search(
     search, known = _begun(found, kind, aligned)
     out = report_stream(json)
     words = [step.strip() for step in steps or ()]
-    # all of it is read before the game runs
+    # all steps are read before the game runs, so that a wrong one is reported at once
     for word in words:
         if word.startswith("press "):
             parse_pads(word.removeprefix("press "))
@@ -146,7 +146,7 @@ def search(
 
 
 def _begun(path: Path, kind: str | None, aligned: bool) -> tuple[Search, bool]:
-    """The search of a file, or a new one."""
+    """(the search kept in the file or a new one, whether it is new)."""
     from ochibot.ramtools.kinds import find_kind
     from ochibot.ramtools.searching import Search, load_search
 

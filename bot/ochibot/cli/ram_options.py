@@ -1,4 +1,4 @@
-"""What the commands of ``ochibot ram`` share: their options, and opening any ROM."""
+"""What the commands of ``ochibot ram`` share: options, and a way to open any ROM."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ StateOption = Annotated[
 ]
 PadsOption = Annotated[
     str | None,
-    typer.Option("--pads", metavar="TEXT", help="What is pressed: start:6 wait:30 left+a:2.", show_default="nothing"),
+    typer.Option("--pads", metavar="TEXT", help="Buttons to press: start:6 wait:30 left+a:2.", show_default="nothing"),
 ]
 PlayOption = Annotated[
     bool, typer.Option("--play", help="Go through the menus to a game's first piece, by the game of the map.")
 ]
 SaveStateOption = Annotated[
     Path | None,
-    typer.Option("--save-state", metavar="FILE", help="Save the state at the end there.", show_default="nowhere"),
+    typer.Option("--save-state", metavar="FILE", help="Save the final state there.", show_default="nowhere"),
 ]
 
 
 @dataclass
 class Opened:
-    """A running ROM, and the map that was given for it."""
+    """A running ROM, and the map given for it."""
 
     console: Console
     ram_map: RamMap | None
@@ -80,7 +80,7 @@ def opened_rom(
     state: Path | None = None,
     play: bool = False,
 ) -> Iterator[Opened]:
-    """Any ROM in a core, at power-on, at a savestate, or at a game's first piece. Raises an OchibotError."""
+    """Runs any ROM in a core, from power-on, from a savestate, or from a game's first piece. Raises an OchibotError."""
     from ochibot.ramtools.mapping import read_map
     from ochibot.ramtools.opening import fits, open_console, open_rom
 
@@ -107,7 +107,7 @@ def opened_rom(
 
 
 def title_of(ram_map: RamMap) -> Any:
-    """The title that a map is for. Raises UsageError when there is none."""
+    """The title that a map belongs to. Raises UsageError when there is none."""
     from ochibot.games import find_game, game_names
 
     for name in game_names():
@@ -122,20 +122,20 @@ def title_of(ram_map: RamMap) -> Any:
 
 
 def reach(title: Any, ram_map: RamMap, console: Console) -> None:
-    """To the first piece of the map's mode."""
+    """Goes through the menus to the first piece in the map's mode."""
     seat = title.seat(ram_map, console.ram, title.family.load_rules(title.rules))
     mode = next((name for name, value in title.table.modes.items() if value == ram_map.mode), title.solo_mode)
     title.reach(console, seat, mode, {})
 
 
 def check_state(path: Path | None) -> None:
-    """Raises OutputError when the state at the end couldn't be written there: before anything has run."""
+    """Checks, before anything runs, that the final savestate can be written there. Raises OutputError."""
     if path is not None:
         check_writable(path, "the state")
 
 
 def print_runs(runs: Sequence[Run], most: int, more: str, out: TextIO) -> None:
-    """Bytes in a row that differ, a line each, so many at most. ``more``: the options that tell the others."""
+    """Prints runs of bytes that differ, one per line, at most ``most``. ``more``: the options that show the others."""
     for run in runs[:most]:
         before, after = _short(run.before), _short(run.after)
         print(f"  {run.address:04X}  {before:<24} {after:<24} {run.name}".rstrip(), file=out)
@@ -148,7 +148,7 @@ def _short(data: bytes) -> str:
 
 
 def save_state(console: Console, path: Path | None) -> None:
-    """The state now, as a file. Raises OutputError."""
+    """Writes a savestate to a file; None: does nothing. Raises OutputError."""
     from ochibot.errors import OutputError
     from ochibot.leftovers import whole_file
 
@@ -162,7 +162,7 @@ def save_state(console: Console, path: Path | None) -> None:
 
 
 def stopper(asked: Any) -> Any:
-    """What raises KeyboardInterrupt once somebody wants the command to end."""
+    """A function that raises KeyboardInterrupt once ``asked()`` says that somebody wants the command to end."""
 
     def check() -> None:
         if asked():

@@ -1,4 +1,4 @@
-"""``ochibot ram poke``: write into RAM and see what comes of it."""
+"""``ochibot ram poke``: writes into RAM and shows what follows."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def poke(
     ] = None,
     json: JsonOption = None,
 ) -> None:
-    """Write values into RAM, run some frames, and tell how long they stayed and which other bytes followed.
+    """Write values into RAM, run some frames, and report how long they stayed and which other bytes changed.
 
-    Others are those that are otherwise than after the same frames without the writing.
+    A byte counts as changed if it differs from a run of the same frames without the writing.
     """
     from ochibot.cli.setup import save_picture
     from ochibot.console import Button
@@ -78,7 +78,7 @@ def poke(
     ):
         console = opened.console
         if state is None and not play:
-            # a core takes a savestate surely only after it has run once
+            # some cores load a savestate reliably only after they have run one frame
             console.step()
         wishes = [parse_poke(text, opened.ram_map) for text in pokes or ()]
         effect = poke_and_run(console, wishes, opened.ram_map, script, hold=hold, stopped=stopper(stop.asked))

@@ -1,4 +1,4 @@
-"""Values of RAM as they stand in a terminal: single values in columns, grids drawn beside them, changed bytes lit."""
+"""Lays out values of RAM in a terminal: single values in columns, grids beside them, changed bytes highlighted."""
 
 from __future__ import annotations
 
@@ -12,32 +12,33 @@ from rich.text import Text
 from ochibot.ramtools.watching import Row
 
 FRESH: Final = 6
-"""Frames for which a change stays brightly lit."""
+"""Frames for which a change is brightly highlighted."""
 
 LIT: Final = 45
-"""Frames for which it can still be told."""
+"""Frames for which a change is highlighted at all."""
 
 BYTES: Final = 8
-"""Bytes of a value that are shown."""
+"""The most bytes shown of a value."""
 
 _GAP: Final = 3
 """Blank columns between two blocks."""
 
 
 def style_of(age: int) -> str:
-    """How a byte is shown that changed so many frames ago."""
+    """The rich style of a byte that changed ``age`` frames ago."""
     return "bold black on yellow" if age < FRESH else "yellow" if age < LIT else ""
 
 
 def cut(text: str, most: int) -> str:
-    """The text in so many characters."""
+    """The text, shortened to ``most`` characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def laid_out(rows: Sequence[Row], frame: int, width: int, height: int) -> RenderableType:
-    """All that fits into a terminal of this size: bytes are left out first, then grids but the first, then values.
+    """Lays out as much as fits into a terminal of this size.
 
-    What is left out is told in the last line.
+    First the bytes are left out, then all grids but one, then that one, then values. The last line names what is
+    missing.
     """
     singles = [row for row in rows if row.grid_rows == 1]
     grids = [row for row in rows if row.grid_rows > 1]
@@ -83,7 +84,7 @@ def _single(row: Row, *, with_bytes: bool) -> Text:
 
 
 def _grid(row: Row) -> list[Text]:
-    """A title, and the grid's rows as the map reads them: a character or two a cell."""
+    """A title, then the grid's rows, with one or two characters for each cell."""
     title = Text(no_wrap=True)
     title.append(f"{'' if row.address is None else f'{row.address:04X} '}", style="dim")
     title.append(row.name)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ochibot.ramtools.watching import Watch
 
 HERTZ = 12
-"""Pictures of the terminal in a second."""
+"""How often per second the terminal is redrawn."""
 
 
 def watch(
@@ -65,7 +65,7 @@ def watch(
     shots: ShotsOption = Path(),
     json: JsonOption = None,
 ) -> None:
-    """Show values of RAM while a ROM runs; what changes is lit. In a window you hold the first pad.
+    """Show values of RAM while a ROM runs, and highlight changes. In a window you play with the first pad.
 
     Ctrl-C ends it.
     """
@@ -122,7 +122,7 @@ def _means(
     shots: Path,
     paced: bool,
 ) -> tuple[Step, Callable[[], None], Callable[[], bool]]:
-    """How a frame is run, how it is shown, and whether somebody has closed the window."""
+    """Three functions: run a frame, show the values, and report whether somebody has closed the window."""
     if window:
         return _in_window(opened, watched, stack, keys, shots)
     console = opened.console
@@ -166,7 +166,7 @@ def _status(watched: Watch, stack: contextlib.ExitStack) -> Callable[[], None]:
 
 
 def _terminal(watched: Watch, stack: contextlib.ExitStack, fps: float) -> Callable[[], None]:
-    """Real time, with the values in their places. Where stdout is no terminal, a plain line now and then."""
+    """A function that shows the values in real time; without a terminal, it prints a plain line now and then."""
     from ochibot.cli.live import start
     from ochibot.cli.ram_table import laid_out
 

@@ -1,4 +1,4 @@
-"""``--record DIR`` and ``--dump``, the same for every command that plays."""
+"""The options ``--record DIR`` and ``--dump`` of every command that plays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ DumpOption = Annotated[
 
 @dataclass(frozen=True)
 class Wanted:
-    """What was asked for: where the record goes, how often pictures are dumped (None: not by frames), and at locks."""
+    """The user's wishes: the record's folder, every how many frames a picture is dumped (None: never), and whether one
+    is dumped at each lock.
+    """
 
     folder: Path
     every: int | None = None
@@ -51,7 +53,7 @@ class Wanted:
         from_here: bool = False,
         clairvoyant: Collection[int] = (),
     ) -> Recorder:
-        """Record the session from now on. Raises OutputError."""
+        """Starts recording the session. Raises OutputError."""
         return session.record(
             self.folder,
             command=command,
@@ -65,7 +67,9 @@ class Wanted:
 
 
 def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
-    """Make sense of the options and make the folder. Raises UsageError or OutputError; None when nothing is kept."""
+    """Checks the options and makes the folder. None when nothing shall be recorded. Raises UsageError or
+    OutputError.
+    """
     if record is None:
         if dump is not None:
             raise UsageError("--dump keeps pictures in the folder of a record: give --record DIR too")
@@ -85,9 +89,9 @@ def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
 
 
 def recorded_line(recorder: Recorder) -> str:
-    """A line for the summary, when nothing more is played: the record is closed before its frames are counted.
+    """Closes the record, since its frames are complete only then, and returns a line about it for the summary.
 
-    That it can't be written is reported at the end of the session.
+    If it can't be written, the end of the session reports that.
     """
     with contextlib.suppress(OutputError):
         recorder.close()

@@ -1,4 +1,4 @@
-"""What every command that plays does around its run: whom Ctrl-C and the window end, and the end itself."""
+"""What every command that plays does around its run: let Ctrl-C and the window end it, then report."""
 
 from __future__ import annotations
 
@@ -26,15 +26,13 @@ _ENDINGS: Final = {
 
 
 CLAIRVOYANT = "clairvoyant: the player knew pairs that the game hadn't shown, read from its memory"
-"""What every summary of such a run says."""
+"""The line in the summary of every clairvoyant run."""
 
 Watched = Sequence[tuple["AnySeatPlayer", tuple[str, ...]]]
 
 
 def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: Callable[[], Watched]) -> None:
-    """Let Ctrl-C, and a window that is closed, end the run; the window shows the AIs of ``watched``, with their
-    lines.
-    """
+    """Lets Ctrl-C and closing the window end the run. The window shows the AIs that ``watched`` returns."""
     screen = session.screen
     if screen is None:
         stop.tell(end)
@@ -45,7 +43,7 @@ def connect(session: Session, stop: Stop, end: Callable[[str], None], watched: C
 
 
 class InMenus:
-    """Counts frames in the menus on the status line: call it before each. It passes on what ``stopped`` says."""
+    """Counts the frames spent in menus on the status line. Call it before each frame; it returns whether to stop."""
 
     def __init__(self, status: StatusLine, stopped: Callable[[], bool] = lambda: False) -> None:
         self._status = status
@@ -61,7 +59,7 @@ class InMenus:
 
 
 def ending(by: str) -> str:
-    """What ended a run, for people; ``by`` is a report's ``stopped_by``."""
+    """In words, what ended a run; ``by`` is a report's ``stopped_by``."""
     return f"stopped by {_ENDINGS.get(by, by)}"
 
 
@@ -75,9 +73,9 @@ def finish(
     out: TextIO,
     failure: OchibotError | None,
 ) -> None:
-    """The end of a run: the report, then what people read, then what went wrong.
+    """Ends a run: writes the report, prints the summary, then raises the failure if there was one.
 
-    Files come first: what was played is not lost where nobody reads the text.
+    The files come first, so that nothing is lost if the text can't be printed.
     """
     if session.recorder is not None:
         session.recorder.end = ended_by

@@ -1,4 +1,4 @@
-"""``ochibot selfplay``: the article's experiment, any number of pieces on all processors."""
+"""``ochibot selfplay``: the article's experiment with any number of pieces, on all processors."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 def selfplay(
     output: Annotated[
         Path,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="The folder of the run; the same command goes on with what is there."
-        ),
+        typer.Option("--output", "-o", metavar="DIR", help="The folder of the run; the same command resumes it."),
     ],
     pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Pieces to play, in all.")] = 1_000_000,
     player: PuyoPlayerOption = "article",
@@ -44,7 +42,7 @@ def selfplay(
             min=1,
             max=100_000_000,
             metavar="N",
-            help="Boards that a decision of a player that builds chains may look at.",
+            help="Boards per decision, for players that build chains.",
             show_default="as its file says",
         ),
     ] = None,
@@ -57,7 +55,7 @@ def selfplay(
         typer.Option(
             min=1_000,
             metavar="N",
-            help="Pieces of a shard: the run is another one with another size.",
+            help="Pieces per shard; another size makes another run.",
             show_default="250,000; 5,000 of a player that isn't of the kind two_ply",
         ),
     ] = None,
@@ -68,10 +66,10 @@ def selfplay(
     scheduler: SchedulerOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Puyo Puyo: a player alone for millions of pieces: how full its field is, which chains it makes, how it ends.
+    """Puyo Puyo: let a player play alone for millions of pieces, and count fields, chains and game overs.
 
-    The result depends on neither the number of workers nor on interruptions: whatever ends the command, the same
-    command goes on, and ends with the same files, byte for byte. DIR/summary.json has the result.
+    The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
+    the files will be the same, byte for byte. DIR/summary.json has the result.
     """
     from ochibot.falling.player import prepare
     from ochibot.lab.contest.contestant import Contestant
@@ -86,7 +84,7 @@ def selfplay(
     profile = load_rules(rules)
     config = _player(player, profile, nodes)
     source: PlainSource = dealer.value
-    self_play_dealer(source, 0, colors)  # says at once which colours it can't deal
+    self_play_dealer(source, 0, colors)  # reports at once if the dealer can't deal so many colours
     experiment = config, profile, colors, source, seed, pieces, shard
     if device is Device.CUDA:
         if isinstance(config, Contestant):
@@ -112,7 +110,7 @@ def selfplay(
             if isinstance(config, Contestant):
                 prepare(config.open("puyo", profile, 0))
             elif device is Device.CPU:
-                SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled here once, not by every worker
+                SELF_PLAY_KERNELS.kernel("self_play", profile)  # compiled once here, so that the workers needn't
             if device is Device.CUDA:
                 from ochibot.lab.endless_gpu import run_on_gpu
 
@@ -127,7 +125,7 @@ def selfplay(
                 whole = run_all(folder, endless_tasks(*experiment), play_endless, progress, add, (workers, scheduler))
             if not whole:
                 print(
-                    f"stopped at {total.sums['pieces']:,} of {counted(pieces, 'piece')}; the same command goes on",
+                    f"stopped at {total.sums['pieces']:,} of {counted(pieces, 'piece')}; run it again to resume",
                     file=out,
                 )
                 raise KeyboardInterrupt
@@ -139,7 +137,7 @@ def selfplay(
 
 
 def _player(wanted: str, rules: Rules, nodes: int | None) -> AnyConfig:
-    """The player as an experiment knows it. Raises ConfigError, UsageError."""
+    """The player's file or configuration for the experiment. Raises ConfigError, UsageError."""
     from ochibot.lab.contest.contestant import contestant
     from ochibot.players import find_file
     from ochibot.puyo.search.player import load_player

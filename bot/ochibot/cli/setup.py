@@ -1,4 +1,4 @@
-"""What commands do around a session: open one, and save its picture."""
+"""Opens sessions for commands and saves their pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def open_console(core: str | None, rom: Rom, game: Game) -> Console:
-    """A console with that ROM in it. Raises ConsoleError."""
+    """Opens a console with that ROM. Raises ConsoleError."""
     from ochibot.games.choosing import preferred_core
 
     return Console.open(find_core(game.system, core or preferred_core(game)), rom, options=game.core_options)
@@ -33,7 +33,7 @@ def opened(
     maps: Mapping[int, Path | None] | None = None,
     mode: str | None = None,
 ) -> Session:
-    """A session with the maps of a mode read. Raises what is wrong with an option before the core is loaded."""
+    """Opens a session with the maps of a mode. Wrong options raise their errors before the core is loaded."""
     from ochibot.games.choosing import find_rules
     from ochibot.session import Session
 
@@ -53,14 +53,16 @@ def check_av(av: bool | None, **needs: object) -> None:
 
 
 def leave_out_av(session: Session, av: bool | None) -> None:
-    """Nothing keeps picture or sound: leave out what can be. Raises UsageError when ``--no-av`` can do nothing."""
+    """Lets the core leave out picture and sound, since nobody needs them. Raises UsageError if
+    ``--no-av`` can't work.
+    """
     made = session.leave_out_av(None if av is None else not av)
     if av is False and made is not Made.NOTHING:
         raise UsageError(f"the core {session.console.core_name} can't leave out picture and sound: leave --no-av out")
 
 
 def save_picture(console: HostedConsole, path: Path) -> None:
-    """The picture on the screen as PNG (or what the file's ending says)."""
+    """Saves the picture on the screen as PNG, or in the format of the file's ending."""
     from PIL import Image
 
     try:
@@ -71,8 +73,8 @@ def save_picture(console: HostedConsole, path: Path) -> None:
 
 
 def with_picture(console: HostedConsole, error: GameError) -> GameError:
-    """The error of menus that weren't got through, with the screen saved for the user to look at."""
-    # where none was kept, the next one is as good: the menus hang
+    """The error about menus where the bot got stuck, after saving the screen for the user and naming the file."""
+    # if no picture was kept, the next frame's is as good, because the menus hang
     try:
         console.frame()
     except ConsoleError:
@@ -85,7 +87,7 @@ def with_picture(console: HostedConsole, error: GameError) -> GameError:
 
 
 def introduction(session: Session) -> str:
-    """The first lines of a run: what plays, and what isn't known of a ROM that isn't ours."""
+    """The first lines of a run: what plays, and what is unknown about a ROM that isn't ours."""
     console, image = session.console, session.rom
     line = f"{console.core_name} {console.core_version} · {image.name} (SHA-1 {image.sha1})"
     if console.made is Made.NOTHING:

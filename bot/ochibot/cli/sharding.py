@@ -1,4 +1,4 @@
-"""What the commands share that play long experiments in shards: their options, their workers, and the shards' run."""
+"""What commands for long experiments share: options, workers, and running all shards."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ SchedulerOption = Annotated[
 
 
 def check_workers(workers: int | None, scheduler: str | None) -> None:
-    """Raises UsageError where both are given."""
+    """Raises UsageError when both options are given."""
     if workers is not None and scheduler is not None:
         raise UsageError("--workers are processes of this machine, --scheduler is a cluster: give one of them")
 
 
 @contextlib.contextmanager
 def chosen_workers(count: int | None, scheduler: str | None) -> Iterator[Workers]:
-    """Those that the options ask for."""
+    """The workers that the options ask for."""
     from ochibot.lab.sharded.workers import cluster_workers, local_workers
 
     with cluster_workers(scheduler) if scheduler is not None else local_workers(count or os.cpu_count() or 1) as ready:
@@ -49,7 +49,7 @@ def chosen_workers(count: int | None, scheduler: str | None) -> Iterator[Workers
 
 
 class Progress:
-    """What a status line tells of a run: units done since it began, how fast, how long it still takes."""
+    """A run's progress for the status line: units done since the start, speed, time left."""
 
     def __init__(self, before: int, total: int, unit: str) -> None:
         self.before, self.now, self.total, self.unit = before, before, total, unit
@@ -57,7 +57,7 @@ class Progress:
 
     @property
     def speed(self) -> float:
-        """Units a second."""
+        """Units per second since the start."""
         return (self.now - self.before) / max(time.perf_counter() - self._began, 1e-9)
 
     def __str__(self) -> str:
@@ -74,8 +74,10 @@ def run_all(
     add: Callable[[Mapping[str, Any]], int],
     workers: tuple[int | None, str | None],
 ) -> bool:
-    """Runs the shards that are left, with a status line. add: takes a result, returns the units that are done now.
-    workers: of ``chosen_workers``. Whether all are done: Ctrl-C and SIGTERM end it when the running shards are.
+    """Runs the remaining shards with a status line. Returns whether all are done.
+
+    ``add``: takes a shard's result and returns the units done so far. ``workers``: the arguments of
+    ``chosen_workers``. After Ctrl-C or SIGTERM, it ends when the running shards are done.
     """
     from ochibot.lab.sharded.run import run_shards
 
@@ -89,7 +91,7 @@ def run_all(
 
 @contextlib.contextmanager
 def watching(progress: Progress) -> Iterator[tuple[Callable[[], bool], Callable[[], None]]]:
-    """(whether Ctrl-C or SIGTERM has come, what shows the progress in a status line), for a run."""
+    """Two functions for a run: one returns whether Ctrl-C or SIGTERM has come, one shows the progress."""
     with stopping(gently=True) as stop, contextlib.closing(StatusLine()) as status:
 
         def show() -> None:
@@ -100,7 +102,7 @@ def watching(progress: Progress) -> Iterator[tuple[Callable[[], bool], Callable[
 
 
 def duration(seconds: float) -> str:
-    """For people: "2 h 5 min", "3 min 20 s", "7 s"."""
+    """A duration in words: "2 h 5 min", "3 min 20 s", "7 s"."""
     minutes, rest = divmod(round(seconds), 60)
     if minutes >= 60:
         return f"{minutes // 60} h {minutes % 60} min"

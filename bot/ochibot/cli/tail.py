@@ -24,7 +24,7 @@ def tail(
         int, typer.Option(min=1_000, metavar="N", help="Pieces of direct play in a replica, below the first level.")
     ] = 250_000,
     first: Annotated[int, typer.Option(min=1, max=84, metavar="N", help="The first level, in puyos.")] = 20,
-    step: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="From one level to the next, in puyos.")] = 2,
+    step: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="The distance between levels, in puyos.")] = 2,
     excursions: Annotated[
         int, typer.Option(min=10, max=10_000_000, metavar="N", help="Excursions from each level in a replica.")
     ] = 10_000,
@@ -36,10 +36,11 @@ def tail(
     scheduler: SchedulerOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Puyo Puyo: how probable it is that N puyos lie on the field after a lock, for N that nobody ever saw.
+    """Puyo Puyo: estimate how probable N puyos on the field after a lock are, for N that nobody ever saw.
 
-    Multilevel splitting: what reaches a level is played on many times over from there, level after level. The result
-    depends on neither the number of workers nor on interruptions. DIR/summary.json has it; `ochibot plot` draws it.
+    It uses multilevel splitting: each field that reaches a level is played on many times from there, level after level.
+    The result doesn't depend on the number of workers or on interruptions. DIR/summary.json has it; `ochibot plot`
+    draws it.
     """
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.tail import Splitting, play_replica, tail_identity, tail_summary, tail_tasks
@@ -63,10 +64,10 @@ def tail(
             return len(results)
 
         if len(results) < replicas:
-            EXCURSION_KERNELS.kernel("excursions", profile)  # compiled here once, not by every worker
+            EXCURSION_KERNELS.kernel("excursions", profile)  # compiled once here, so that the workers needn't
             progress = Progress(len(results), replicas, "replicas")
             if not run_all(folder, tail_tasks(*experiment), play_replica, progress, add, (workers, scheduler)):
-                print(f"stopped at {len(results)} of {replicas} replicas; the same command goes on", file=out)
+                print(f"stopped at {len(results)} of {replicas} replicas; run it again to resume", file=out)
                 raise KeyboardInterrupt
         summary = tail_summary(results)
         folder.finish(summary)

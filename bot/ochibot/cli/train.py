@@ -1,4 +1,4 @@
-"""``ochibot train``: better weights for a player, by matches against itself."""
+"""``ochibot train``: finds better weights for a player by matches between candidates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 SHOWN = 12
-"""Generations that the live table shows."""
+"""How many generations the live table shows."""
 
 
 class Method(StrEnum):
@@ -65,7 +65,7 @@ def train(
             min=1,
             max=10_000,
             metavar="N",
-            help="Games of a battle; cma: the most of a candidate in a generation, in fours.",
+            help="Games of a battle; cma: the most for a candidate in a generation, rounded to fours.",
             show_default="article 1, cma 24",
         ),
     ] = None,
@@ -78,10 +78,10 @@ def train(
     scheduler: SchedulerOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Train a player in simulated matches with nuisance: DIR/player.yaml is the result, DIR/log.jsonl the way.
+    """Train a player in simulated matches with nuisance: DIR/player.yaml is the result, DIR/log.jsonl its history.
 
-    The result depends on neither the number of workers nor on interruptions: the same command goes on, and ends with
-    the same files, byte for byte.
+    The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
+    the files will be the same, byte for byte.
     """
     from ochibot.games import find_game
     from ochibot.lab.contest.battle import play_battle
@@ -133,7 +133,7 @@ def train(
         progress.close()
         if not whole:
             done = len(training.log)
-            print(f"stopped after {done:,} of {generations:,} generations; the same command goes on", file=out)
+            print(f"stopped after {done:,} of {generations:,} generations; run it again to resume", file=out)
             raise KeyboardInterrupt
         summary = training.summary()
         training.write_player(output / "player.yaml")
@@ -144,7 +144,7 @@ def train(
 
 
 class _Progress:
-    """The generations as they come: a live table on a terminal, else a line for each."""
+    """Shows the generations as they finish: a live table on a terminal, otherwise one line for each."""
 
     def __init__(self, out: TextIO, generations: int, kept: int) -> None:
         self._tty = sys.stderr is not None and sys.stderr.isatty()
@@ -155,7 +155,7 @@ class _Progress:
         self._live: Live | None = None
 
     def show(self, log: list[dict[str, Any]], battles: int, *, last: bool = False) -> None:
-        """Tell what has come."""
+        """Shows the new generations."""
         if not self._tty:
             for entry in log[self._told :]:
                 print(_line(entry), file=self._out, flush=True)
@@ -189,7 +189,7 @@ class _Progress:
         self._live.update(table(names, rows, text), refresh=True)
 
     def close(self) -> None:
-        """End the table; it stays."""
+        """Ends the live table, which stays on the screen."""
         if self._live is not None:
             self._live.stop()
             self._live = None

@@ -1,4 +1,4 @@
-"""``ochibot verify``: plays a record again and tells whether everything comes out the same."""
+"""``ochibot verify``: plays a record again and reports whether everything is the same."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def verify(
     ] = None,
     first: FromOption = 1,
     repeat: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Play it so many times, and tell whether all went alike.")
+        int, typer.Option(min=1, metavar="N", help="Play it N times, and report whether all went alike.")
     ] = 1,
     whole: Annotated[bool, typer.Option("--whole", help="Refuse a record or dump that wasn't closed.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="RAM that differs in passing is a difference too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Count RAM that differs only for a moment, too.")] = False,
     rom: RecordRomOption = None,
     system: SystemOption = None,
     core: RecordCoreOption = None,
@@ -62,7 +62,7 @@ def verify(
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> int:
-    """Play a record again and compare RAM and pictures. Exit code 0: the same, 1: different, 2: it can't be."""
+    """Play a record again and compare RAM and pictures. Exit code 0: same, 1: different, 2: can't be played."""
     from ochibot.record import Record
     from ochibot.record.verify import verify as check
 
@@ -145,7 +145,7 @@ def _told(record: Record, result: Result, seconds: float, repeat: int) -> list[s
         lines.append(f"the dump: {_NO_END}")
     if result.dump_beyond:
         many = counted(result.dump_beyond, "picture")
-        lines.append(f"the dump goes on for {many} after the record's end: not compared")
+        lines.append(f"the dump has {many} after the record's end: not compared")
     speed = result.frames * repeat / seconds if seconds else 0.0
     looked = f"{counted(result.samples, 'sample')}" + (
         f", {counted(result.dumped, 'dumped picture')}" if result.dumped else ""

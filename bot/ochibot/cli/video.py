@@ -1,4 +1,4 @@
-"""``ochibot video``: a record as a video with sound, or as an animated picture."""
+"""``ochibot video``: makes a record a video with sound, or an animated picture."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def video(
     ],
     tempo: Annotated[
         float,
-        typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5); the sound's pitch goes with it."),
+        typer.Option(min=0.1, max=100, metavar="X", help="Faster (2) or slower (0.5); the sound's pitch changes too."),
     ] = 1.0,
     overlay: Annotated[bool, typer.Option("--overlay", help="Show the AI's plan and what it thinks of it.")] = False,
     first: FromOption = 1,
@@ -62,7 +62,7 @@ def video(
     game_module: GameModuleOption = None,
     json: JsonOption = None,
 ) -> None:
-    """Play a record again and write it as a video. Ctrl-C gives it up: there is no file then."""
+    """Play a record again and write it as a video. After Ctrl-C there is no file."""
     from ochibot.errors import VideoError
     from ochibot.record import Record
     from ochibot.record.video import check_kind

@@ -1,4 +1,4 @@
-"""``ochibot warm``: compiles what the games need, so that play starts at once."""
+"""``ochibot warm``: compiles the games' kernels, so that play starts at once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def warm(
         ),
     ] = None,
     game_module: GameModuleOption = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Tell only of kernels while they are compiled.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only report kernels while they are compiled.")] = False,
     json: JsonOption = None,
 ) -> None:
     """Compile the kernels of all titles and keep them, so that play after that starts at once."""
@@ -53,7 +53,7 @@ def warm(
 
 
 def _warm_one(title: Game, out: TextIO | None) -> dict[str, Any]:
-    """The report of a title whose kernels are loaded or compiled in this process."""
+    """Loads or compiles a title's kernels in this process, and returns the report on it."""
     from ochibot.falling.player import prepare
     from ochibot.games.choosing import find_rules
     from ochibot.jit.library import COMPILED
@@ -87,7 +87,7 @@ def _tell(report: dict[str, Any], out: TextIO | None) -> None:
 
 
 def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
-    """The reports of all titles, one after another; one that fails doesn't keep the others from it."""
+    """The reports on all titles, one after another. If one fails, the others follow all the same."""
     from ochibot.games import game_names
 
     reports = []
@@ -99,11 +99,11 @@ def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
 
 
 def _in_a_process(name: str) -> dict[str, Any]:
-    """A title's report from a process of its own: what one needs in memory to compile ends with it."""
-    # loads the same modules as here, and none that happen to lie in the current folder
+    """The report on a title, from a process of its own, which frees the compiler's memory when it ends."""
+    # it loads the same modules as this process, and none that happen to lie in the current folder
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)}
     words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
-    # a session of its own: Ctrl-C comes here alone, and here it ends both
+    # in a session of its own, so that Ctrl-C reaches only this process, which then ends both
     with subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, start_new_session=True
     ) as process:

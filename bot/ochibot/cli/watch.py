@@ -1,4 +1,4 @@
-"""``ochibot watch``: a game of an arena in the window, or as a video."""
+"""``ochibot watch``: shows a game of an arena in the window, or writes it as a video."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ochibot.overlay.picture import Picture
 
 FPS = 60
-"""Frames of a match in a second."""
+"""Frames of a match per second."""
 ANIMATED = 20
-"""Pictures a second of a .gif or .png."""
+"""Pictures per second of a .gif or .png."""
 
 
 def watch(
@@ -54,7 +54,7 @@ def watch(
     shots: ShotsOption = Path(),
     json: JsonOption = None,
 ) -> None:
-    """Watch a game that an arena has kept: both fields, next pairs, chains, scores and nuisance. F1 shows the keys."""
+    """Watch a game of an arena: both fields, next pairs, chains, scores and nuisance. F1 shows the keys."""
     from ochibot.lab.contest.kept import KeptArena
 
     check_target(json)

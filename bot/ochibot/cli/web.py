@@ -1,4 +1,4 @@
-"""``ochibot web``: the web page, served to this machine or written to a folder."""
+"""``ochibot web``: serves the web page to this machine, or writes it to a folder."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
         url = url_of(listener)
         refusals = Refusals()
         server = make_server(host, listener, refusals=refusals)
-        # before the line, so that whoever waits for the line finds the file
+        # written before the line is printed, so that whoever waits for the line finds the file
         write_json({"url": url, "host": host, "port": listener.getsockname()[1]}, json)
         print(f"Ochibot's page is at {url} (Ctrl-C ends it)", file=out, flush=True)
         if not is_local(listener):
             print("other machines can reach it, and it has no password", file=out, flush=True)
         if _desktop() if open_page is None else open_page:
-            # a browser may take its time to come back, and the page needs the server
+            # starting a browser may block for a while, and the page needs the server by then
             import webbrowser
 
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
@@ -102,7 +102,7 @@ def _serve(host: str, listener: socket, json: str | None, out: TextIO, open_page
 
 
 def _desktop() -> bool:
-    """Whether there is somebody to look at a browser window."""
+    """Whether this machine has a desktop where a browser can open."""
     if not sys.stdout.isatty():
         return False
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,7 +1,7 @@
-"""RAM that a cartridge brings along, such as a Famicom cartridge's at 6000 to 7FFF: where the core keeps it.
+"""Finds the RAM of a cartridge in the core's memory, such as a Famicom cartridge's RAM at 6000 to 7FFF.
 
-A core tells by libretro's memory maps which of its blocks are at which addresses. FCEUmm does, of cartridges with or
-without a battery. A core without maps (Nestopia) shows only what a battery keeps, its save RAM.
+Libretro's memory maps say at which addresses a core's blocks of memory lie. FCEUmm provides these maps for cartridges
+with and without a battery. A core without maps (Nestopia) shows only save RAM, the RAM that a battery keeps.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NES_2: Final = 8
 
 
 def find_banks(session: Any, core: Any, rom: Rom) -> tuple[Bank, ...]:
-    """The RAM of the cartridge that a core has loaded; none where its system or the core has none."""
+    """The RAM banks of the loaded cartridge; empty if its system or the core offers none."""
     area = find_system(rom.system).cartridge
     if area is None:
         return ()
@@ -38,12 +38,12 @@ def find_banks(session: Any, core: Any, rom: Rom) -> tuple[Bank, ...]:
     memory = core.get_memory(_SAVE_RAM)
     if memory is None or not len(memory):
         return ()
-    # of more than fits, the first page is what a mapper shows at first
+    # if the RAM is larger than the area, a mapper initially shows its first page there
     return (Bank(area[0], np.frombuffer(memory, np.uint8)[: area[1] - area[0] + 1], sure),)
 
 
 def _mapped(maps: Any, area: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
-    """(first address, where it lies in this process, bytes) of each descriptor within an area."""
+    """Yields each block of a memory map within an area: (first address, address in this process, size in bytes)."""
     for part in maps or ():
         pointer = ctypes.cast(part.ptr, ctypes.c_void_p).value if part.ptr is not None else None
         inside = area[0] <= part.start and part.start + part.len - 1 <= area[1]
@@ -52,7 +52,7 @@ def _mapped(maps: Any, area: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
 
 
 def _joined(parts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """The same with those in one that follow each other both in the machine and in this process."""
+    """Joins blocks that follow each other both in the machine and in this process."""
     whole: list[tuple[int, int, int]] = []
     for start, pointer, size in parts:
         if whole:

@@ -1,4 +1,4 @@
-"""What a console must do, as a check to run on a new core or a new kind of console.
+"""Checks that a new core, or a new kind of console, does everything that a console must do.
 
 ``check_console`` plays some frames with pads and compares; it needs no particular game.
 """
@@ -25,7 +25,7 @@ def check_console(make: Callable[[], AbstractContextManager[Machine]]) -> list[s
 
 
 def _pads(frame: int) -> tuple[Button, Button]:
-    """Pads that change all the time, the same in each run."""
+    """Pads for a frame. They change all the time, but are the same in each run."""
     return Button(1 << (frame // 7) % 9), Button(1 << (frame // 5) % 9)
 
 

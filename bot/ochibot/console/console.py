@@ -1,4 +1,4 @@
-"""A libretro core with a ROM in it, in this process, stepped one frame at a time. It knows no game."""
+"""Runs a libretro core with a ROM in this process, one frame at a time. It knows no game."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Console:
     """
 
     def __init__(self, core: Path, rom: Rom, options: Mapping[str, str], bios: Path | None) -> None:
-        # libretro.py is imported here, where a core is needed, so that commands without one start fast
+        # libretro.py is imported only here, so that commands without a core start fast
         from ochibot.console.host import NativeCore, make_session
 
         self.rom = rom
@@ -116,7 +116,7 @@ class Console:
         except Exception as error:
             raise ConsoleError(f"the core {self.core_path.name} refused {self.rom.source}: {error}") from None
         self._session = session
-        # A frontend has to plug the pads in; Nestopia has none before.
+        # The frontend must plug the pads in; without this, Nestopia has none.
         for port in range(2):
             core.set_controller_port_device(port, _DEVICE_JOYPAD)
         info = core.get_system_info()
@@ -134,12 +134,12 @@ class Console:
                 "another system; try another core or ROM"
             )
         self.ram = Ram(np.frombuffer(memory, np.uint8), self._layout, find_banks(session, core, self.rom))
-        # its own function type: without a return type ctypes would read a number that isn't returned
+        # a function type of its own: by default ctypes would read a return value, and this function has none
         self._run: Callable[[], None] = ctypes.CFUNCTYPE(None)(("retro_run", core.library))
         self._settle(core)
 
     def _settle(self, core: Any) -> None:
-        """Clears what the core has left to chance, so that equal runs are equal."""
+        """Clears the parts of the core's initial state that are random, so that equal runs are equal."""
         state = bytearray(core.serialize_size())
         fresh = settled(self.core_name, bytes(state)) if state and core.serialize(state) else None
         if fresh is not None and not core.unserialize(bytearray(fresh)):
@@ -172,7 +172,7 @@ class Console:
         session, self._session = self._session, None
         core, self._core = self._core, None
         if session is not None:
-            # the memory view ends with the core: nobody may read through it afterwards
+            # the core's memory is about to be freed, so nobody may read through the view any more
             self._lose_memory()
             session.__exit__(None, None, None)
         if core is not None:
@@ -206,7 +206,7 @@ class Console:
             raise ConsoleError(f"can't read the core {self.core_path}: {error.strerror or error}") from None
 
     def step(self, first: int = 0, second: int = 0, /, *_: int) -> None:
-        """Run one frame with one Button mask per port; ports not given are left alone (released)."""
+        """Runs one frame with one Button mask per port. On ports not given, no button is pressed."""
         pads = self._pads
         pads[0] = first
         pads[1] = second
@@ -219,9 +219,9 @@ class Console:
         return self._core
 
     def run_bare(self, frames: int) -> None:
-        """Run frames in a native loop with no picture kept and no pads changed: the bound for benchmarks.
+        """Runs frames in a native loop that keeps no picture and changes no pads. It is the upper bound for benchmarks.
 
-        The core makes what it makes otherwise (``made``).
+        What the core makes (``made``) stays the same.
         """
         core = self._opened()
         loop = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(core.native("run_many"))
@@ -242,11 +242,11 @@ class Console:
         self._host.keep_video = int(wanted is Made.ALL)
 
     def keep_video(self, on: bool) -> None:
-        """Whether pictures are kept for ``frame`` (on at first); not to copy them saves 3 to 9 microseconds a frame."""
+        """Sets whether pictures are kept for ``frame`` (initially on). Without copies, a frame takes 3 to 9 µs less."""
         self._host.keep_video = int(on)
 
     def keep_audio(self, on: bool) -> None:
-        """Whether sound is kept for ``audio`` (off at first)."""
+        """Sets whether sound is kept for ``audio`` (initially off)."""
         self._host.keep_audio = int(on)
         self._host.audio_count = 0
 
@@ -276,7 +276,7 @@ class Console:
         return rgb(rows, width, int(host.pixel_format))
 
     def reset(self) -> None:
-        """Press the machine's reset button."""
+        """Presses the machine's reset button."""
         self._opened().reset()
 
     def save(self) -> bytes:
@@ -288,7 +288,7 @@ class Console:
         return bytes(state)
 
     def load(self, state: bytes) -> None:
-        """Go back to a savestate of the same core and ROM. Raises ConsoleError when the core refuses it."""
+        """Loads a savestate of the same core and ROM. Raises ConsoleError when the core refuses it."""
         core = self._opened()
         if len(state) != core.serialize_size() or not core.unserialize(bytearray(state)):
             raise ConsoleError(
@@ -296,7 +296,7 @@ class Console:
             )
 
     def try_state(self, *states: bytes) -> None:
-        """Try savestates in a process of its own. Raises ConsoleError when the core refuses one, dies or hangs."""
+        """Tries savestates in a separate process. Raises ConsoleError when the core refuses one, crashes or hangs."""
         from ochibot.console.trial import AT_ONCE, Trial, try_states
 
         for first in range(0, len(states), AT_ONCE):

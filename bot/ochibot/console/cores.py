@@ -1,7 +1,7 @@
-"""Where libretro cores are found.
+"""Finds libretro cores.
 
-Order: what the user names (a file, or a short name such as ``nestopia``), the folders of ``OCHIBOT_CORES``,
-RetroArch's usual folders, and the cores that the package stable-retro carries (which is never imported).
+The places, in order: the core that the user names (a file, or a short name such as ``nestopia``), the folders of
+``OCHIBOT_CORES``, RetroArch's usual folders, and the cores inside the package stable-retro (which is never imported).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def find_core(system: str, wanted: str | None = None) -> Path:
         found = find_cores(name)
         if found:
             return found[0].path
-    # the folders are counted only: their paths may be long, and a message stays one short line
+    # the message only counts the folders, because their paths may be long
     count = len(core_folders())
     raise ConsoleError(
         f"no core found for {brief(' or '.join(names))} in {counted(count, 'folder')} (`ochibot doctor` "

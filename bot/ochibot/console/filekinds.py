@@ -1,11 +1,11 @@
-"""Recognises by its first bytes a file that was given in place of another, so that the refusal can name it."""
+"""Recognises a file by its first bytes, so that an error can say what the wrong file is."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 HEAD = 0x108
-"""How many of its first bytes are enough to recognise a file."""
+"""How many bytes at a file's beginning are enough to recognise it."""
 
 ARCHIVE = "a zip archive"
 MEGA_DRIVE = "a Mega Drive ROM"
@@ -40,7 +40,7 @@ _DEEPER: tuple[tuple[int, bytes, str], ...] = (
     (0x100, b"ESAG", "a Mega Drive ROM with its bytes swapped"),
     (8, b"\xaa\xbb\x06", "a Mega Drive ROM of the copier Super Magic Drive (.smd)"),
 )
-"""Marks that don't stand at a file's beginning."""
+"""Marks that lie elsewhere than at a file's beginning: (offset, mark, kind of file)."""
 
 _CORES = (
     (b"FCS\xff", "fceumm"),
@@ -51,19 +51,19 @@ _CORES = (
 
 
 def core_of_state(head: bytes) -> str | None:
-    """The core whose savestates begin like that; None where nothing tells."""
+    """The core whose savestates begin with these bytes; None when it isn't known."""
     return next((core for mark, core in _CORES if head.startswith(mark)), None)
 
 
 def kind_of(head: bytes) -> str | None:
-    """What begins like that; None when it isn't known."""
+    """The kind of file that begins with these bytes, in words; None when it isn't known."""
     found = (what for mark, what in _MARKS if head.startswith(mark))
     deeper = (what for at, mark, what in _DEEPER if head[at : at + len(mark)] == mark)
     return next(found, None) or next(deeper, None)
 
 
 def kind_of_file(path: Path) -> str | None:
-    """What a file or folder is; None when it isn't known or can't be read."""
+    """The kind of a file or folder, in words; None when it isn't known or can't be read."""
     try:
         if path.is_dir():
             return "a record's folder" if (path / "run.json").exists() else "a folder"
@@ -74,5 +74,5 @@ def kind_of_file(path: Path) -> str | None:
 
 
 def but(kind: str | None) -> str:
-    """The end of a refusal that names what the file is, where that is known."""
+    """Words for an error that say what the file is instead; empty when that isn't known."""
     return "" if kind is None else f": it is {kind}"

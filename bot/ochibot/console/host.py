@@ -1,8 +1,8 @@
-"""The one place that knows libretro.py's two shapes: 0.6 (``SessionBuilder``, Python 3.11) and 0.12 (``Session``).
+"""Adapts to the two versions of libretro.py: 0.6 (``SessionBuilder``, for Python 3.11) and 0.12 (``Session``).
 
-libretro.py loads the core and the game and answers what a core asks while it does so (options, folders, log,
-content). What a core asks every frame is answered by native.py instead: ``NativeCore`` puts those functions in the
-place of libretro.py's own whenever a session hands a callback to the core.
+libretro.py loads the core and the game, and answers the core's questions meanwhile (options, folders, log, content).
+The callbacks of every frame are those of native.py instead: whenever a session passes a callback to the core,
+``NativeCore`` replaces it by the native one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _log.propagate = False
 
 
 class NativeCore(Core):
-    """A libretro.py core whose per-frame callbacks are native code, whatever the session hands it."""
+    """A libretro.py core whose per-frame callbacks are native code, whichever callbacks the session passes."""
 
     def __init__(self, path: Path, host: HostState) -> None:
         """Load the shared library. Raises OSError or ValueError when it is not a libretro core."""
@@ -69,7 +69,7 @@ class NativeCore(Core):
         self._callbacks = NativeCallbacks(self._host, address)
 
     def set_environment(self, env: Any) -> None:
-        """Hand the core the callbacks of this host."""
+        """Passes this host's callbacks to the core."""
         self._compile(env)
         for name in (
             "environment",
@@ -82,19 +82,19 @@ class NativeCore(Core):
             self._install(name)
 
     def set_video_refresh(self, video: Any) -> None:
-        """Nothing: set_environment has installed the native ones, or will."""
+        """Does nothing, because set_environment installs the native callbacks."""
 
     def set_audio_sample(self, audio: Any) -> None:
-        """Nothing, as above."""
+        """Does nothing, as above."""
 
     def set_audio_sample_batch(self, audio: Any) -> None:
-        """Nothing, as above."""
+        """Does nothing, as above."""
 
     def set_input_poll(self, poll: Any) -> None:
-        """Nothing, as above."""
+        """Does nothing, as above."""
 
     def set_input_state(self, state: Any) -> None:
-        """Nothing, as above."""
+        """Does nothing, as above."""
 
 
 def make_session(core: NativeCore, rom: Path, folders: Path, options: Mapping[str, str], system: Path | None) -> Any:
@@ -104,7 +104,7 @@ def make_session(core: NativeCore, rom: Path, folders: Path, options: Mapping[st
     """
     for name in ("system", "save", "assets"):
         (folders / name).mkdir(parents=True, exist_ok=True)
-    # str for all of them: 0.6 fails on a PathLike. No VFS: FBNeo finds no archive through libretro.py's.
+    # All paths as str, because 0.6 fails on a PathLike. No VFS, because FBNeo finds no archive through libretro.py's.
     paths = ExplicitPathDriver(
         core.path,
         str(system or folders / "system"),

@@ -1,8 +1,8 @@
-"""A user's Mega Drive ROM, looked at before a core is asked to take it.
+"""Checks a user's Mega Drive ROM before a core gets it.
 
-The header (Sega's, from 0x100 on): the console's name, which begins with SEGA; at 0x18E a checksum, the sum of all
-words from 0x200 on; at 0x1A4 the address of the ROM's last byte. A file of the copier Super Magic Drive (.smd) has 512
-bytes of its own first, and every 16 KiB of the ROM are torn apart: first the bytes at odd addresses, then those at even
+Sega's header begins at 0x100 with the console's name, which begins with SEGA. At 0x18E it has a checksum, the sum of
+all words from 0x200 on, and at 0x1A4 the address of the ROM's last byte. A file of the copier Super Magic Drive (.smd)
+begins with a header of 512 bytes. In it, each block of 16 KiB has first the bytes of odd addresses, then those of even
 ones.
 """
 
@@ -30,10 +30,11 @@ _BLOCK: Final = 0x4000
 
 
 def load_megadrive_rom(path: Path) -> Rom:
-    """Read a .md, .bin, .gen or .smd file, or a .zip with exactly one in it. Raises RomError with what is wrong.
+    """Reads a .md, .bin, .gen or .smd file, or a .zip with exactly one of them. Raises RomError that says what is
+    wrong.
 
-    An interleaved .smd is put in order: ``data`` and ``sha1`` are those of the plain ROM. A checksum that doesn't fit
-    goes into ``note`` and isn't refused: the console itself doesn't check it.
+    An interleaved .smd is converted: ``data`` and ``sha1`` are those of the plain ROM. A wrong checksum is only noted
+    in ``note``, because the console itself doesn't check it.
     """
     data = _FILES.read(path)
     name = path.name
@@ -53,18 +54,18 @@ def load_megadrive_rom(path: Path) -> Rom:
 
 
 def checksum(data: bytes) -> int:
-    """The sum of a ROM's words behind its header, 16 bits."""
+    """The sum of the ROM's 16-bit words after its header, modulo 65,536."""
     words = data[CODE : len(data) & ~1]
     return int(np.frombuffer(words, ">u2").sum(dtype=np.uint64)) & 0xFFFF
 
 
 def _is_named(data: bytes) -> bool:
-    """Whether the header names a console of Sega's; some games leave a blank before it."""
+    """Whether the header names a Sega console; some games have a blank before the name."""
     return data[_MAGIC : _MAGIC + 4] == b"SEGA" or data[_MAGIC : _MAGIC + 5] == b" SEGA"
 
 
 def _plain(data: bytes) -> bytes:
-    """The ROM in order, with or without the copier's header; what isn't one, as it is."""
+    """The plain ROM: without a copier's header, and not interleaved. Data of another kind is returned unchanged."""
     if _is_named(data):
         return data
     blocks, rest = divmod(len(data), _BLOCK)
@@ -74,20 +75,20 @@ def _plain(data: bytes) -> bytes:
     if _is_named(mended):
         return mended
     if _is_named(data[rest:]):
-        # the copier's header before a ROM that is in order
+        # a copier's header before a ROM that isn't interleaved
         return data[rest:]
     return data
 
 
 def _ordered(data: bytes) -> bytes:
-    """Blocks of 16 KiB, each put together from its halves."""
+    """Undoes the interleaving: joins the two halves of each block of 16 KiB."""
     halves = np.frombuffer(data, np.uint8).reshape(-1, 2, _BLOCK // 2)
-    # the first half of a block are the bytes at odd addresses
+    # the first half of a block has the bytes of odd addresses
     return halves[:, ::-1].transpose(0, 2, 1).tobytes()
 
 
 def _check_console(path: Path, raw: bytes, data: bytes) -> None:
-    """Raises RomError for what is no ROM of this console."""
+    """Raises RomError when the data isn't a ROM of this console."""
     console = data[_MAGIC : _MAGIC + 16]
     if data[_MAGIC : _MAGIC + 4] == b"ESAG":
         raise RomError(f"{path} is a Mega Drive ROM whose bytes are swapped in pairs; swap them back, or dump it again")

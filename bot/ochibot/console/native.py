@@ -1,10 +1,10 @@
-"""The callbacks a core calls every frame, as native code.
+"""Compiles the callbacks that a core calls in every frame to native code.
 
-A core asks for the pads, for changed options and hands over its picture and sound many times a frame. Answered in
-Python that costs a third of the emulation's speed; answered by these few instructions it costs nothing that can be
-measured. They are written in LLVM's assembly, compiled by llvmlite when a console opens (some milliseconds), and
-reach the console's own ``HostState`` by its address, so that any number of consoles can live side by side. They are
-never cached: the address is part of the code.
+Many times a frame, a core asks for the pads and for changed options, or hands over picture and sound. Callbacks in
+Python cost a third of the emulation's speed; the cost of these few instructions can't be measured. They are written in
+LLVM's assembly and compiled by llvmlite when a console opens, which takes some milliseconds. The address of the
+console's ``HostState`` is part of the code. So several consoles can be open at the same time, but the code can't be
+cached.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 
 PORTS = 8
 AUDIO_FRAMES = 1 << 16
-"""Room for sound, in stereo frames; more than a second at 48 kHz. What isn't fetched in time is dropped."""
+"""The buffer for sound, in stereo frames: more than a second at 48 kHz. Sound that isn't fetched in time is lost."""
 
 _ENV_SET_PIXEL_FORMAT = 10
 _ENV_GET_VARIABLE_UPDATE = 17
@@ -26,7 +26,7 @@ _ENV_GET_AUDIO_VIDEO_ENABLE = 47 | 0x10000
 
 
 class HostState(ctypes.Structure):
-    """What the native callbacks read and write. All the fields belong to one console.
+    """The memory of one console that its native callbacks read and write.
 
     ``pads``: one Button mask per port. ``keep_video``: copy each new picture to ``frame``. ``frames_shown``: pictures
     handed over so far (repeated ones not counted). ``audio_count``: stereo frames in ``audio``.
@@ -203,7 +203,7 @@ end:
 
 @cache
 def _target() -> llvm.Target:
-    """The host's kind of machine; set up once a process."""
+    """LLVM's target for this machine, set up once in a process."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple()
@@ -223,12 +223,14 @@ class NativeCallbacks:
     )
 
     def __init__(self, host: HostState, fallback: int) -> None:
-        """Compile for ``host``; environment calls that aren't answered here go to the function at ``fallback``."""
+        """Compiles the callbacks for ``host``. Environment calls that they don't answer go to the function at
+        ``fallback``.
+        """
         base = ctypes.addressof(host)
         addresses = {f"host_{name}": base + getattr(HostState, name).offset for name, _ in HostState._fields_}
         module = llvm.parse_assembly(_CODE.format(**addresses, fallback=fallback))
         self._host = host
-        # the engine owns its target machine and disposes of it, so each has one of its own
+        # an engine frees its target machine, so each engine needs its own
         self._engine = llvm.create_mcjit_compiler(module, _target().create_target_machine(opt=2))
         self._engine.finalize_object()
         self.address = {name: self._engine.get_function_address(name) for name in self.NAMES}

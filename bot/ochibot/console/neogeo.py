@@ -1,7 +1,7 @@
-"""Neo Geo games: our own, which brings its own system ROM, and the user's sets, which need theirs.
+"""Loads Neo Geo games: our own game, which includes its system ROM, and users' sets, which need neogeo.zip.
 
-FBNeo refuses a set with a file missing or changed without a word (it starts, and shows a picture of the error), so a
-user's sets are checked here, file by file, before the core is asked. Names, sizes and CRCs: FBNeo's own tables
+If a file of a set is missing or changed, FBNeo doesn't report it: it starts and shows a picture of the error. So users'
+sets are checked here, file by file, before the core gets them. Names, sizes and CRCs are those of FBNeo's tables
 (d_neogeo.cpp).
 """
 
@@ -28,10 +28,10 @@ SYSTEM_FILES: Final = (
 
 
 def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
-    """A game's .zip: with a .dat beside it as RomData (our own game), else as one of ``sets`` with neogeo.zip.
+    """Loads a game's .zip. With a .dat beside it, it is RomData (our own game); otherwise one of ``sets``.
 
-    neogeo.zip is looked for in ``system`` (a folder, or the file itself), else beside the game. Raises RomError that
-    lists every file that is missing or wrong.
+    A set needs neogeo.zip, in ``system`` (a folder, or the file itself) or else beside the game. Raises RomError that
+    lists every missing or wrong file.
     """
     if path.suffix.lower() == ".zip" and is_file(path.with_suffix(".dat")):
         if system is not None:
@@ -59,7 +59,7 @@ def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
 
 
 def _system_zip(path: Path, system: Path | None) -> Path:
-    """Where the system ROM of a game is. Raises RomError."""
+    """The path of a game's system ROM. Raises RomError."""
     if system is not None and is_file(system):
         return system
     found = (system or path.parent) / SYSTEM_SET

@@ -26,7 +26,7 @@ _BIOS_BYTES = 8192
 _SIDE_BYTES = 65_500
 _DISK = b"FDS\x1a"
 _BARE_DISK = b"\x01*NINTENDO-HVC*"
-"""How a disk begins, with the header of fwNES and without."""
+"""The first bytes of a disk image, with the header of fwNES and without."""
 
 
 def ines_size(header: bytes) -> int:
@@ -37,7 +37,7 @@ def ines_size(header: bytes) -> int:
         return _HEADER + trainer + prg * 0x4000 + chr_ * 0x2000
 
     def area(low: int, high: int, unit: int) -> int:
-        if high == 0xF:  # exponent and multiplier
+        if high == 0xF:  # the size is given as exponent and multiplier
             return int((1 << (low >> 2)) * ((low & 3) * 2 + 1))
         return int((high << 8 | low) * unit)
 
@@ -45,7 +45,7 @@ def ines_size(header: bytes) -> int:
 
 
 def _no_prg(header: bytes) -> bytearray:
-    """The header with its program ROM taken away."""
+    """The header with a program ROM of size 0."""
     changed = bytearray(header)
     changed[4] = 0
     if changed[7] & 0x0C == 0x08:
@@ -54,10 +54,10 @@ def _no_prg(header: bytes) -> bytearray:
 
 
 def load_nes_rom(path: Path, system: Path | None = None) -> Rom:
-    """Read a .nes file or a disk (.fds), or a .zip with exactly one in it. Raises RomError with what is wrong with it.
+    """Reads a .nes file or a disk (.fds), or a .zip with exactly one of them. Raises RomError that says what is wrong.
 
-    A disk needs the disk system's own ROM, which is looked for in ``system`` (a folder, or the file itself), else
-    beside the disk. Raises UsageError when a cartridge is given one.
+    A disk needs the disk system's ROM, in ``system`` (a folder, or the file itself) or else beside the disk. Raises
+    UsageError when ``system`` is given for a cartridge.
     """
     data = _FILES.read(path)
     name = path.name
@@ -87,7 +87,7 @@ def load_nes_rom(path: Path, system: Path | None = None) -> Rom:
 
 
 def _disk(path: Path, name: str, data: bytes, system: Path | None) -> Rom:
-    """A disk with the disk system's ROM. Raises RomError."""
+    """Loads a disk together with the disk system's ROM. Raises RomError."""
     header = _HEADER if data.startswith(_DISK) else 0
     sides, rest = divmod(len(data) - header, _SIDE_BYTES)
     promised = data[4] if header and len(data) > 4 else sides
@@ -102,7 +102,7 @@ def _disk(path: Path, name: str, data: bytes, system: Path | None) -> Rom:
 
 
 def _bios(path: Path, system: Path | None) -> bytes:
-    """The disk system's own ROM. Raises RomError."""
+    """Reads the disk system's ROM. Raises RomError."""
     found = system if system is not None and is_file(system) else (system or path.parent) / DISK_BIOS
     if not is_file(found):
         where = f"in {system}" if system is not None else "beside it"

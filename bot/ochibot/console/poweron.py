@@ -1,13 +1,12 @@
-"""What a core leaves to chance when it is switched on, settled: equal runs must be equal for every ROM.
+"""Removes randomness from a core's state at power-on, so that equal runs are equal for every ROM.
 
-FCEUmm hands a cartridge work RAM and picture RAM of its own as the allocator gave it, with bytes of this process in it
-(seen in the core of stable-retro 1.0.1: the WRAM of mapper 0, $6000 to $7FFF, differs from run to run). A program
-that reads it before it writes went another way in each run. It is in the core's savestate, and so it can be cleared
-there. RAM inside the console is filled by the core itself.
+FCEUmm doesn't clear the work RAM and picture RAM of a cartridge: they hold random bytes of this process (seen in the
+core of stable-retro 1.0.1: the WRAM of mapper 0, $6000 to $7FFF, differs from run to run). A program that reads it
+before writing would behave differently in each run. This RAM is part of the savestate, so it can be cleared there. The
+core itself fills the RAM inside the console.
 
-PicoDrive begins the first frame at a cycle drawn by chance, as a console does when it is switched on (seen in the core
-of stable-retro 1.0.1: a program that counts its own loops has counted otherwise in each run). That cycle is in its
-savestate, too.
+PicoDrive begins the first frame at a random cycle, like a real console (seen in the core of stable-retro 1.0.1: a
+program that counts its loops got a different count in each run). That cycle is part of the savestate, too.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ _HEADER = 16
 _SECTION_HEAD = 5
 _ENTRY_HEAD = 8
 _CARTRIDGE = 0x10
-"""The section that boards put their own entries into."""
+"""The section of the savestate where cartridge boards store their entries."""
 
 _MEMORY = 1024
-"""Entries from this size on are memory; registers are smaller."""
+"""Entries of this size or more are memory; smaller ones are registers."""
 
 _PICO_MAGIC = b"PicoSEXT"
 _PICO_HEADER = 12
@@ -28,23 +27,23 @@ _PICO_MISC = 8
 """The chunk with the registers of the pads and the frame's cycles."""
 
 _PICO_CYCLES = 56
-"""Where the cycles are in it; seen to be all that differs between two consoles just switched on."""
+"""The offset of the cycle count in that chunk. In experiments, nothing else differed between two states at power-on."""
 
 
 def settled(core_name: str, state: bytes) -> bytes | None:
-    """The state of a core just switched on with what it left to chance cleared; None where there is nothing to do."""
+    """A core's savestate at power-on without its random parts; None for cores that need no change."""
     settle = _SETTLE.get(core_name)
     cleared = settle(state) if settle is not None else state
     return cleared if cleared != state else None
 
 
 def _fceumm(state: bytes) -> bytes:
-    """The cartridge's own memory cleared."""
+    """The savestate with the cartridge's memory cleared."""
     if state[: len(_MAGIC)] != _MAGIC:
         return state
     cleared = bytearray(state)
     at = _HEADER
-    # a section: its kind and its size; in it entries of a name, a size, and so many bytes
+    # a section has a kind and a size; its entries have a name, a size and that many bytes
     while at + _SECTION_HEAD <= len(state):
         kind, end = state[at], at + _SECTION_HEAD + _number(state, at + 1)
         at += _SECTION_HEAD
@@ -59,11 +58,11 @@ def _fceumm(state: bytes) -> bytes:
 
 
 def _picodrive(state: bytes) -> bytes:
-    """The count of cycles cleared."""
+    """The savestate with the count of cycles cleared."""
     if state[: len(_PICO_MAGIC)] != _PICO_MAGIC:
         return state
     at = _PICO_HEADER
-    # a chunk: its kind, its size, its bytes
+    # a chunk has a kind, a size and that many bytes
     while at + _SECTION_HEAD <= len(state) and state[at]:
         size = _number(state, at + 1)
         place = at + _SECTION_HEAD + _PICO_CYCLES

@@ -1,7 +1,7 @@
-"""What others need of an emulated machine, by capability. A host of emulators offers all of them (``HostedConsole``).
+"""The capabilities of an emulated machine as protocols. A host of emulators offers all of them (``HostedConsole``).
 
-Loops, recorders and windows name only what they need. So a fake, a recorded console or a window can stand in for the
-console, and another host than libretro in this process needs no change elsewhere.
+Loops, recorders and windows ask only for the capabilities that they need. So a fake, a recorded console or a window can
+stand in for the console, and a host other than libretro needs no change elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Steps(Protocol):
         """The work RAM."""
 
     def step(self, *pads: int) -> None:
-        """Run one frame with one Button mask per port; ports not given are released."""
+        """Runs one frame with one Button mask per port. On ports not given, no button is pressed."""
 
 
 class Shows(Protocol):
@@ -42,18 +42,18 @@ class Saves(Protocol):
         """A savestate. Raises ConsoleError when the machine makes none."""
 
     def load(self, state: bytes) -> None:
-        """Go back to a savestate. Raises ConsoleError when the machine refuses it."""
+        """Loads a savestate. Raises ConsoleError when the machine refuses it."""
 
 
 class Resets(Protocol):
     """The reset button."""
 
     def reset(self) -> None:
-        """Press it."""
+        """Presses the reset button."""
 
 
 class Identified(Protocol):
-    """What is running."""
+    """The ROM and the core that are running."""
 
     @property
     def rom(self) -> Rom:
@@ -61,7 +61,7 @@ class Identified(Protocol):
 
     @property
     def core_name(self) -> str:
-        """The core's name for itself."""
+        """The name that the core gives itself."""
 
     @property
     def core_version(self) -> str:
@@ -69,7 +69,7 @@ class Identified(Protocol):
 
 
 class Sounds(Protocol):
-    """Sound and timing of the real machine."""
+    """The sound, and the timing of the real machine."""
 
     @property
     def fps(self) -> float:
@@ -80,22 +80,22 @@ class Sounds(Protocol):
         """Samples per second of its sound."""
 
     def keep_audio(self, on: bool) -> None:
-        """Whether sound is kept for ``audio`` (off at first)."""
+        """Sets whether sound is kept for ``audio`` (initially off)."""
 
     def audio(self) -> npt.NDArray[np.int16]:
         """The stereo sound since the last call, (N, 2) int16."""
 
 
 class Machine(Steps, Shows, Saves, Protocol):
-    """What games, pilots and checks need."""
+    """The capabilities that games, pilots and checks need."""
 
 
 class PlayedConsole(Machine, Resets, Identified, Protocol):
-    """What a run needs: a battle presses reset between games, and reports name what ran."""
+    """The capabilities that a run needs: battles press reset between games, and reports name the ROM and the core."""
 
 
 class SoundingConsole(PlayedConsole, Sounds, Protocol):
-    """A console that can be seen and heard: what a window shows."""
+    """The capabilities that a window needs: picture and sound."""
 
     @property
     def picture_size(self) -> tuple[int, int]:
@@ -107,7 +107,7 @@ class SoundingConsole(PlayedConsole, Sounds, Protocol):
 
 
 class HostedConsole(SoundingConsole, Protocol):
-    """Everything that a host offers: what records are made from, and what a session opens and closes."""
+    """All capabilities of a host of emulators: sessions open and close it, and records are made from it."""
 
     @property
     def core_file(self) -> str:
@@ -119,24 +119,26 @@ class HostedConsole(SoundingConsole, Protocol):
 
     @property
     def made(self) -> Made:
-        """What the core makes of each frame beside RAM."""
+        """Whether the core makes pictures and sound."""
 
     def make(self, wanted: Made) -> None:
-        """What the core is to make from the next frame on; without pictures ``frame`` raises ConsoleError."""
+        """Sets whether the core makes pictures and sound from the next frame on. Without pictures, ``frame`` raises
+        ConsoleError.
+        """
 
     def keep_video(self, on: bool) -> None:
-        """Whether pictures are kept for ``frame`` (on at first)."""
+        """Sets whether pictures are kept for ``frame`` (initially on)."""
 
     def try_state(self, *states: bytes) -> None:
-        """Try savestates from outside where they can do no harm. Raises ConsoleError when one is unfit."""
+        """Tries savestates from outside in a separate process. Raises ConsoleError when one can't be used."""
 
     def close(self) -> None:
         """Releases everything. Closing twice does nothing."""
 
     def __enter__(self) -> Self:
-        """For ``with``."""
+        """Returns the console, for ``with``."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Closes."""
+        """Closes the console."""

@@ -18,9 +18,9 @@ __all__ = ["CLOSED", "Bank", "Ram"]
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """RAM of the cartridge beside the machine's own. first: its first address; raw: its bytes in the core, (size,) u8.
+    """A block of cartridge RAM. first: its first address. raw: its bytes in the core, (size,) uint8.
 
-    sure: whether the cartridge's header says that it has such RAM; a core may offer it to every cartridge.
+    sure: whether the cartridge's header says that it has such RAM. (Some cores offer it to every cartridge.)
     """
 
     first: int
@@ -40,8 +40,8 @@ class Ram:
     (``index`` gives the place of a CPU address in it). Once the console is closed, everything here raises ConsoleError;
     an array ``raw`` that somebody has kept must not be read any more.
 
-    ``banks`` are read and written by address as well. Their places follow those of ``raw``: they aren't in it, nor in
-    ``view`` and ``snapshot``.
+    ``banks`` (cartridge RAM) can be read and written by address, too. They aren't part of ``raw``, ``view`` and
+    ``snapshot``; their indices follow those of ``raw``.
     """
 
     def __init__(self, raw: npt.NDArray[np.uint8], layout: RamLayout, banks: Sequence[Bank] = ()) -> None:
@@ -52,7 +52,7 @@ class Ram:
         self._parts: list[memoryview] = []
         self._blocks: list[tuple[int, Bank, memoryview]] = []
         self.readers = readers_of(self._bytes, raw)
-        """Makers of readers of places."""
+        """Makes functions that read the memory at given indices."""
         if banks:
             makers = [(0, self.readers)]
             place = len(raw)
@@ -64,7 +64,7 @@ class Ram:
             self.readers = banked(makers)
 
     def close(self) -> None:
-        """Call it before the memory goes: nobody can read it through this any more. Closing twice does nothing."""
+        """Ends all access. Call it before the core frees the memory. Closing twice does nothing."""
         self.readers.lose()
         for part in (*self._parts, *(block for _, _, block in self._blocks), self._bytes):
             if isinstance(part, memoryview):
@@ -87,17 +87,17 @@ class Ram:
         return whole or any(bank.first <= address <= bank.last for bank in self.banks)
 
     def index(self, address: int) -> int:
-        """The place of a CPU address in ``raw``, or after it in a bank. Raises ConsoleError outside the RAM."""
+        """The index of a CPU address in ``raw``; banks have the indices after it. Raises ConsoleError outside RAM."""
         place = (address - self.layout.base) ^ self.layout.swap
         if not 0 <= place < len(self._bytes):
             for start, bank, _ in self._blocks:
                 if bank.first <= address <= bank.last:
                     return start + address - bank.first
-            raise ConsoleError(f"address {address:#06x} is not in RAM ({self.told()})")
+            raise ConsoleError(f"address {address:#06x} is not in RAM ({self.areas()})")
         return place
 
-    def told(self) -> str:
-        """Where there is RAM, for people: ``0x0 to 0x7ff, 0x6000 to 0x7fff``."""
+    def areas(self) -> str:
+        """The addresses of RAM, in words: ``0x0 to 0x7ff, 0x6000 to 0x7fff``."""
         low = self.layout.base
         areas = [(low, min(low + len(self) - 1, self.layout.last)), *((bank.first, bank.last) for bank in self.banks)]
         return ", ".join(f"{first:#x} to {last:#x}" for first, last in areas)
@@ -115,14 +115,14 @@ class Ram:
         return block[place]
 
     def __setitem__(self, address: int, value: int) -> None:
-        """Write the byte at a CPU address."""
+        """Writes the byte at a CPU address."""
         block, place = self._at(address)
         block[place] = value
 
     def view(self, most: int | None = None) -> memoryview:
-        """The block, or its first ``most`` bytes, as a writable memoryview: the fastest way to read single bytes.
+        """``raw``, or its first ``most`` bytes, as a writable memoryview: the fastest way to read single bytes.
 
-        It goes by ``raw`` index. Once the console is closed, reading it raises ValueError.
+        It has the indices of ``raw``. Once the console is closed, reading it raises ValueError.
         """
         if most is None:
             return self._bytes

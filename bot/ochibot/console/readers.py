@@ -1,4 +1,4 @@
-"""Makers of readers of places in a console's memory: closures that cost as little as Python allows."""
+"""Makes functions that read a console's memory at fixed indices, as fast as Python allows."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ochibot.errors import ConsoleError
 CLOSED = "the console is closed"
 
 _WINDOW = 256
-"""Bytes of a table of ``bytes.translate``."""
+"""The size in bytes of a table for ``bytes.translate``."""
 
 
 class Gone:
-    """Stands where the memory was: whatever is asked of it, the console is closed."""
+    """Replaces the memory of a closed console: every access raises ConsoleError."""
 
     def _closed(self, *_: object) -> NoReturn:
         raise ConsoleError(CLOSED)
@@ -29,7 +29,7 @@ class Gone:
 
 @dataclass(frozen=True)
 class Readers:
-    """Makers of readers. All that they have made share one memory, which ``lose`` takes away from all at once."""
+    """Functions that make readers. All readers share one memory, and ``lose`` takes it away from all of them."""
 
     number: Callable[[Sequence[int], int, int], Callable[[], int]]
     several: Callable[[Sequence[int]], Callable[[], tuple[int, ...]]]
@@ -40,7 +40,9 @@ class Readers:
 
 
 def readers_of(view: Any, raw: Any) -> Readers:
-    """``view`` and ``raw`` are variables of the readers: to lose the memory costs them nothing while it is there."""
+    """The makers for a memory. Readers refer to ``view`` and ``raw`` as closure variables, so that the memory can be
+    taken away without a check at each read.
+    """
 
     def number(places: Sequence[int], scale: int, offset: int) -> Callable[[], int]:
         if len(places) == 1:
@@ -61,7 +63,7 @@ def readers_of(view: Any, raw: Any) -> Readers:
         return read
 
     def several(places: Sequence[int]) -> Callable[[], tuple[int, ...]]:
-        # one call for all of them: half the time of a call each
+        # one call for all bytes takes half the time of one call for each
         get = itemgetter(*places)
         if len(places) == 1:
             return lambda: (get(view),)
@@ -74,7 +76,7 @@ def readers_of(view: Any, raw: Any) -> Readers:
         where = [int(place) for place in places]
         low = min(*where, len(view) - _WINDOW)
         if low >= 0 and max(where) < low + _WINDOW:
-            # bytes.translate picks the cells out of a block of 256: half the time that numpy takes
+            # bytes.translate can pick cells out of a block of up to 256 bytes, in half the time of numpy
             window, order = slice(low, low + _WINDOW), bytes(place - low for place in where)
             if table is None:
                 return lambda: order.translate(view[window].tobytes())
@@ -96,10 +98,10 @@ def readers_of(view: Any, raw: Any) -> Readers:
 
 
 def banked(parts: Sequence[tuple[int, Readers]]) -> Readers:
-    """Makers for places in several blocks of memory, which are counted on from one block to the next.
+    """The makers for several blocks of memory whose indices follow each other.
 
-    parts: where each block begins, with its makers; the first begins at 0. What lies in one block is read as quickly as
-    without others; bytes of several blocks are fetched one by one.
+    parts: each block's first index (0 for the first block) and its makers. Bytes within one block are read as fast as
+    if it were the only one. Bytes from several blocks are read one by one.
     """
     starts = [start for start, _ in parts]
 

@@ -1,4 +1,4 @@
-"""Savestates as RetroArch writes them: the core's own bytes in a container, the whole of it compressed or not.
+"""Reads savestates that RetroArch wrote: the core's bytes in a container, which may be compressed.
 
 All numbers are little-endian. Seen in files that RetroArch 1.14 wrote (tests/console/data/README.md)::
 
@@ -6,7 +6,7 @@ All numbers are little-endian. Seen in files that RetroArch 1.14 wrote (tests/co
     RASTATE  "RASTATE" 01; blocks: a name of 4 letters, u32 size, the bytes, up to 7 more to a multiple of 8
              "MEM " holds the core's savestate, "END " ends the file; "ACHV" and others may lie between
 
-A compressed file holds a RASTATE, or (of versions before it) the core's bytes.
+A compressed file holds a RASTATE. Those of older versions hold the core's bytes directly.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MOST_BYTES: Final = 64 << 20
 
 
 def is_wrapped(head: bytes) -> bool:
-    """Whether a file that begins so is one that RetroArch has compressed or wrapped."""
+    """Whether a file with these first bytes was compressed or wrapped by RetroArch."""
     return head.startswith((RZIP, RASTATE))
 
 
 def unwrapped(data: bytes) -> bytes:
-    """The core's own bytes of a file; what RetroArch hasn't wrapped is given back as it is.
+    """The core's savestate inside a file's bytes. Bytes that RetroArch hasn't wrapped are returned unchanged.
 
-    Raises RomError, without the file's name, for a file that is cut off or damaged.
+    Raises RomError (its message doesn't name the file) when they are cut off or damaged.
     """
     if data.startswith(RZIP):
         data = _unzipped(data)
@@ -60,7 +60,7 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _inflated(packed: bytes, wanted: int) -> bytes:
-    """One chunk, never more than it should be."""
+    """Decompresses one chunk to at most ``wanted`` bytes."""
     reader = zlib.decompressobj()
     try:
         part = reader.decompress(packed, wanted)
@@ -72,7 +72,7 @@ def _inflated(packed: bytes, wanted: int) -> bytes:
 
 
 def _memory(data: bytes) -> bytes:
-    """The block that holds the core's savestate."""
+    """The content of the block ``MEM``, the core's savestate."""
     if data[7:8] != b"\x01":
         raise RomError("RetroArch has wrapped it in a form that isn't known here (RASTATE, version 1, is)")
     at = 8
@@ -90,7 +90,7 @@ def _memory(data: bytes) -> bytes:
 
 
 def _number(data: bytes, at: int, size: int) -> int:
-    """Raises RomError beyond the file's end."""
+    """Reads a little-endian number of ``size`` bytes. Raises RomError beyond the end of the data."""
     if at + size > len(data):
         raise RomError("it is cut off")
     return int.from_bytes(data[at : at + size], "little")

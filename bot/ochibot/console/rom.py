@@ -1,4 +1,4 @@
-"""A ROM in memory, whatever system it is for."""
+"""A ROM in memory, for any system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Rom:
     data: bytes
     system: str
     file_name: str
-    """The file name that the core sees: cores look at the ending."""
+    """The file name that the core sees. (Cores choose the kind of ROM by its ending.)"""
     companions: tuple[tuple[str, bytes], ...] = ()
     """Names and bytes of files that the core expects beside the ROM."""
 
@@ -25,23 +25,23 @@ class Rom:
     """A note for people on how the ROM was checked; empty when there is none."""
 
     known_by: str = ""
-    """What ``sha1`` returns instead of the image's own hash, for sets that were checked file by file."""
+    """The hash that ``sha1`` returns for a set that was checked file by file; empty for other ROMs."""
 
     system_files: tuple[tuple[str, bytes], ...] = ()
     """Names and bytes of files that the core expects in the folder of system ROMs."""
 
     @property
     def sha1(self) -> str:
-        """SHA-1 of the image, header included, as 40 hexadecimal digits. For a set, SHA-1 of what its files are.
+        """SHA-1 of the image, header included, as 40 hexadecimal digits; for a set, that of ``sha1_of_files``.
 
-        So a set that somebody zipped anew is still the same set.
+        So the hash of a set doesn't change when somebody packs it again.
         """
         return self.known_by or hashlib.sha1(self.data, usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class RomFile:
-    """One file of a set of several: its name, its size in bytes, and the CRC-32 that cores go by."""
+    """One file of a set: its name, its size in bytes, and the CRC-32 by which cores recognise it."""
 
     name: str
     size: int
@@ -49,10 +49,10 @@ class RomFile:
 
 
 def sha1_of_files(files: Iterable[RomFile]) -> str:
-    """SHA-1 of a set by its files' sizes and CRCs, whatever they are called and however they are packed."""
+    """SHA-1 of a set, made from its files' sizes and CRCs. Names and packing don't matter."""
     listing = "\n".join(f"{file.crc:08x} {file.size}" for file in sorted(files, key=lambda one: (one.crc, one.size)))
     return hashlib.sha1(listing.encode(), usedforsecurity=False).hexdigest()
 
 
 Sets = Mapping[str, tuple[RomFile, ...]]
-"""The files of each set that a title is known to have, by the set's name."""
+"""The files of each known set of a title, by the set's name."""

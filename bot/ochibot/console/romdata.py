@@ -1,7 +1,7 @@
-"""Neo Geo sets that FBNeo runs by a description of their own: a .zip and the .dat beside it ("RomData").
+"""Loads Neo Geo sets that come with their own description: a .zip and a .dat beside it (FBNeo's "RomData").
 
-In this mode FBNeo takes every file by its name, whatever its checksum, so that a homebrew game can bring its own system
-ROM in the same archive. It is the form of our own cartridge.
+With such a description, FBNeo takes every file by its name and ignores checksums. So a homebrew game can include its
+own system ROM in the archive. Our own cartridge has this form.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ochibot.errors import RomError
 from ochibot.quoting import brief, quoted
 
 SYSTEM_FILES = {"sp-s3.sp1": 0x20000, "sm1.sm1": 0x20000, "sfix.sfix": 0x20000, "000-lo.lo": 0x20000}
-"""The system files that FBNeo asks for with any set, and their sizes in bytes (its source, d_neogeo.cpp)."""
+"""The system files that FBNeo requires for every set, with their sizes in bytes (its source, d_neogeo.cpp)."""
 
 PLAIN_DRIVERS = ("neotet", "ltorb", "nam1975")
-"""Drivers that do nothing but load: seen to run a set of one's own. Others decrypt, patch or protect as their own game
-needs it; with some of them the core crashes (kof98), with others the game goes wrong (mslug)."""
+"""Drivers that only load files, so they also run other sets (this was tried). Other drivers decrypt or patch the files
+for their own game: with some, the core crashes (kof98), and with others the game misbehaves (mslug)."""
 
 _MAX_BYTES = 256 << 20
 _AGAIN = "get both files again"
 
 
 def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
-    """The set's name that a .dat gives, the files that it names, their sizes and CRC-32s (0: none is given)."""
+    """Reads a .dat: (the set's name, its files with their sizes and CRC-32s). A CRC of 0 means that none is given."""
     found: dict[str, tuple[int, int]] = {}
     known: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -62,7 +62,7 @@ def _described(path: Path, text: str) -> tuple[str, dict[str, tuple[int, int]]]:
 
 
 def _crc(text: str) -> int:
-    """A checksum; 0 for what is none, as some descriptions have nothing or a flag there."""
+    """Reads a checksum; 0 for any other text, because some descriptions have nothing or a flag there."""
     try:
         return int(text, 16)
     except ValueError:
@@ -70,7 +70,7 @@ def _crc(text: str) -> int:
 
 
 def load_romdata(path: Path) -> Rom:
-    """Read a .zip with the .dat beside it. Raises RomError naming each file that is missing, damaged or too short."""
+    """Reads a .zip with the .dat beside it. Raises RomError that names each file that is missing, damaged or short."""
     if not is_file(path):
         raise RomError(f"no such ROM: {path}; give the path of a .zip with its .dat beside it")
     dat = path.with_suffix(".dat")
@@ -108,7 +108,7 @@ def load_romdata(path: Path) -> Rom:
         raise RomError(f"{path} is not a readable zip archive ({brief(str(error))}); {_AGAIN}") from None
     if wrong:
         raise RomError(f"{path} isn't what its .dat promises: {'; '.join(wrong[:3])}; {_AGAIN}")
-    # the core looks for the files by the set's name, whatever the user calls them
+    # the core looks for files with the set's name, whatever the user's files are called
     unsure = [file for file, (_, crc) in files.items() if not crc]
     note = f"{dat.name} has no checksums of {', '.join(unsure)}: only the sizes were checked" if unsure else ""
     return Rom(path, path.name, data, "neogeo", f"{name}.zip", ((f"{name}.dat", description),), note)

@@ -1,4 +1,4 @@
-"""A user's ROM file read: plain, or the one in a zip archive. What is in it, the system's own module looks at."""
+"""Reads a user's ROM file, plain or inside a zip archive. Each system's module then checks its contents."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ochibot.errors import RomError
 from ochibot.quoting import brief
 
 MAX_BYTES = 64 << 20
-"""No cartridge comes near this; anything larger is no ROM and isn't read."""
+"""The largest file that is read, in bytes. All cartridges are far smaller, so a larger file isn't a ROM."""
 
 
 @dataclass(frozen=True)
 class RomFiles:
-    """How the ROM files of a system are called. what: one of them, for messages. endings: of their names, the usual
-    one first.
+    """The ROM files of a system. what: the word for one in messages. endings: the endings of their names, the usual one
+    first.
     """
 
     what: str
@@ -26,11 +26,11 @@ class RomFiles:
 
     @property
     def give(self) -> str:
-        """What to give, for messages."""
+        """For messages: which file the user should give."""
         return f"a {self.endings[0]} file or a .zip with one in it"
 
     def read(self, path: Path) -> bytes:
-        """The file's bytes. Raises RomError."""
+        """Reads a file's bytes. Raises RomError."""
         try:
             if path.exists() and not path.is_file():
                 raise RomError(f"can't read the ROM {path}: it is not a file; give {self.give}")
@@ -43,7 +43,7 @@ class RomFiles:
             raise RomError(f"can't read the ROM {path}: {error.strerror or error}") from None
 
     def unzip(self, path: Path) -> tuple[str, bytes]:
-        """Name and bytes of the one ROM in a zip archive. Raises RomError."""
+        """(name, bytes) of the only ROM in a zip archive. Raises RomError."""
         usual = self.endings[0]
         try:
             with zipfile.ZipFile(path) as archive:

@@ -1,6 +1,6 @@
 """Checks a user's arcade set file by file before FBNeo gets it.
 
-When a file is missing or changed, FBNeo doesn't report it: it starts, and shows a picture of the error.
+If a file is missing or changed, FBNeo doesn't report it: it starts and shows a picture of the error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_BYTES: Final = 256 << 20
 
 
 def load_arcade_set(path: Path, system: str, sets: Sets) -> Rom:
-    """A set's .zip, for a system without system ROMs. Raises RomError that lists every file that is wrong."""
+    """Loads a set's .zip for a system without system ROMs. Raises RomError that lists every wrong file."""
     names = " or ".join(f"{name}.zip" for name in sets)
     if not is_file(path):
         other = but(kind_of_file(path))
@@ -32,10 +32,10 @@ def load_arcade_set(path: Path, system: str, sets: Sets) -> Rom:
 
 
 def set_of(path: Path, sets: Sets, also: str = "") -> str:
-    """The name of the set that an archive is, by its files, whatever it is called; one of them may be damaged or
-    missing.
+    """The name of the set in an archive, recognised by its files, of which one may be damaged or missing.
 
-    Raises RomError when it is none of the sets: another game, or no archive. ``also``: what else could be given.
+    Raises RomError when it is none of the sets, or not an archive. ``also``: for the message, what else the user could
+    give.
     """
     held = _held(path)
     found = {name: sum((file.crc, file.size) in held for file in files) for name, files in sets.items()}
@@ -57,7 +57,7 @@ def set_of(path: Path, sets: Sets, also: str = "") -> str:
 
 
 def _held(path: Path) -> set[tuple[int, int]]:
-    """CRC and size of what an archive says that it holds; nothing for what is none."""
+    """The (CRC, size) of all files listed in an archive; empty when the file isn't an archive."""
     try:
         with zipfile.ZipFile(path) as archive:
             return {(info.CRC, info.file_size) for info in archive.infolist()}
@@ -78,9 +78,9 @@ def same_files(one: bytes, other: bytes) -> bool:
 
 
 def checked_set(path: Path, name: str, wanted: tuple[RomFile, ...]) -> bytes:
-    """The archive's bytes, if all of the wanted files are in it, whatever they are called. Raises RomError.
+    """The archive's bytes, if it has all of the wanted files under any names. Raises RomError.
 
-    ``name``: of the set, for messages.
+    ``name``: the set's name, for messages.
     """
     try:
         if path.stat().st_size > MAX_BYTES:

@@ -1,4 +1,4 @@
-"""Loads savestate files of the user."""
+"""Loads the user's savestate files."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ochibot.wording import counted
 
 
 def load_state_file(console: HostedConsole, path: Path) -> None:
-    """Loads a user's savestate file: a core's own bytes, or as RetroArch wraps them (compressed or not).
+    """Loads a savestate file with a core's own bytes, or one that RetroArch wrote (compressed or not).
 
-    Raises RomError or ConsoleError with what to do.
+    Raises RomError or ConsoleError that says what to do.
     """
-    # a core reliably accepts a savestate only after it has run once
+    # some cores load a savestate reliably only after they have run one frame
     console.step()
     own = console.save()
     state = _read(path)
@@ -39,7 +39,7 @@ def load_state_file(console: HostedConsole, path: Path) -> None:
 
 
 def _why(state: bytes, own: bytes) -> str:
-    """What the file is instead, as far as that can be seen, and what to do."""
+    """Words for the error: what the file is instead, as far as that is known, and what to do."""
     kind, core = kind_of(state[:HEAD]), core_of_state(state)
     if core is not None and core != core_of_state(own):
         return f"{but(kind)}; play it with --core {core}, or give one made by the same core"
@@ -53,7 +53,7 @@ def _why(state: bytes, own: bytes) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """The file's first bytes. Raises RomError when there are none to be had."""
+    """Reads the file's bytes. Raises RomError when it can't be read."""
     try:
         if path.exists() and not is_file(path):
             what = kind_of_file(path) if is_folder(path) else "a device"
@@ -67,14 +67,16 @@ def _read(path: Path) -> bytes:
 
 
 ALIKE = 0.25
-"""The share of bytes that a core's savestates have in common at the least, where they begin with no mark of its own."""
+"""The least share of equal bytes in two savestates of one core. It is used for cores whose states begin
+with no mark.
+"""
 
 
 def _like(state: bytes, own: bytes) -> bool:
-    """Whether a file looks like a savestate of the core that made ``own``: FBNeo crashes on what is none.
+    """Whether a file looks like a savestate of the core that made ``own``. FBNeo crashes on other data.
 
-    The NES cores begin theirs with a mark; FBNeo begins with the number of the frame, but most of the rest is alike in
-    all. Whether a state that looks right is sound, only the core can tell.
+    Savestates of the NES cores begin with a fixed mark. Those of FBNeo begin with the number of the frame, but most of
+    the other bytes are the same in all of them. A state that looks right may still be damaged.
     """
     if len(state) != len(own):
         return False

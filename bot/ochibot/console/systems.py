@@ -1,6 +1,6 @@
-"""The systems that Ochibot knows: one row each, with its cores, where its work RAM lies, and how its ROMs are read.
+"""The systems that Ochibot knows: one row for each, with its cores, the place of its work RAM, and its ROM reader.
 
-Nothing else in the package knows one system from another. ``register_system`` adds a row from outside.
+No other part of the package depends on the system. ``register_system`` adds a row from outside.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ochibot.errors import ConfigError, UsageError
 from ochibot.quoting import quoted
 
 LoadRom = Callable[[Path, Path | None, Sets], Rom]
-"""(the ROM's path, the user's folder of system ROMs, the sets known of the title) → the ROM. Raises RomError."""
+"""Reads a ROM, given its path, the user's folder of system ROMs and the title's known sets. Raises RomError."""
 
 
 class Made(StrEnum):
-    """What a core makes of each frame beside RAM."""
+    """What a core makes in each frame beside RAM: picture, sound, or neither."""
 
     ALL = "picture and sound"
     SOUND = "sound alone"
@@ -28,10 +28,10 @@ class Made(StrEnum):
 
 @dataclass(frozen=True)
 class RamLayout:
-    """Where a core's memory block lies for the machine's processor: index = (address - base) ^ swap.
+    """The addresses of a core's memory block on the machine's processor: index = (address - base) ^ swap.
 
-    base: the first address. last: the last address of work RAM. swap: 1 where the core keeps 16-bit words in the host's
-    order, so that on little-endian machines the bytes of a word are swapped.
+    base, last: the first and the last address of work RAM. swap: 1 if the core keeps 16-bit words in the host's byte
+    order, so that the two bytes of a word are swapped on little-endian machines.
     """
 
     base: int
@@ -41,12 +41,12 @@ class RamLayout:
 
 @dataclass(frozen=True)
 class System:
-    """One row.
+    """One system.
 
-    cores: short names of the cores that run it, the preferred first. options: core options by key, for every game of
-    the system. endings: of the names of its ROM files. av: by the core's own name, what to answer when it asks what to
-    make (libretro's ``GET_AUDIO_VIDEO_ENABLE``), for what it can leave out. ``Made.SOUND`` changes no RAM;
-    ``Made.NOTHING`` may, in games whose sound program answers the main one.
+    cores: short names of the cores that run it, the preferred one first. options: core options by key, for all games of
+    the system. endings: the endings of its ROM files. av: by the core's own name, the answers to libretro's
+    ``GET_AUDIO_VIDEO_ENABLE`` that make the core leave out picture or sound. Making only sound (``Made.SOUND``) doesn't
+    change RAM. ``Made.NOTHING`` may change it, in games whose sound program answers the main program.
     """
 
     name: str
@@ -89,7 +89,7 @@ def _load_system_c2(path: Path, system: Path | None, sets: Sets) -> Rom:
     return load_arcade_set(path, "system_c2", sets)
 
 
-# FCEUmm does not ask what to make: measured, the same pictures in the same time whatever the answer
+# FCEUmm doesn't ask what to make: whatever the answer, it made the same pictures in the same time when measured
 NES = System(
     "nes",
     "Famicom",
@@ -106,9 +106,9 @@ NEOGEO = System(
     ("fbneo",),
     RamLayout(0x100000, 0x10FFFF, swap=1),
     _load_neogeo,
-    # a START held down must not open the operator's menu
+    # so that holding START doesn't open the operator's menu
     {"fbneo-diagnostic-input": "None"},
-    # 2: sound alone. 8: sound "hard-disabled", so that FBNeo leaves out the sound program too
+    # 2: sound only. 8: sound "hard-disabled": FBNeo then doesn't run the sound program either
     {"FinalBurn Neo": {Made.SOUND: 2, Made.NOTHING: 8}},
 )
 
@@ -116,10 +116,10 @@ MEGADRIVE = System(
     "megadrive",
     "Mega Drive",
     ("genesis_plus_gx", "picodrive"),
-    # both cores keep words in the host's order (seen with a program of ours that writes words and reads bytes)
+    # both cores keep words in the host's byte order (seen with a program of ours that writes words and reads bytes)
     RamLayout(0xFF0000, 0xFFFFFF, swap=1),
     _load_megadrive,
-    # some cores run several of Sega's machines and guess by the file
+    # some cores run several Sega machines and guess which one from the file
     {"genesis_plus_gx_system_hw": "mega drive / genesis"},
     endings=(".md", ".bin", ".gen", ".smd", ".zip"),
 )
@@ -128,7 +128,7 @@ SYSTEM_C2 = System(
     "system_c2",
     "Sega System C-2",
     ("fbneo",),
-    # the 68000's 64 KiB come first in the block that FBNeo shows of this board (its source, d_segac2.cpp, MemIndex)
+    # FBNeo's memory block for this board begins with the 68000's 64 KiB (its source, d_segac2.cpp, MemIndex)
     RamLayout(0xFF0000, 0xFFFFFF, swap=1),
     _load_system_c2,
     {"fbneo-diagnostic-input": "None"},
@@ -138,7 +138,7 @@ _SYSTEMS: dict[str, System] = {row.name: row for row in (NES, NEOGEO, MEGADRIVE,
 
 
 def register_system(row: System) -> None:
-    """Add a system. Raises ConfigError when its name is taken by another row."""
+    """Adds a system. Raises ConfigError when another row has its name."""
     known = _SYSTEMS.setdefault(row.name, row)
     if known is not row:
         raise ConfigError(f"there is a system {quoted(row.name)} already: give yours another name")
@@ -150,7 +150,7 @@ def system_names() -> tuple[str, ...]:
 
 
 def find_system(name: str) -> System:
-    """The row of a name. Raises ConfigError, naming those there are."""
+    """The system with this name. Raises ConfigError that lists all names."""
     try:
         return _SYSTEMS[name]
     except KeyError:

@@ -1,8 +1,7 @@
-"""Tries a savestate from outside in a process of its own first: a core may crash on one, or hang.
+"""Tries a savestate from outside in a separate process first, because a core may crash or hang on it.
 
 ``try_states`` starts ``python -m ochibot.console.trial``. That process opens the same core and ROM, loads each state,
-plays some frames and closes. A state that kills the process is refused. Passing shows that a state is sound for those
-frames, not for ever.
+plays some frames and closes. A state that kills the process is refused. A state that passes could still do harm later.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ from ochibot.console.systems import RamLayout, System, register_system, system_n
 from ochibot.errors import ConsoleError
 
 FRAMES = 600
-"""Frames that a state is played for, with all buttons: ten seconds of the machine's time. Several share them."""
+"""For how many frames states are played, with all buttons (ten seconds). Several states share this number."""
 
 AT_ONCE = 10
-"""States that a process tries at the most: each is played for a second at least."""
+"""The most states that one process tries, so that each is played for at least a second."""
 
 CPU_SECONDS = 15
-"""The processor's time that a trial may take; it takes about one second."""
+"""The most processor time of a trial, in seconds. A trial usually takes about one second."""
 
 SECONDS = 300
-"""The time that it may take at all, on a machine that is busy with others."""
+"""The most time by the clock, in seconds. It is long, because the machine may be busy with other programs."""
 
 COMMAND = (sys.executable, "-P", "-m", "ochibot.console.trial")
 
@@ -41,7 +40,7 @@ _OPENED, _REFUSED, _FINE = b"o", b"r", b"f"
 
 @dataclass(frozen=True)
 class Trial:
-    """What to try, and in what: one state, or up to AT_ONCE."""
+    """The core, the ROM and the states to try, at most AT_ONCE."""
 
     core: Path
     rom: Rom
@@ -52,9 +51,9 @@ class Trial:
 
 
 def try_states(trial: Trial) -> None:
-    """Try savestates. Raises ConsoleError when the core refuses one, dies of it or does not come back."""
+    """Tries savestates. Raises ConsoleError when the core refuses one, crashes or hangs."""
     with tempfile.TemporaryDirectory(prefix="ochibot-") as folder:
-        # a process that dies leaves its files behind: they lie in a folder of ours
+        # a process that crashes leaves its files behind, so they lie in a folder that we remove
         env = {**os.environ, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
         home = str(Path(__file__).resolve().parents[2])
         env["PYTHONPATH"] = os.pathsep.join(part for part in (home, os.environ.get("PYTHONPATH")) if part)
@@ -66,7 +65,7 @@ def try_states(trial: Trial) -> None:
                 stderr=subprocess.DEVNULL,
                 env=env,
                 timeout=SECONDS,
-                # a Ctrl-C is for us, and would look like a crash of the core
+                # in its own session, because Ctrl-C would end it and look like a crash of the core
                 start_new_session=True,
                 check=False,
             )
@@ -98,13 +97,13 @@ def _ending(code: int) -> str:
 
 
 def _limit() -> None:
-    """No memory dump of a crash, and not for ever."""
+    """Limits this process: no core dump after a crash, and a limited processor time."""
     try:
         import resource
-    except ImportError:  # Windows; the time limit of try_states is all there
+    except ImportError:  # on Windows only the time limit of try_states works
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # the hard limit stays where it is: the soft one kills with a signal of its own
+    # the hard limit is unchanged, because passing the soft limit sends a signal of its own (SIGXCPU)
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
@@ -112,14 +111,14 @@ def _play(trial: Trial, output: int) -> None:
     from ochibot.console.console import Console
 
     if trial.rom.system not in system_names():
-        # a row from outside; nothing of it but the layout is used
+        # a system registered from outside; only its memory layout is needed here
 
         def load(path: Path, folder: Path | None, sets: object) -> Rom:  # noqa: ARG001
             return trial.rom
 
         register_system(System(trial.rom.system, "", (), trial.layout, load))
     with Console.open(trial.core, trial.rom, options=trial.options, bios=trial.bios) as console:
-        # a core takes a savestate surely only after it has run once
+        # some cores load a savestate reliably only after they have run one frame
         console.step()
         os.write(output, _OPENED)
         for state in trial.states:
@@ -135,10 +134,10 @@ def _play(trial: Trial, output: int) -> None:
 
 
 def main() -> None:
-    """The process that ``try_states`` starts: a pickled Trial on standard input, letters on standard output."""
+    """Runs in the process that ``try_states`` starts: reads a pickled Trial from stdin, writes letters to stdout."""
     _limit()
     trial = pickle.load(sys.stdin.buffer)
-    # cores may print
+    # cores may print to stdout, so the letters go to a copy of it
     output = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -146,7 +145,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # under its own name, so that the class that was pickled is found
+    # imported under its real name, so that unpickling finds the class
     from ochibot.console import trial
 
     trial.main()

@@ -1,4 +1,4 @@
-"""A console around another one: recorders and windows stand in for a console and add to it."""
+"""A console that wraps another one: recorders and windows add something to a console and take its place."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ class WrappedConsole(Generic[Inner]):
 
     @property
     def ram(self) -> Ram:
-        """The console's."""
+        """The work RAM of the console."""
         return self._console.ram
 
     @property
     def rom(self) -> Rom:
-        """The console's."""
+        """The ROM in the console."""
         return self._console.rom
 
     @property
     def core_name(self) -> str:
-        """The console's."""
+        """The name of the console's core."""
         return self._console.core_name
 
     @property
     def core_version(self) -> str:
-        """The console's."""
+        """The version of the console's core."""
         return self._console.core_version
 
     @property
     def picture_size(self) -> tuple[int, int]:
-        """The console's."""
+        """Width and height of the console's picture, in pixels."""
         return self._console.picture_size
 
     @property
     def frames_shown(self) -> int:
-        """The console's."""
+        """How many pictures the console's core has made so far."""
         return self._console.frames_shown
 
     @property
     def fps(self) -> float:
-        """The console's."""
+        """The console's frames per second."""
         return self._console.fps
 
     @property
     def sample_rate(self) -> float:
-        """The console's."""
+        """The console's sound samples per second."""
         return self._console.sample_rate
 
     def keep_audio(self, on: bool) -> None:
-        """As of the console."""
+        """Sets whether the console keeps sound."""
         self._console.keep_audio(on)
 
     def audio(self) -> npt.NDArray[np.int16]:
@@ -77,18 +77,18 @@ class WrappedConsole(Generic[Inner]):
         return self._console.save()
 
     def load(self, state: bytes) -> None:
-        """The console goes to a savestate."""
+        """Loads a savestate into the console."""
         self._console.load(state)
 
     def try_state(self, *states: bytes) -> None:
-        """The console tries savestates from outside. Raises ConsoleError when one is unfit."""
+        """Lets the console try savestates from outside. Raises ConsoleError when one can't be used."""
         # the console inside may itself be a recorder
         cast(HostedConsole, self._console).try_state(*states)
 
     def reset(self) -> None:
-        """The console's reset button."""
+        """Presses the console's reset button."""
         self._console.reset()
 
     def step(self, *pads: int) -> None:
-        """The console runs one frame."""
+        """Runs one frame of the console."""
         self._console.step(*pads)

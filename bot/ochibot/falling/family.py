@@ -44,11 +44,11 @@ class Words(Protocol):
 
     @property
     def pair(self) -> str:
-        """As ``str`` writes it."""
+        """The falling piece, as ``str`` writes it."""
 
     @property
     def next_pair(self) -> str:
-        """As ``str`` writes it."""
+        """The next piece, as ``str`` writes it."""
 
     @property
     def x(self) -> int:

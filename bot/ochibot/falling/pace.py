@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 InTime = Callable[[Any], bool]
-"""Answers whether the hands that play get the falling piece to a placement before it locks. Snapshots carry such a
-function (``hands``) where the hands aren't the fastest and the game's pace is known.
+"""Returns whether the pilot's hands can bring the falling piece to a placement before it locks. Snapshots have such a
+function (``hands``) if the hands aren't the fastest and the game's pace is known.
 """
 
 

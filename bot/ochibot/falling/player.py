@@ -1,4 +1,4 @@
-"""What a player is: anything that chooses a placement for a snapshot. Every family of games has types of its own."""
+"""The interface of players: a player chooses a placement for a snapshot. Every family of games has its own types."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def name_of(player: object) -> str:
 
 
 def foresees(player: object) -> int:
-    """How many pieces beyond those on the screen the player wants to know; 0 for one that plays by what is seen."""
+    """How many pieces beyond those on the screen the player wants to know; 0 for players that aren't clairvoyant."""
     wanted = getattr(player, "foresees", 0)
     return wanted if isinstance(wanted, int) else 0
 

@@ -1,4 +1,4 @@
-"""Whether there is a GPU that numba can use (imports numba.cuda)."""
+"""Checks that numba can use a GPU (imports numba.cuda)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ochibot.errors import UsageError
 
 
 def need_gpu() -> None:
-    """Raises UsageError where there is none that can be used."""
+    """Raises UsageError when numba can't use a GPU."""
     from numba import cuda
 
     if not cuda.is_available():

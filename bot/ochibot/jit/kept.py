@@ -33,7 +33,7 @@ class State(Enum):
 class KeptKernel:
     """One kernel's files.
 
-    folder: of its library and variant; numba makes a folder of its own inside. stem: how the names of its files begin.
+    folder: that of its library and variant; numba makes its own folder inside. stem: how the names of its files begin.
     identity: everything that distinguishes this kernel from others. source: the file of its source; numba rejects code
     compiled when that file had another time.
     """
@@ -111,7 +111,7 @@ class KeptKernel:
                 yield True
 
     def _stamp(self) -> str:
-        """What numba compares of the source file."""
+        """The modification time and size of the source file, which numba compares."""
         stat = self._source.stat()
         return f"{stat.st_mtime_ns} {stat.st_size}"
 

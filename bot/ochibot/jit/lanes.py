@@ -1,9 +1,9 @@
-"""What kernels are made with (imports numba): the decorators that compile them, and several uint64 as one value.
+"""Tools for kernels (imports numba): the decorators that compile them, and vectors of several uint64.
 
-Two words are a plane of Puyo Puyo; eight are planes of Pochi & Nyaa. LLVM turns an operation on ``<8 x i64>`` into one
-instruction where the processor has 512-bit registers, otherwise into two or four. LLVM vectorises a loop over single
-words only sometimes. In kernels such a value supports & | ^ ~ + (and &= |=) with another of the same length, or with a
-uint64 to its right (which is repeated in every lane), and << >> by a uint64.
+A vector of two words is a plane of Puyo Puyo; a vector of eight holds planes of Pochi & Nyaa. LLVM turns an operation
+on ``<8 x i64>`` into one instruction where the processor has 512-bit registers, otherwise into two or four. LLVM
+vectorises a loop over single words only sometimes. In kernels such a value supports & | ^ ~ + (and &= |=) with another
+of the same length, or with a uint64 to its right (which is repeated in every lane), and << >> by a uint64.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ quarter of the compile time.
 """
 
 inlined: Final = njit(nogil=True, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""The same for functions that LLVM should inline at every call."""
+"""The decorator of kernels that LLVM should inline at every call."""
 
 LANES: Final = 8
 COUNTS: Final = (2, LANES)

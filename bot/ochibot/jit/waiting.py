@@ -25,7 +25,7 @@ waits for numba to start, which may take longer.
 
 
 def say(line: str, end: str = "\n") -> None:
-    """Writes a line to stderr. If stderr can't be written, compiling goes on."""
+    """Writes a line to stderr. If stderr can't be written, compiling continues."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(line + end)
@@ -86,7 +86,7 @@ def elapsed(what: str, about: float | None = None) -> Iterator[Elapsed]:
 
 @contextlib.contextmanager
 def elapsed_aloud(what: str) -> Iterator[Elapsed]:
-    """The same, but the first line is shown at once."""
+    """Like ``elapsed``, but the first line is shown at once."""
     say(what)
     with elapsed(what) as clock:
         yield clock
@@ -108,7 +108,7 @@ def estimate(kernel: str, weight: float) -> float | None:
 
 
 def shown_estimate(about: float | None) -> str:
-    """An estimate as text, to follow the name of what is compiled; empty where there is none."""
+    """An estimate as text, to follow the name of the kernel; empty if there is no estimate."""
     if about is None:
         return ""
     return f" ({'a few seconds' if about < _LEAST_SHOWN else f'about {round(about)} s'} on this machine)"

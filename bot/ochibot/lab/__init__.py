@@ -1,1 +1,1 @@
-"""The lab: self-play, fitting and statistics. Uses rules and search; no emulator."""
+"""The lab: self-play, training, arenas and statistics. It uses rules and search, but no emulator."""

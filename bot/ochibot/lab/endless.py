@@ -1,8 +1,8 @@
-"""Endless self-play in shards: the article's experiment (50 million pieces), on as many processors as there are.
+"""Endless self-play in shards: the article's experiment (50 million pieces), on all processors.
 
-A shard is a game of its own, dealt by a seed that follows from the run's seed and the shard's number. So the result
-depends on neither the number of workers nor on interruptions. Each shard begins with an empty field; of 250,000 pieces
-the few before the field is as full as usual don't show.
+A shard is a separate game. Its seed follows from the run's seed and the shard's number, so the result doesn't depend on
+the number of workers or on interruptions. Each shard begins with an empty field. The few pieces until the field is as
+full as usual hardly matter among 250,000.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ AnyConfig = PlayerConfig | Contestant
 """A player of the kind ``two_ply``, which a kernel plays, or one of another kind."""
 
 SHARD_PIECES: Final = 250_000
-"""Pieces of a shard; the last one has what is left."""
+"""Pieces in a shard; the last shard has the rest."""
 POOL_PIECES: Final = 1_000
-"""Pieces of a game that a published generator deals. Its pool of 128 pairs comes round, so a shard plays many such
-games, each with a pool of its own."""
+"""Pieces in a game dealt by a published generator. Its pool of 128 pairs repeats, so a shard plays many such games,
+each with its own pool.
+"""
 _SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
 _SUMS: Final = ("pieces", "game_overs", "field_clears", "score", "cleared", "leaves")
 
 
 PLAYED_PIECES: Final = 5_000
-"""Pieces of a shard of a player that isn't of the kind ``two_ply``: it is asked piece by piece."""
+"""Pieces in a shard for players of other kinds than ``two_ply``. These are slower, since each piece needs a call."""
 
 
 @dataclass(frozen=True)
 class EndlessTask:
-    """One shard. seed: the run's."""
+    """One shard to play. seed: the run's seed."""
 
     player: AnyConfig
     rules: Rules
@@ -63,7 +64,9 @@ def endless_tasks(
     pieces: int,
     shard_pieces: int | None = None,
 ) -> Iterator[tuple[int, EndlessTask]]:
-    """The shards of a run of so many pieces, with their numbers. shard_pieces: of each (None: as many as usual)."""
+    """The shards of a run, with their numbers. pieces: in all shards. shard_pieces: in each (None: the
+    usual number).
+    """
     length = shard_pieces or _shard_pieces(player)
     for number, begin in enumerate(range(0, pieces, length)):
         now = min(length, pieces - begin)
@@ -71,15 +74,15 @@ def endless_tasks(
 
 
 def _seed(task: EndlessTask, game: int) -> int:
-    """The seed of a game: other bits for every run, shard and game."""
+    """The seed of a game: a hash of the run's seed, the shard's number and the game's."""
     text = f"{task.source} {task.seed} {task.number} {game}"
     bits = _SEED_BITS[task.source]
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> (64 - bits)
 
 
 def play_endless(task: EndlessTask) -> dict[str, Any]:
-    """Plays a shard: its sums, ``histogram`` (locks by puyos on the field), ``chains`` (locks by chain) and ``heights``
-    (locks by column and its height).
+    """Plays a shard. The result has its sums and three counts of locks: ``histogram`` by puyos on the field, ``chains``
+    by chain length, ``heights`` by column and its height.
     """
     player, rules, colors, source = task.player, task.rules, task.colors, task.source
     if isinstance(player, Contestant):
@@ -109,7 +112,9 @@ def summed(games: Iterable[Statistics]) -> dict[str, Any]:
 
 
 def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Statistics:
-    """A game of a player of another kind, as ``SelfPlay`` plays one; it sees the falling pair and the next one."""
+    """Plays a game with a player of any other kind, like ``SelfPlay``. The player sees the falling and
+    the next pair.
+    """
     rules = task.rules
     mind, dealer = player.open("puyo", rules, seed % (1 << 31)), self_play_dealer(task.source, seed, task.colors)
     counts, chains = np.zeros(COLUMNS * ROWS + 1, np.int64), np.zeros(CHAINS, np.int64)
@@ -144,7 +149,7 @@ def _shard_pieces(player: AnyConfig) -> int:
 
 
 class Total:
-    """The sum of shards."""
+    """The sum of the shards' results."""
 
     def __init__(self) -> None:
         self.sums = dict.fromkeys(_SUMS, 0)
@@ -152,7 +157,7 @@ class Total:
         self.heights = np.zeros((COLUMNS, ROWS + 1), np.int64)
 
     def add(self, shard: Mapping[str, Any]) -> None:
-        """One shard more."""
+        """Adds a shard's result."""
         for name in _SUMS:
             self.sums[name] += shard[name]
         self.histogram += np.array(shard["histogram"], np.int64)
@@ -160,9 +165,10 @@ class Total:
         self.heights += np.array(shard["heights"], np.int64)
 
     def summary(self) -> dict[str, Any]:
-        """As plain values. most: the most puyos that were on the field. chains[n]: locks that led to an n-chain (the
-        last: to that or more). heights[x][n]: locks after which column x was n high. mean, deviation: of the puyos on
-        the field after a lock.
+        """The result as plain values.
+
+        mean, deviation, most: of the number of puyos on the field after a lock. chains[n]: how many locks led to an
+        n-chain (the last entry: to that or a longer one). heights[x][n]: after how many locks column x was n high.
         """
         puyos = np.arange(len(self.histogram))
         pieces = max(self.sums["pieces"], 1)
@@ -195,7 +201,7 @@ def endless_identity(
     pieces: int,
     shard_pieces: int | None = None,
 ) -> dict[str, Any]:
-    """All that the result depends on."""
+    """Everything that the result depends on, as plain values."""
     return {
         "experiment": "selfplay",
         "pieces": pieces,

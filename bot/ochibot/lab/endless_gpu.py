@@ -1,4 +1,4 @@
-"""The shards of endless self-play on a GPU: many at the same time, with the results that a processor has."""
+"""Plays shards of endless self-play on a GPU, many at the same time. Their results equal those of a processor."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ochibot.puyo.rules.field import COLUMNS, ROWS
 from ochibot.puyo.search.player import PlayerConfig
 
 BATCH: Final = 16_384
-"""Shards that are played at the same time. A GPU is busy with some ten thousand games."""
+"""How many shards are played at the same time. A GPU needs some ten thousand games to be busy."""
 SLICE: Final = 25
-"""Pieces of each game until the program is asked again whether it is to stop."""
+"""Pieces that each game plays between two checks for a request to stop."""
 
 
 def run_on_gpu(
@@ -28,10 +28,10 @@ def run_on_gpu(
     on_done: Callable[[Mapping[str, Any]], object] = lambda _: None,
     on_wait: Callable[[int], None] = lambda _: None,
 ) -> bool:
-    """Play the shards whose numbers aren't done, as ``ochibot.lab.sharded.run.run_shards`` does. Whether all are done.
+    """Plays the remaining shards, like ``ochibot.lab.sharded.run.run_shards``. Returns whether all are done.
 
-    on_wait is given the pieces that have been played of shards that aren't done. When ``stopped()`` these shards are
-    given up, and what was done before them is kept. Raises UsageError where there is no GPU.
+    ``on_wait`` is called with the number of pieces played so far in unfinished shards. When ``stopped()`` returns true,
+    unfinished shards are given up and finished ones are kept. Raises UsageError when there is no GPU.
     """
     waiting = iter((number, task) for number, task in tasks if number not in folder.done)
     while batch := list(islice(waiting, BATCH)):
@@ -49,7 +49,7 @@ def play_batch(
     stopped: Callable[[], bool] = lambda: False,
     on_wait: Callable[[int], None] = lambda _: None,
 ) -> list[dict[str, Any]] | None:
-    """The results of shards of one experiment, as ``play_endless`` has them; None when ``stopped()`` before the end."""
+    """Plays shards of one experiment; their results are those of ``play_endless``. None if ``stopped()`` ended it."""
     from ochibot.puyo.sim.cuda import Games
 
     first = tasks[0]

@@ -2,11 +2,11 @@
 
     python -m ochibot.lab.fit_normalisers --colors 5 --trials 300 --log runs/fit5.jsonl
 
-The article publishes the weights, that every metric is brought to 0..1, and what 50 million pieces were like; it does
-not publish by what the metrics are divided. Only the ratios of the divisors matter to the choices made, so that of
-``colored`` is held and the five others that show in endless play (all but nuisance's) are searched: each trial changes
-the best set so far by random factors, plays ``--pieces`` pieces and keeps the better. Every trial is appended to
-``--log``, and a later call goes on from there.
+The article publishes the weights, and how 50 million pieces went. It says that every metric is brought to 0..1, but not
+by which divisors. Only the ratios of the divisors matter for the choices. So the divisor of ``colored`` is fixed, and
+the five others that matter in endless play (all but nuisance's) are searched: each trial changes the best set so far by
+random factors, plays ``--pieces`` pieces, and keeps the better set. Every trial is appended to ``--log``, and a later
+call resumes from there.
 
 Targets: no game over; mean and deviation of the puyos on the field from the article's Gaussian, which it says gives
 10^-17 at 42 and 10^-89 at 84 puyos (so mean about 10, deviation about 3.65); 3,326 field clears in 50 million pieces;
@@ -42,7 +42,7 @@ def tail(seen: Statistics) -> int:
 
 
 def misfit(seen: Statistics) -> float:
-    """How far a self-play is from the article's: 0 is the same, 1 for each target missed by its tolerance."""
+    """How far a self-play is from the article's. 0 is equal; a target missed by its tolerance adds 1."""
     clears = seen.per_50_million(seen.field_clears)
     terms = (
         (seen.mean - MEAN) / 0.5,
@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> None:
                     normalisers[metric] *= math.exp(spread * rng.standard_normal())
         game = SelfPlay(with_normalisers(config, normalisers), options.colors, options.seed, rules, options.dealer)
         seen = game.play(options.pieces // 10)
-        if misfit(seen) < 2000:  # hopeless ones are not played to the end
+        if misfit(seen) < 2000:  # a set that is far off isn't played to the end
             seen = game.play(options.pieces - options.pieces // 10)
         trial: dict[str, Any] = {"misfit": round(misfit(seen), 3), "normalisers": normalisers, "seen": str(seen)}
         with options.log.open("a", encoding="utf-8") as log:

@@ -1,4 +1,4 @@
-"""The pilot's hands without an emulator: the frames a placement takes, and where the piece then lies."""
+"""The pilot's hands without an emulator: how many frames a placement takes, and where the piece comes to lie."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from ochibot.wording import counted
 
 
 class Hands:
-    """Plays pieces at a speed, 0 to 10, the way ``ochibot.play`` does in the running game."""
+    """Steers pieces at a speed from 0 to 10, like ``ochibot.play`` in a running game."""
 
     def __init__(self, speed: int, rules: Rules, timing: Timing = FAMICOM_TIMING) -> None:
-        """Raises UsageError for another speed."""
+        """``speed``: 0 to 10. Raises UsageError for another one."""
         self.timing = timing
         self.rules = rules
         self.soft_rows = 0
         """Rows that the last piece sank with Down held."""
         self._pilot: Pilot[PairState, Action] = Pilot(speed_of(speed))
-        # a limit: even at the slowest level no piece is under control for longer
+        # an upper limit: no piece is under control for longer, even at the slowest level
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
 
     def seen(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot as a player with these hands gets it: it knows what they reach in time."""
+        """The snapshot for a player with these hands: it also says which placements they reach in time."""
         if are_fastest(self._pilot.speed):
             return snapshot
 

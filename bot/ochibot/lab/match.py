@@ -1,4 +1,4 @@
-"""Two players in a simulated match, by the frames of the cartridge: what wins here wins there (docs/match.md).
+"""Two players in a simulated match with the timing of the cartridge, so that the same player wins (docs/match.md).
 
 python -m ochibot.lab.match --rounds 20 --plies2 1 --json -
 """
@@ -51,7 +51,7 @@ class PlayedLock:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A played match. loser: seat 1 or 2; None for a draw. Pairs of values are by seat."""
+    """A finished match. loser: seat 1 or 2; None for a draw. Pairs of values are those of seats 1 and 2."""
 
     loser: int | None
     frames: int
@@ -109,7 +109,7 @@ def play_match(
 
 @dataclass
 class SeriesResult:
-    """Rounds of two contestants, the sides swapped in every other one; ``wins`` is by contestant."""
+    """Several rounds of two contestants, who swap sides after each round. wins: by contestant, not by seat."""
 
     rounds: int = 0
     wins: tuple[int, int] = (0, 0)
@@ -133,9 +133,11 @@ def play_series(
     source: Source | None = None,
     cartridge: Cartridge = FAMICOM,
 ) -> SeriesResult:
-    """Plays rounds. Each is dealt from the state that the Famicom cartridge has at the frame
-    ``Game.shared_deal(seed)``, so that each deal is played from both sides; ``source`` is whose generator does (None:
-    the cartridge's own). Raises UsageError for less than one round or a speed that there isn't.
+    """Plays rounds; each deal is played from both sides.
+
+    A round's deal is the Famicom cartridge's random state at the frame ``Game.shared_deal(seed)``. ``source``: the
+    generator that deals pairs from this state (None: the cartridge's own). Raises UsageError for fewer than one round
+    or an unknown speed.
     """
     if rounds < 1:
         raise UsageError(f"can't play {counted(rounds, 'round')}: give 1 or more")

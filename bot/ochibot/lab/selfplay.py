@@ -2,8 +2,8 @@
 
     python -m ochibot.lab.selfplay --colors 5 --pieces 50000000 --state runs/five.npz
 
-plays in slices and saves its state after each, so that it can be stopped and started again at any time. It repeats
-the article's experiment (50 million pieces; puyos on the field after each lock).
+plays in slices and saves its state after each slice, so that it can be stopped and started again at any time. It
+repeats the article's experiment: 50 million pieces, counting the puyos on the field after each lock.
 """
 
 from __future__ import annotations
@@ -39,9 +39,11 @@ SOURCES: Final = get_args(PlainSource)
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a self-play was like. counts[n], chains[n]: how often n puyos were on the field after a lock, and how often
-    a lock led to a chain of n steps (the last: that many or more). field_clears: how often the field became empty.
-    heights[x, n]: how often column x was n puyos high after a lock.
+    """The statistics of a self-play, counted after each lock.
+
+    counts[n]: how often n puyos were on the field. chains[n]: how often a lock led to a chain of n steps (the last
+    entry: of that many or more). field_clears: how often the field became empty. heights[x, n]: how often column x was
+    n puyos high.
     """
 
     pieces: int
@@ -114,21 +116,21 @@ def statistics_of(
 ) -> Statistics:
     """The statistics of a game's arrays."""
     pieces, overs, score, clears, leaves, cleared = state[6:12].tolist()
-    # pairs only: the field can't be empty after a lock that cleared nothing
+    # pairs only: the field is never empty after a lock that cleared nothing
     score += clears * rules.all_clear_now + int(state[14]) * rules.all_clear_later
     return Statistics(pieces, overs, clears, score, cleared, leaves, counts, chains, heights)
 
 
 class SelfPlay:
-    """A game that goes on; after a game over, on an empty field. The same seed plays the same game.
+    """An endless game: after a game over it continues on an empty field. The same seed plays the same game.
 
-    The kernel releases the GIL: several can be played in threads.
+    The kernel releases the GIL, so several games can be played in threads.
     """
 
     def __init__(
         self, config: PlayerConfig, colors: int, seed: int, rules: Rules, source: PlainSource = "uniform"
     ) -> None:
-        """``source``: who deals; a published game's pool of 128 pairs is dealt round and round, after a game over too.
+        """``source``: the generator of the pairs. A published game's pool of 128 pairs repeats, also after a game over.
 
         ``seed``, ``colors`` and errors: see ``self_play_dealer``.
         """
@@ -163,12 +165,12 @@ class SelfPlay:
 
     @property
     def looked_at(self) -> int:
-        """Leaves evaluated; ``Statistics.leaves`` counts equal fields again."""
+        """Leaves evaluated. Equal fields after a lock count once here, but each time in ``Statistics.leaves``."""
         return int(self._state[12])
 
     @property
     def field(self) -> Field:
-        """The field now."""
+        """The current field."""
         return Field.from_planes(self._board)
 
     @property
@@ -177,17 +179,19 @@ class SelfPlay:
         return statistics_of(self._state, self._counts.copy(), self._chains.copy(), self._heights.copy(), self.rules)
 
     def save(self, path: Path) -> None:
-        """Writes everything that is needed to go on (.npz). Raises OutputError."""
+        """Saves everything that is needed to continue, as .npz. Raises OutputError."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # an open file: to a name savez would add its ending
+            # an open file, because savez appends its own ending to a name
             with whole_file(path) as partial, partial.open("wb") as file:
                 np.savez(file, allow_pickle=False, **self._arrays())
         except OSError as error:
             raise OutputError(f"can't write {path}: {error.strerror}") from error
 
     def load(self, path: Path) -> None:
-        """Goes on from a saved state of the same player, dealer, colours and seed. Raises ConfigError for another."""
+        """Continues from a saved state of the same player, dealer, colours and seed. Raises ConfigError for another
+        one.
+        """
         try:
             with np.load(path) as saved:
                 arrays = {name: saved[name] for name in self._arrays()}
@@ -200,14 +204,14 @@ class SelfPlay:
             )
         self._board[:] = planes
         self._random = arrays["random"]
-        # states that were saved before field clears could be paid later are shorter
+        # states of older versions, which knew no field clears that are paid later, are shorter
         self._state[:] = 0
         self._state[: len(arrays["state"])] = arrays["state"]
         self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]
 
     def _who(self) -> npt.NDArray[np.float64]:
         who = [*self.config.factors, *self.rules.geometry(), self.colors, self.seed]
-        # states that were saved before there was a choice are the uniform dealer's
+        # states of older versions, which had no choice of dealers, are the uniform dealer's
         return np.array(who if self.source == "uniform" else [*who, SOURCES.index(self.source)], np.float64)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:

@@ -1,18 +1,18 @@
-"""How probable full fields are, far beyond what direct play reaches: multilevel splitting in steady state.
+"""Estimates how probable very full fields are, by multilevel splitting: far beyond what direct play ever reaches.
 
-Levels T1 < T2 < ... are numbers of puyos. An excursion above a level begins with an entrance: a lock after which that
-many puyos lie on the field, while there were fewer before it; it ends when there are fewer again. In endless play
+Levels T1 < T2 < ... are numbers of puyos. An *excursion* above a level begins with an *entrance*, a lock that brings
+the number of puyos on the field up to that level or above. It ends when there are fewer puyos again. In endless play
 
     P(n) = (entrances to T1 per lock) x (entrances to T2 in an excursion above T1) x ... x (locks at n in one above Tk)
 
-for every n from Tk to below Tk+1: this is exact, since every lock at n belongs to one excursion above each level up to
-n. A replica estimates the factors one after another: direct play gives entrances to T1; from each level's entrances
-(their field, the pair that comes next; the pairs behind it are dealt anew) the same number of excursions is played, in
-which entrances to the next level are collected. The starts are drawn evenly from the entrances, so that the expectation
-of the product is P(n) (fixed-effort splitting; see M. J. J. Garvels, "The splitting method in rare event simulation",
-2000). A game that is over ends its excursions; in direct play it goes on with an empty field.
+for every n from Tk to below Tk+1. This is exact, because every lock at n belongs to one excursion above each level up
+to n. A replica estimates the factors one after another. Direct play gives entrances to T1. Then, for each level, a
+fixed number of excursions is played from its entrances, and they give entrances to the next level. An entrance keeps
+the field and the next pair; later pairs are dealt anew. Starts are drawn evenly from the entrances, so that the
+expectation of the product is P(n) (fixed-effort splitting; see M. J. J. Garvels, "The splitting method in rare event
+simulation", 2000). A game over ends the excursion; direct play continues with an empty field.
 
-Replicas know nothing of each other; how their estimates differ gives the intervals.
+Replicas are independent of each other. The intervals follow from how much their estimates differ.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from ochibot.puyo.search.player import PlayerConfig
 from ochibot.puyo.sim.engine import EXCURSION_KERNELS, EXCURSION_WORDS
 
 WARM_UP: Final = 500
-"""Locks of direct play that aren't counted: an empty field has become one as full as usual."""
+"""Locks of direct play that aren't counted. After them, the initially empty field is as full as usual."""
 _NUMBERS: Final = COLUMNS * ROWS + 1
 
 
 @dataclass(frozen=True)
 class Splitting:
-    """How a replica is made. pieces: of direct play. first, step: the first level, and from one to the next, in puyos.
-    runs: excursions from each level.
+    """The settings of a replica. pieces: pieces of direct play. first: the first level, in puyos. step: the distance
+    between levels. runs: excursions from each level.
     """
 
     pieces: int
@@ -57,7 +57,7 @@ class Splitting:
 
 @dataclass(frozen=True)
 class TailTask:
-    """One replica. seed: the experiment's."""
+    """One replica to play. seed: the experiment's seed."""
 
     player: PlayerConfig
     rules: Rules
@@ -70,7 +70,7 @@ class TailTask:
 def tail_tasks(
     player: PlayerConfig, rules: Rules, colors: int, splitting: Splitting, seed: int, replicas: int
 ) -> Iterator[tuple[int, TailTask]]:
-    """The replicas, with their numbers."""
+    """The replicas as tasks, with their numbers."""
     for number in range(replicas):
         yield number, TailTask(player, rules, colors, splitting, seed, number)
 
@@ -78,7 +78,7 @@ def tail_tasks(
 def tail_identity(
     player: PlayerConfig, rules: Rules, colors: int, splitting: Splitting, seed: int, replicas: int
 ) -> dict[str, Any]:
-    """All that the result depends on."""
+    """Everything that the result depends on, as plain values."""
     return {
         "experiment": "tail",
         "replicas": replicas,
@@ -91,7 +91,7 @@ def tail_identity(
 
 
 class _Stage:
-    """What is played from one level, or at first in direct play."""
+    """One stage of a replica: direct play, or all excursions from one level."""
 
     def __init__(self, task: TailTask, random: npt.NDArray[np.uint64]) -> None:
         self._task, self._random = task, random
@@ -104,7 +104,7 @@ class _Stage:
     def play(
         self, starts: npt.NDArray[np.uint64], chosen: npt.NDArray[np.int64], floor: int, ceiling: int, limit: int = 0
     ) -> None:
-        """See the kernel ``excursions``."""
+        """Plays the chosen excursions; see the kernel ``ochibot.puyo.sim.excursions.excursions`` for the arguments."""
         task = self._task
         how = np.array([floor, ceiling, task.colors, limit, self.before, 0, 0], np.int64)
         EXCURSION_KERNELS.kernel("excursions", task.rules)(
@@ -124,8 +124,10 @@ class _Stage:
 
 
 def play_replica(task: TailTask) -> dict[str, Any]:
-    """One replica: ``frequencies`` and ``overs`` (by puyos on the field after a lock: how probable that is, and that
-    and the end of the game), ``locks`` played, ``entrances`` by level.
+    """Plays one replica.
+
+    ``frequencies[n]``: the probability of n puyos after a lock. ``overs[n]``: the probability that a lock leads to n
+    puyos and ends the game. ``locks``: how many were played. ``entrances``: how many each level had.
     """
     splitting = task.splitting
     text = f"tail {task.seed} {task.number}"
@@ -152,7 +154,7 @@ def play_replica(task: TailTask) -> dict[str, Any]:
         if not stage.found:
             break
         kept = min(stage.found, splitting.runs)
-        # as even as can be: each entrance the same number of times, give or take one that is drawn
+        # evenly: each entrance is used equally often, and the remainder goes to entrances drawn at random
         chosen = ((np.arange(splitting.runs) + draw.random()) * kept / splitting.runs).astype(np.int64)
         starts = stage.entrances
         stage = _Stage(task, random)
@@ -173,7 +175,7 @@ def play_replica(task: TailTask) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A probability, its 95 % interval, and the share of the replicas that saw it happen."""
+    """A probability, its 95 % interval, and the share of replicas in which the event happened."""
 
     value: float
     low: float
@@ -182,10 +184,10 @@ class Estimate:
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """From independent, unbiased estimates (replicas, or shards of direct play), none below 0.
+    """Combines independent, unbiased estimates (of replicas, or of shards of direct play), none below 0.
 
-    The interval is Student's, of the mean's logarithm (delta method), so that it lies above 0. It is honest where many
-    of the values are above 0; where only one is, it is (0, 1), and where none is, the value is 0.
+    The interval is Student's for the logarithm of the mean (delta method), so it lies above 0. It can be trusted only
+    if many values are above 0. With only one, it is (0, 1); with none, the estimate is 0.
     """
     from scipy import stats
 
@@ -200,8 +202,10 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def tail_summary(replicas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """As plain values; the order of the replicas doesn't matter. frequencies: for each number of puyos [the estimate,
-    low, high, seen]. game_over: the same of the probability that a lock ends the game.
+    """The result as plain values. The order of the replicas doesn't matter.
+
+    frequencies: for each number of puyos, [estimate, low, high, seen]. game_over: the same for the probability that a
+    lock ends the game.
     """
     ordered = sorted(replicas, key=lambda replica: int(replica["number"]))
     frequencies = np.array([replica["frequencies"] for replica in ordered])

@@ -1,9 +1,9 @@
 """The rules of Pochi & Nyaa (2003): grid, ignition value of the arcade version (MVS) and of the PlayStation 2 port.
 
-Pure: no search, no emulator. Importing this does not import numba, nor what reads rules files: the shipped ones are
-read when ``Ruleset.rules`` is first asked for, others by ``ochibot.nyaa.rules.file.load_rules``.
+It has no search and no emulator. Importing it imports neither numba nor the reader of rules files. The shipped rules
+are read at the first use of ``Ruleset.rules``, others by ``ochibot.nyaa.rules.file.load_rules``.
 
-For users of the package. Inside it every module is imported by its own name.
+This module is for users of the package; inside the package, every module is imported by its own name.
 """
 
 from ochibot.nyaa.calculator.heat import HeatMap, best_additions, best_ignition, best_pair, heat_map

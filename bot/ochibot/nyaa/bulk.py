@@ -1,4 +1,4 @@
-"""The values of many boards at once, on compiled kernels: some hundred thousand a second.
+"""Values many boards at once with compiled kernels, some hundred thousand per second.
 
 For users of the package::
 
@@ -7,7 +7,7 @@ For users of the package::
     found = bulk_values(codes)                  # (n, 84) uint8, in reading order, as Grid.codes
     found.low[:, 0], found.high[:, 0]           # the attacks by MVS values; [:, 1]: by those of the PS2
 
-The first call on a machine compiles the kernel. What it says is what ``ochibot.nyaa.ignite`` says of each board.
+The first call on a machine compiles the kernel. The results are the same as those of ``ochibot.nyaa.ignite``.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ LIBRARY: Final = KernelLibrary(
 
 _THREADS: Final = min(8, os.cpu_count() or 1)
 _LEAST_EACH: Final = 2000
-"""Boards that a thread is worth."""
+"""The fewest boards for which another thread pays off."""
 RULESETS: Final = tuple(Ruleset)
-# The layout of an answer, as in ochibot.nyaa.kernels.bulk, which imports numba.
+# The layout of an answer. It is repeated from ochibot.nyaa.kernels.bulk, because that module imports numba.
 _LOW, _HIGH, _OUTCOMES, _COMPLETE, _S0, _S1, _T, _POPPED, _TIES, _TAILS = range(10)
 _LISTS: Final = 10
 _WIDTH: Final = _LISTS + 2 * CELLS
@@ -56,43 +56,43 @@ _MOST_OPTIONS, _TABLE, _STATE_WORDS, _OPTION = 1 << 14, 1 << 15, 5 + 2 * CELLS, 
 class BulkValues:
     """The values of n boards. Each array has a row for each board, with a column for MVS and one for the PS2.
 
-    low, high: the least and the most attack. outcomes: how many there are. complete: whether all ways to settle the
-    ties were tried. exact: complete, with one outcome. s0, s1, t: of the lowest outcome. popped: blocks. answers: all
-    of it, as the kernel wrote it.
+    low, high: the lowest and the highest attack. outcomes: how many outcomes there are. complete: whether all ways to
+    settle the ties were tried. exact: whether it is complete and there is only one outcome. answers: all numbers of all
+    boards, as the kernel wrote them.
     """
 
     answers: npt.NDArray[np.int16]
 
     @property
     def low(self) -> npt.NDArray[np.int16]:
-        """The least attacks."""
+        """The lowest attack of each board, (n, 2)."""
         return self.answers[:, :, _LOW]
 
     @property
     def high(self) -> npt.NDArray[np.int16]:
-        """The most attacks."""
+        """The highest attack of each board, (n, 2)."""
         return self.answers[:, :, _HIGH]
 
     @property
     def outcomes(self) -> npt.NDArray[np.int16]:
-        """How many outcomes there are."""
+        """The number of outcomes of each board, (n, 2)."""
         return self.answers[:, :, _OUTCOMES]
 
     @property
     def complete(self) -> npt.NDArray[np.bool_]:
-        """Whether all ways to settle the ties were tried."""
+        """Whether all ways to settle a board's ties were tried, (n, 2)."""
         return self.answers[:, :, _COMPLETE] != 0
 
     @property
     def exact(self) -> npt.NDArray[np.bool_]:
-        """Whether the numbers are the same whatever the original does."""
+        """Whether a board has a single outcome, however the original game settles ties, (n, 2)."""
         return self.complete & (self.outcomes == 1)
 
     def __len__(self) -> int:
         return len(self.answers)
 
     def summary(self, board: int, ruleset: Ruleset) -> dict[str, Any]:
-        """What ``ochibot.nyaa.calculator.report.summary`` says of the board."""
+        """The report on one board, the same as ``ochibot.nyaa.calculator.report.summary``."""
         row = self.answers[board, RULESETS.index(ruleset)].tolist()
         ties, tails = row[_TIES], row[_TAILS]
         return {
@@ -111,10 +111,10 @@ class BulkValues:
 
 
 def bulk_values(codes: npt.ArrayLike, *, most_burns: int = MOST_BURNS) -> BulkValues:
-    """The values of boards under both rulesets.
+    """Values boards under both rulesets.
 
     codes: (n, 84) or (n, 12, 7) whole numbers, each board's cells in reading order (0 empty, 1..4 blocks, 5 nuisance,
-    6..9 needles). most_burns: as in ``ignite``. Raises FieldError for anything else.
+    6..9 needles). most_burns: as in ``ignite``. Raises FieldError for other arrays.
     """
     array = np.asarray(codes)
     if array.dtype.kind not in "iu" or array.ndim not in (2, 3) or array.size != len(array) * CELLS:
@@ -130,7 +130,7 @@ def bulk_values(codes: npt.ArrayLike, *, most_burns: int = MOST_BURNS) -> BulkVa
         _work(kernel, boards, answers, most)
     else:
         parts = np.array_split(np.arange(len(boards)), many)
-        with ThreadPoolExecutor(many) as threads:  # the kernel lets go of the GIL
+        with ThreadPoolExecutor(many) as threads:  # the kernel releases the GIL
             spans = [slice(int(part[0]), int(part[-1]) + 1) for part in parts]
             for done in [threads.submit(_work, kernel, boards[span], answers[span], most) for span in spans]:
                 done.result()
@@ -155,7 +155,7 @@ def _work(kernel: Callable[..., int], boards: npt.NDArray[np.uint8], answers: np
     )
     first = 0
     while (first := kernel(boards, most, first, *memory, answers)) < len(boards):
-        # so many outcomes of several structures at once that the kernel has no room for them
+        # the kernel has no room for this board's outcomes, so the plain engine values it
         for number, ruleset in enumerate(RULESETS):
             found = ignite(Grid(boards[first].tobytes()), ruleset, most_burns=most, most_outcomes=2)
             _write(found, answers[first, number])

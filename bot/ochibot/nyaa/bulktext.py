@@ -1,4 +1,4 @@
-"""Many drawn boards at once: read, valued by the compiled kernel, and told a line for each (CSV, or JSON objects)."""
+"""Reads many drawn boards, values them with the compiled kernel, and writes a line for each (CSV or JSON)."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from ochibot.nyaa.rules.profile import Ruleset
 Codes = npt.NDArray[np.uint8]
 
 PLAIN: Final = 2_000
-"""Up to so many boards the plain engine is done before the kernel would be loaded."""
+"""Up to this many boards, the plain engine takes less time than loading the kernel."""
 _CHUNK: Final = 20_000
 _NEWLINE: Final = 10
 _UNKNOWN: Final = 255
 
 
 def read_codes(text: str) -> Codes:
-    """The boards of a text, (n, 84) in reading order. Raises FieldError as ``parse_boards``."""
+    """Reads the boards of a text, (n, 84) in reading order. Raises FieldError as ``parse_boards`` does."""
     found = _plainly_drawn(text)
-    if found is None:  # spaces, numbers, other line ends, or a fault to be named
+    if found is None:  # the text has spaces, numbers or other line ends, or an error that must be reported
         grids = parse_boards(text)
         found = np.frombuffer(b"".join(grid.codes for grid in grids), np.uint8).reshape(len(grids), CELLS)
     return found
 
 
 _CODE_OF: Final = bytes(SYMBOLS.find(chr(letter)) & _UNKNOWN for letter in range(256))
-"""The cell code of each letter; _UNKNOWN: none."""
+"""The cell code of each letter; _UNKNOWN for other characters."""
 
 
 def _plainly_drawn(text: str) -> Codes | None:
-    """The boards of a text that has only rows of 7 letters and empty lines; None for any other."""
+    """Reads a text that has only rows of 7 letters and empty lines; None for any other text."""
     if not text.isascii() or not text:
         return None
     drawn = text.encode()
@@ -69,7 +69,7 @@ def _plainly_drawn(text: str) -> Codes | None:
 
 
 def _in_order(drawn: bytes) -> Codes | None:
-    """The boards of a text in which each has all 12 rows and one empty line separates them; None for any other."""
+    """Reads a text in which every board has 12 rows and one empty line separates two boards; None for any other."""
     whole = drawn.rstrip(b"\n") + b"\n\n"
     line, board = COLUMNS + 1, ROWS * (COLUMNS + 1) + 1
     if len(whole) % board or drawn[:1] == b"\n":
@@ -83,7 +83,9 @@ def _in_order(drawn: bytes) -> Codes | None:
 
 
 def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
-    """A head, and for each board its number and, by ruleset: low, high, whether exact, whether complete (1 or 0)."""
+    """Yields a header line, then a line for each board: its number, and by ruleset low, high, exact,
+    complete (1 or 0).
+    """
     names = ("low", "high", "exact", "complete")
     yield ",".join(["board", *(f"{one}_{name}" for one in chosen for name in names)]) + "\n"
     for begin in range(0, len(codes), _CHUNK):
@@ -91,8 +93,10 @@ def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
 
 
 def _rows(table: npt.NDArray[np.int64], first: int) -> str:
-    """The lines of a table, numbered from ``first``: every number is looked up as letters, what is shorter is padded
-    with zero bytes, and these are left out at the end. A format string takes ten times as long.
+    """The lines of a table, numbered from ``first``.
+
+    Each number is looked up in an array of texts, which are padded with zero bytes. At the end the zero bytes are
+    removed. Formatting the numbers one by one would take ten times as long.
     """
     most = int(np.max(table))
     width = len(str(most)) + 1
@@ -120,12 +124,12 @@ def _table(codes: Codes, chosen: Sequence[Ruleset]) -> npt.NDArray[np.int64]:
     return np.stack([part[:, columns] for part in parts], axis=2).reshape(len(codes), -1).astype(np.int64)
 
 
-def _four(told: dict[str, Any]) -> list[int]:
-    return [*told["attack"], int(told["exact"]), int(told["complete"])]
+def _four(values: dict[str, Any]) -> list[int]:
+    return [*values["attack"], int(values["exact"]), int(values["complete"])]
 
 
 def json_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
-    """For each board an object with its values by ruleset."""
+    """Yields a line for each board: a JSON object with its values by ruleset."""
     for begin in range(0, len(codes), _CHUNK):
         part = codes[begin : begin + _CHUNK]
         if len(part) <= PLAIN:

@@ -32,7 +32,9 @@ class NyaaFamily:
         return SHIPPED
 
     def prepare(self, rules: Rules) -> None:  # noqa: ARG002
-        """Compile the kernel of many boards, or load it. The first values of a file should not wait for it."""
+        """Loads (or compiles) the kernel that values many boards, so that ``ochibot nyaa value`` needn't
+        wait for it.
+        """
         from ochibot.nyaa.bulk import LIBRARY
 
         LIBRARY.load("values")

@@ -1,4 +1,4 @@
-"""How an AI is shown, in a window as in a video: its plan as a ghost on the game's picture, and a panel beside it.
+"""Shows an AI in windows and videos: its plan as a ghost on the game's picture, and a panel beside it.
 
 ::
 

@@ -1,4 +1,4 @@
-"""A picture with its panels beside it, as one."""
+"""Joins a picture and its panels into one picture."""
 
 from __future__ import annotations
 

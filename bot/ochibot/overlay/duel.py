@@ -1,4 +1,4 @@
-"""Draws two fields side by side from plain values: a match that no console shows, such as a simulated one.
+"""Draws two fields side by side from plain values, for matches without a console, such as simulated ones.
 
 All the art is our own: round blocks with faces that join their neighbours, grey nuisance, needles as stars.
 """
@@ -23,7 +23,7 @@ CELL: Final = 16
 """A cell's width and height in pixels, before the picture is scaled."""
 NUISANCE: Final = 7
 NEEDLE: Final = 10
-"""A needle's code is its colour and this."""
+"""A needle's code is its colour plus this number."""
 
 COLORS: Final[dict[int, Color]] = {
     1: (232, 66, 58),

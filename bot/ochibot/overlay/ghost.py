@@ -15,10 +15,10 @@ from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import Cells
 
 INSIDE = 80
-"""How much of a ghost's inside is its colour, of 255."""
+"""How strongly the inside of a ghost has its colour, 0 to 255."""
 
 LIT = (255, 255, 255)
-"""The colour of a needle's middle, and of the arrows to what it lights."""
+"""The colour of a needle's middle, and of its arrows to the blocks that it lights."""
 
 FINE = 4
 """Stars are drawn this many times as large and then reduced, which makes their edges smooth."""
@@ -58,7 +58,10 @@ Mask = npt.NDArray[np.uint16]
 
 @cache
 def _block(size: int) -> tuple[Mask, ...]:
-    """How much of each pixel of a cell is the ghost's colour, of 255: a frame with round corners, faint inside."""
+    """A block's ghost as a mask: how strongly each pixel of the cell has the ghost's colour, 0 to 255.
+
+    It is a frame with round corners, faint inside.
+    """
     patch = Image.new("L", (size, size))
     ImageDraw.Draw(patch).rounded_rectangle((1, 1, size - 2, size - 2), size * 5 // 16, INSIDE, 255)
     return (np.asarray(patch, np.uint16)[..., None],)
@@ -66,7 +69,7 @@ def _block(size: int) -> tuple[Mask, ...]:
 
 @cache
 def _needle(size: int, sides: int) -> tuple[Mask, ...]:
-    """The same for a needle: a star, faint inside; and how much is bright: its middle and the arrows."""
+    """A needle's ghost as two masks: a star that is faint inside, and the bright parts (its middle and the arrows)."""
     whole, middle = size * FINE, size * FINE / 2
     star, bright = Image.new("L", (whole, whole)), Image.new("L", (whole, whole))
     points = []

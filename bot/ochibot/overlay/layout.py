@@ -1,4 +1,4 @@
-"""Where a game's picture and the panels go: the picture in whole multiples, the panels beside it."""
+"""Places a game's picture, enlarged by a whole number, and the panels beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Layout:
-    """``scale`` pixels to one of the game's; the boxes of the picture and of the panels, by seat (1 or 2)."""
+    """A layout. scale: pixels for each pixel of the game. The boxes of the picture and of the panels, by
+    seat (1 or 2).
+    """
 
     scale: int
     picture: Box
@@ -22,7 +24,7 @@ class Layout:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of it all."""
+        """Width and height of the whole layout, in pixels."""
         return self.picture[2] + sum(width for _, _, width, _ in self.panels.values()), self.picture[3]
 
     def moved(self, left: int, top: int) -> Layout:

@@ -27,7 +27,7 @@ EDGE = 5
 BIG, SMALL = 10, 8
 TITLE_ROW, ROW, HEADING, RULE = 12, 9, 10, 5
 DISC = 7
-"""The width of a half of the next piece."""
+"""The diameter of a disc that shows one half of the next piece."""
 BAR = 2
 """The least height of a bar with its margins."""
 GAP = 4
@@ -61,7 +61,7 @@ def draw_panel(size: tuple[int, int], scale: int, standing: Standing) -> Picture
     """The whole panel; ``size`` is its width and height. Rows that find no room at the bottom are left out."""
     image = Image.new("RGB", size, BACKGROUND)
     pen = _Pen(ImageDraw.Draw(image), scale, size[0] // scale - 2 * EDGE, size[1] // scale - EDGE)
-    # the call takes the second line's place, so that nothing below moves
+    # a call such as "2-chain!" replaces the second line, so that nothing below it moves
     lines = [*standing.title[:1], "", *standing.title[2:]] if standing.call else standing.title
     for number, line in enumerate(lines):
         if number == 1 and standing.call:

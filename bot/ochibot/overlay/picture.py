@@ -1,4 +1,4 @@
-"""Pictures as arrays."""
+"""Enlarges pictures (arrays)."""
 
 from __future__ import annotations
 

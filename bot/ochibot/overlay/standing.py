@@ -1,4 +1,4 @@
-"""What there is to show of one seat at one moment: plain values, compared with ``==``."""
+"""The data that a panel shows of a seat at one moment: plain values, compared with ``==``."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ Color = tuple[int, int, int]
 class Plan:
     """A decision, ready to be shown.
 
-    words: it in words, as ``Look.in_words`` returns them. judgement: the player's evaluation of the field that it leads
-    to, for players that have one. leaves: how many fields were evaluated, where that is known. seconds: how long the
-    player thought.
+    words: the decision in words, as ``Look.in_words`` returns them. judgement: the player's evaluation of the field
+    after it, or None. leaves: how many fields were evaluated, or None. seconds: how long the player thought, or None.
     """
 
     words: tuple[tuple[str, str], ...]
@@ -64,7 +63,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Side:
-    """One seat (1 or 2), how its game shows a plan, and how its AI stands."""
+    """One seat (1 or 2) with what is needed to draw it: the game's look and the AI's standing."""
 
     seat: int
     look: Look[Any, Any]

@@ -16,14 +16,14 @@ KEPT = 512
 ELLIPSIS = "…"
 
 _BRIGHTER = [round(255 * (part / 255) ** 0.8) for part in range(256)]
-"""A factor for thin strokes, which look faint when they share their pixels with the background."""
+"""Brightens partly covered pixels, because thin strokes that share pixels with the background look faint."""
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """Pillow's own font, so that it looks the same everywhere; all its digits are equally wide."""
+    """The font that comes with Pillow, so that text looks the same everywhere. All its digits have the same width."""
     loaded = ImageFont.load_default(size)
     assert isinstance(loaded, ImageFont.FreeTypeFont), "Pillow's wheels have FreeType"
     # the alternative text layout exists on some machines only
@@ -31,8 +31,9 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 def _finer(size: int) -> int:
-    """How many times larger a text is drawn first: Pillow places the letters of small fonts unevenly, on whole
-    pixels.
+    """How many times larger a text is drawn before it is reduced.
+
+    Pillow places letters on whole pixels, which looks uneven in small fonts.
     """
     return 4 if size <= 12 else 2 if size <= 20 else 1
 
@@ -46,14 +47,14 @@ def readable(text: str) -> str:
 
 @lru_cache(KEPT)
 def width_of(text: str, size: int) -> int:
-    """In pixels, rounded up."""
+    """The width of a text in pixels, rounded up."""
     times = _finer(size)
     return math.ceil(font(size * times).getlength(readable(text)) / times)
 
 
 @lru_cache(KEPT)
 def fitted(text: str, size: int, width: int) -> str:
-    """As much of the text as fits into the width; a cut text ends in an ellipsis."""
+    """The text, cut to the width if necessary; a cut text ends in an ellipsis."""
     text = readable(text)
     if width_of(text, size) <= width:
         return text

@@ -39,12 +39,12 @@ class ThinkingPlayer:
 
     @property
     def foresees(self) -> int:
-        """As many pieces as the player wants to know."""
+        """How many coming pieces the player wants to know."""
         return foresees(self.player)
 
     @property
     def watches(self) -> bool:
-        """The player's."""
+        """Whether the player wants to see the other side of a match."""
         return watches(self.player)
 
     def _think(self, snapshot: Any) -> Thought:

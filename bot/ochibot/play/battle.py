@@ -234,7 +234,7 @@ class Battle:
         try:
             self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, self._in_menus)
         except KeyboardInterrupt:
-            # where nothing has been played there is nothing to report
+            # a game without any piece isn't reported
             if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise

@@ -173,7 +173,7 @@ def _die_with(parent: int) -> None:
 
 
 def _end(worker: _Worker) -> _Ended:
-    """What a process that has closed its pipe has reported."""
+    """The report of a process that has closed its pipe."""
     os.close(worker.pipe)
     _, status = os.waitpid(worker.process, 0)
     code = os.waitstatus_to_exitcode(status)

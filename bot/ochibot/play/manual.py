@@ -1,4 +1,6 @@
-"""One seat for a program that decides by itself: it says where each pair goes, and the pilot steers the pair there."""
+"""A seat for a program that makes the decisions itself: it names each placement, and the pilot steers the
+pair there.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ from ochibot.play.speed import speed_of
 class Locked:
     """What a lock led to.
 
-    chain: as forecast. score: as shown now. agreed: whether the pair locked where it was sent, and all cells and the
-    score were as forecast. game_over: whether it was the last lock.
+    chain: the forecast length. score: the score shown now. agreed: whether the pair locked at its target, and all cells
+    and the score were as forecast. game_over: whether it was the game's last lock.
     """
 
     chain: int

@@ -8,11 +8,10 @@ from ochibot.errors import GameError
 from ochibot.wording import counted
 
 FIRST = 8000
-"""Frames that the menus of a run get at least; our own menus with three options to set take 1,445."""
+"""The least frames allowed for the menus of a run. Our own menus take 1,445 frames to set three options."""
 
 SHARE = 4
-"""Further frames for the menus for each frame of play asked for: a game that is over soon begins again through the
-menus.
+"""How many further frames the menus get for each frame of play, because every game over leads through the menus again.
 """
 
 

@@ -19,8 +19,8 @@ MAX_RETRIES = 8
 """Lost presses in a row after which the pilot gives the target up."""
 
 MOST_PRESSES = 30
-"""Presses for one pair, beside three for each of its path, after which the pilot gives the target up. Where rotations
-lift a pair and delay its lock, it could otherwise try for ever to climb over a wall.
+"""The pilot gives the target up after this many presses plus three for each press of its path. Otherwise it could try
+for ever to climb over a wall, if rotations lift a pair and delay its lock.
 """
 
 
@@ -97,9 +97,7 @@ class Pilot(Generic[T, A]):
         return self._next(course, state)
 
     def _drop(self, course: Course[T, A]) -> A | None:
-        """Down, once the pair has been above its target for as long as the hands hesitate, or the target was given
-        up.
-        """
+        """Down, once the pair has been above its target for the hands' hesitation, or the target was given up."""
         if self.speed.hesitation is None:
             return None
         self._over += 1

@@ -1,4 +1,4 @@
-"""How fast the bot's hands are: a curve from 0, a slow human, to 10, as fast as the pad allows."""
+"""The speeds of the bot's hands, from 0 (a slow human) to 10 (as fast as the pad allows)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person against the AI in the game's 2-player mode: the AI has seat 2, the person's pad comes with the console."""
+"""A person against the AI in the game's 2-player mode. The AI has seat 2; the console adds the person's buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The route of a falling piece to its placement, as a pilot asks for it (``ochibot.games.protocols.Course``)."""
+"""The route of a falling piece to its placement, in the form that pilots use (``ochibot.games.protocols.Course``)."""
 
 from __future__ import annotations
 

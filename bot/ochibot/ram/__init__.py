@@ -1,4 +1,4 @@
-"""RAM maps: YAML files that say where a game keeps its state, and typed reads through them."""
+"""RAM maps: YAML files with the addresses and formats of a game's state, and typed reads through them."""
 
 from ochibot.ram.bound import UNKNOWN, BoundMap
 from ochibot.ram.conditions import MOMENTS, Condition, Signs

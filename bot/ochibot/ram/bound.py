@@ -28,7 +28,7 @@ UNKNOWN = 255
 """The number that stands for a value which isn't in the entry's table of codes or symbols."""
 
 _KNOWN = 4096
-"""Combinations of bytes whose values are cached; games show some hundred."""
+"""The most combinations of bytes whose values are cached. Games use some hundred."""
 
 _POINTED = 64
 """Target addresses of a pointer whose readers are cached."""

@@ -17,7 +17,7 @@ from pydantic import Field, field_validator, model_validator
 from ochibot.yamlfile import Exact
 
 Source = Literal["documented", "calibrated", "homebrew"]
-"""How an entry is known: from public documentation (cited), learnt on a user's machine, or valid for our own game."""
+"""The origin of an entry: public documentation (cited), a calibration on a user's machine, or our own game."""
 
 Kind = Literal[
     "u8", "u16le", "u16be", "u24le", "u24be", "u32le", "u32be",
@@ -78,11 +78,11 @@ class Entry(Exact):
     ``pointer`` they are where other bytes point. ``order`` reverses the order of bytes, of ``count``, ``addresses`` and
     packed cells.
 
-    digits: ``decimal`` = one digit a byte (``zero`` is the byte of the digit 0), ``bcd`` = two. A byte that is no digit
-    counts as 0, because games blank leading zeros. mask, shift: bits of the number (of each byte with ``decimal``, of
-    each cell in a grid); the masked bits move down. codes, symbols: two names for one thing, the table of what the
-    numbers mean. origin, scale, divide, modulo, offset: the value is (number - origin) x scale / divide, rounded down,
-    then its remainder by modulo, + offset.
+    digits: ``decimal`` = one digit per byte (``zero`` is the byte that means 0), ``bcd`` = two digits per byte. A byte
+    that isn't a digit counts as 0, because games blank leading zeros. mask, shift: select bits of the number and move
+    them down (with ``decimal`` in each byte, in a grid in each cell). codes, symbols: two names for the same thing, the
+    table that gives the numbers' meanings. origin, scale, divide, modulo, offset: the value is (number - origin) x
+    scale / divide, rounded down, then its remainder by modulo, + offset.
 
     row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
     they count cells instead. top: the row of the family's field in which the grid's first row stands. above: where the

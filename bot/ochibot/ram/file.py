@@ -191,7 +191,8 @@ def map_of(
     system: str | None = None,
     known: Callable[[], Known] | None = None,
 ) -> RamMap:
-    """As ``load_map``, for a map inside another file. ``where`` names that file and the place in it, for messages.
+    """Does the same as ``load_map`` for a map inside another file. ``where``: the file and the place in it, for
+    messages.
 
     Maps that it extends are searched for beside that file.
     """

@@ -45,8 +45,8 @@ class PairForm(Exact):
 
 
 class RamMap(Exact):
-    """A whole map: game, seat, the mode in which it holds (None: any), entries, code tables, signs, and the form of the
-    falling pair.
+    """A whole map: the game, the seat, the mode to which it applies (None: any), entries, code tables, signs, and the
+    form of the falling pair.
     """
 
     game: Name
@@ -75,8 +75,8 @@ class RamMap(Exact):
             pointer = [] if entry.pointer is None else entry.pointer.byte_addresses()
             for address in (*pointer, *entry.byte_addresses()):
                 if not any(low <= address <= high for low, high in areas):
-                    told = ", ".join(f"{low:#06x} to {high:#06x}" for low, high in areas)
-                    raise ValueError(f"entries.{brief(name)}: address {address:#06x} is outside RAM ({told})")
+                    known = ", ".join(f"{low:#06x} to {high:#06x}" for low, high in areas)
+                    raise ValueError(f"entries.{brief(name)}: address {address:#06x} is outside RAM ({known})")
             for address, bits in entry.used_bits():
                 there = owners.setdefault(address, [])
                 for taken, owner in there:

@@ -123,7 +123,7 @@ def parse_place(text: str, ram_map: RamMap | None = None) -> Place:
 def check_inside(place: Place, ram: Ram) -> None:
     """Raises UsageError when a place isn't in RAM."""
     if place.entry is None and not all(place.address + byte in ram for byte in range(place.kind.width)):
-        raise UsageError(f"the address {place.address:#x} is not in RAM, which lies from {ram.told()}")
+        raise UsageError(f"the address {place.address:#x} is not in RAM, which lies from {ram.areas()}")
 
 
 def shown(bound: BoundMap, symbols: AnySymbols, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Records of runs: written during the run, then read, replayed, verified, or turned into pictures."""
+"""Records of runs: written during a run, and later read, replayed, verified, or turned into pictures."""
 
 from ochibot.errors import RecordError
 from ochibot.record.events import Decided, Jump, Locked, Sample

@@ -1,4 +1,4 @@
-"""The log file of a record: blocks that are only ever appended, each with its name, number and checksums.
+"""The log file of a record: a file of blocks that is only appended to. Each block has a kind, a number and checksums.
 
 ::
 
@@ -34,7 +34,7 @@ _HEAD = struct.Struct("<4s5I")
 
 @dataclass(frozen=True)
 class Block:
-    """A block as it stands in the log. ``payload`` is still packed; ``frames`` are first to first + count - 1."""
+    """A block of the log. ``payload`` is still compressed. Its frames are ``first`` to ``first + count - 1``."""
 
     kind: bytes
     number: int
@@ -50,7 +50,7 @@ class Block:
         return f"block {self.number} ({'the start' if self.kind == START else 'the end'})"
 
     def unpacked(self) -> bytes:
-        """The payload. Raises zlib.error or ValueError when it isn't one."""
+        """The decompressed payload. Raises zlib.error or ValueError when it is damaged."""
         unpacker = zlib.decompressobj()
         data = unpacker.decompress(self.payload, MAX_PAYLOAD)
         if not unpacker.eof or unpacker.unused_data:
@@ -58,17 +58,17 @@ class Block:
         return data
 
     def encoded(self) -> bytes:
-        """The bytes in the log, checksums included."""
+        """The bytes of the block in the log, checksums included."""
         size, checksum = len(self.payload), zlib.crc32(self.payload)
         head = _HEAD.pack(self.kind, self.number, self.first, self.count, size, checksum)
         return head + struct.pack("<I", zlib.crc32(head)) + self.payload
 
 
 class LogWriter:
-    """Appends blocks. After an error of the disk the log is cut back to its last whole block."""
+    """Appends blocks to a log. If the disk reports an error, the log is cut back to its last complete block."""
 
     def __init__(self, path: Path) -> None:
-        """Begin a new log. Raises OutputError."""
+        """Begins a new log. Raises OutputError."""
         self.path = path
         self._number = 0
         self._size = 0
@@ -98,7 +98,7 @@ class LogWriter:
                 left = left[os.write(self._file, left) :]
         except OSError as error:
             self.failed = True
-            # half a block is useless, so the log is cut back to its last whole one
+            # an incomplete block is useless, so the log is cut back to its last complete one
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file, self._size)
             raise OutputError(

@@ -1,4 +1,4 @@
-"""The differences between a record and its replay, in the names of the RAM maps and as pictures side by side."""
+"""Describes differences between a record and its replay, with the names of the RAM maps and with pictures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PixelDifference:
 
 
 def address_names(maps: Sequence[RamMap]) -> dict[int, str]:
-    """Names by CPU address: an entry's, with the cell of a grid (row, column); with several seats, also the seat."""
+    """The name of each CPU address that maps name: the entry, for grids the cell, and the seat if there are several."""
     names: dict[int, str] = {}
     several = len({ram_map.seat for ram_map in maps}) > 1
     for ram_map in maps:
@@ -80,7 +80,7 @@ def ram_differences(expected: bytes, actual: bytes, shape: RamShape, maps: Seque
 
 
 def pixel_difference(expected: Picture, actual: Picture) -> PixelDifference | None:
-    """None when the pictures are equal."""
+    """How two pictures differ; None when they are equal."""
     if expected.shape != actual.shape:
         return PixelDifference(max(expected.shape[0] * expected.shape[1], actual.shape[0] * actual.shape[1]), 0, 0)
     rows, columns = (expected != actual).any(axis=2).nonzero()
@@ -90,7 +90,9 @@ def pixel_difference(expected: Picture, actual: Picture) -> PixelDifference | No
 
 
 def side_by_side(expected: Picture, actual: Picture) -> Picture:
-    """Both pictures and, right of them, the actual one dimmed with the pixels that differ in red."""
+    """One picture of three: the expected one, the actual one, and the actual one dimmed with differing
+    pixels in red.
+    """
     height, width = (max(expected.shape[axis], actual.shape[axis]) for axis in (0, 1))
     canvas = np.full((height, 3 * width + 2 * _GAP, 3), _BACKGROUND, np.uint8)
     first, second = (_padded(picture, height, width) for picture in (expected, actual))

@@ -1,8 +1,8 @@
-"""Pictures of a run as PNG files, with an index that is only appended to.
+"""Dumps: pictures of a run as PNG files, with an index that is only appended to.
 
-The folder holds ``00000060.png`` … by frame, and ``dump.jsonl``. The index's first line says what the dump is of; each
-further line is a picture, written once its file is whole; the last line is the number of pictures. A killed dump is
-valid up to its last whole line.
+The folder holds a file for each frame (``00000060.png`` …) and the index ``dump.jsonl``. The index's first line names
+the run. Each further line is a picture, added once its file is complete. The last line is the number of pictures. A
+dump that was killed is valid up to its last complete line.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from ochibot.wording import counted
 INDEX = "dump.jsonl"
 FORMAT = "ochibot dump"
 VERSION = 2
-"""Dumps of version 1 have no last line."""
+"""The version of the format. Dumps of version 1 have no last line."""
 WAITING = 32
-"""Pictures that may wait for the encoder. When the queue is full, the run waits, so that none is lost."""
+"""The most pictures in the encoder's queue. When it is full, the run waits, so that no picture is lost."""
 
 _ENTRY_KEYS = {"frame", "file", "hash"}
 _PICTURES = re.compile(r"[0-9]{8,}\.png")
@@ -45,8 +45,8 @@ T = TypeVar("T")
 class DumpWriter:
     """Encodes pictures in a thread of its own. ``put`` waits when too many are queued, and raises that thread's errors.
 
-    every, at_locks: which pictures of a running record it wants (see ``Recorder.attach``). core: name and version of
-    the core that makes the pictures, when it isn't the record's.
+    every, at_locks: the pictures that it wants from a recorder (see ``Recorder.attach``). core: name and version of the
+    core that makes the pictures, if it isn't the record's core.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class DumpWriter:
             self._failure = self._cant(error)
         except Exception as error:
             self._failure = error
-        # nobody may wait for ever for room in the queue
+        # so that nobody waits for ever for room in the queue
         while self._queue.get() is not None:
             pass
 
@@ -125,7 +125,7 @@ class DumpWriter:
         return json.dumps({"frame": frame, "file": file_name(frame), "hash": picture_hash(picture).hex()}) + "\n"
 
     def close(self) -> None:
-        """Writes what is queued. Raises OutputError when something could not be written."""
+        """Writes the queued pictures. Raises OutputError when one could not be written."""
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
@@ -146,7 +146,7 @@ class DumpWriter:
 
 
 def file_name(frame: int) -> str:
-    """The PNG file of a frame."""
+    """The name of a frame's PNG file."""
     return f"{frame:08d}.png"
 
 
@@ -174,8 +174,8 @@ class DumpEntry:
 class Dump:
     """A dump's index. rom: SHA-1. core: name and version.
 
-    ended: whether the last line is there, so that the dump is known to be whole; None for version 1, which has no such
-    line.
+    ended: whether the index has its last line, so that the dump is known to be complete; None for version 1, which has
+    no such line.
     """
 
     folder: Path

@@ -1,4 +1,4 @@
-"""What a record keeps beside the inputs: decisions, locks, samples, and jumps of the machine."""
+"""The events that a record keeps beside the inputs: decisions, locks, samples, and jumps of the machine."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _POKE = np.dtype([("place", "<u4"), ("value", "u1")])
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """Something other than a frame changed the machine after ``frame`` frames (so before frame ``frame + 1``).
+    """A change of the machine other than a frame: a load, a poke or a reset. It came after ``frame`` frames.
 
-    data: for a load the savestate, for a poke the changed bytes of RAM (see ``poke``), for a reset nothing.
+    data: the savestate of a load, the changed bytes of RAM of a poke (see ``poke``), or nothing for a reset.
     """
 
     frame: int
@@ -31,9 +31,9 @@ class Jump:
 class Decided:
     """A decision, made after ``frame`` frames. piece: its number at this seat in this game, from 0.
 
-    field: the settled field before, rows from the top with ``/`` between them. pair, next_pair: as ``str(Pair)``. x, y,
-    orientation: where the axis locks (numbers as in RAM). needle: whether as needles (Pochi & Nyaa). value: the
-    player's. score: shown points that it will gain.
+    field: the settled field before it, rows from the top with ``/`` between them. pair, next_pair: as ``str(Pair)``. x,
+    y, orientation: where the axis locks (numbers as in RAM). needle: whether the pair locks as needles (Pochi & Nyaa).
+    value: the player's value. score: the shown points that the lock will gain.
     """
 
     frame: int
@@ -55,7 +55,7 @@ class Decided:
 class Locked:
     """A piece has locked and its field has settled; ``frame`` is the first at which this is known (the next spawn).
 
-    score: as shown. difference: in words, if the game did not do what the rules say.
+    score: the score shown. difference: how the game differed from the forecast, in words, if it did.
     """
 
     frame: int
@@ -69,7 +69,7 @@ class Locked:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """RAM after a frame, its hash and the picture's (NO_PICTURE if there was none)."""
+    """RAM after a frame, the hash of RAM, and the hash of the picture (NO_PICTURE if there was none)."""
 
     frame: int
     ram_hash: bytes
@@ -87,7 +87,7 @@ def poke_between(before: bytes, after: bytes) -> bytes:
 
 
 def poke(raw: npt.NDArray[np.uint8], data: bytes) -> None:
-    """Writes such bytes into a core's block. Raises ValueError when they don't fit into it."""
+    """Writes the bytes of ``poke_between`` into a core's block. Raises ValueError when they don't fit into it."""
     coded = np.frombuffer(data, _POKE)
     if len(coded) and int(coded["place"].max()) >= len(raw):
         raise ValueError("a change of RAM outside RAM")

@@ -9,19 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 RAM_LIMIT = 1 << 16
-"""Bytes of RAM that are hashed. Work RAM is no larger; some cores show a larger block whose rest is unused."""
+"""The most bytes of RAM that are hashed. Work RAM is never larger; the rest of a larger block is unused."""
 
 NO_PICTURE = bytes(8)
-"""The hash where there is no picture: a core may not have made one yet."""
+"""The hash that stands for "no picture", for example before a core has made its first one."""
 
 
 def ram_hash(ram: bytes) -> bytes:
-    """64 bits of BLAKE2b."""
+    """The hash of RAM: 64 bits of BLAKE2b."""
     return hashlib.blake2b(ram, digest_size=8).digest()
 
 
 def picture_hash(picture: npt.NDArray[np.uint8]) -> bytes:
-    """64 bits of BLAKE2b over the size, as ``WxH``, and the RGB bytes of an (H, W, 3) picture."""
+    """The hash of an (H, W, 3) picture: 64 bits of BLAKE2b over its size, as ``WxH``, and its RGB bytes."""
     digest = hashlib.blake2b(f"{picture.shape[1]}x{picture.shape[0]}".encode(), digest_size=8)
     digest.update(np.ascontiguousarray(picture).data)
     return digest.digest()

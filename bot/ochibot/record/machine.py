@@ -1,4 +1,4 @@
-"""Opens the console that a record was made on, if its parts are available."""
+"""Opens a console like the one on which a record was made, if the same core and ROM are available."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ochibot.record.titles import file_of, titles_of
 def open_for(
     manifest: Manifest, folder: Path, rom: Path | None, core: str | None, system: Path | None, *, any_rom: bool
 ) -> HostedConsole:
-    """See ``Record.console``. ``folder``: the record's."""
+    """Opens the console; the arguments are those of ``Record.console``. ``folder``: the record's folder."""
     if manifest.system not in system_names():
         raise RecordError(
             f"the record is of the system {quoted(manifest.system)}; known are {', '.join(system_names())}: "
@@ -34,7 +34,7 @@ def image_for(manifest: Manifest, folder: Path, rom: Path | None, system: Path |
     """The user's ROM, or a title's ROM with the record's hash. Raises RomError, RecordError."""
     titles = (title for title in titles_of(manifest, folder) if title.system == manifest.system)
     if rom is not None:
-        # the record's own title, or any title of the system, knows the files of sets
+        # the record's title (or any title of its system) knows how to read sets of files
         title = next(titles, None)
         return (
             title.open_rom(rom, system) if title is not None else find_system(manifest.system).load_rom(rom, system, {})

@@ -1,4 +1,4 @@
-"""run.json: what ran, and how to read the log."""
+"""The manifest run.json of a record: what ran, and the numbers needed to read the log."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class PlayerInfo(_Model):
 class FiledGame(_Model):
     """What a record keeps of a game file, so that the run can be shown without it.
 
-    file: its path, relative to the record's folder. said: everything in it but paths and maps, as YAML. rules: the text
-    of its rules file; empty where it names a shipped profile.
+    file: its path, relative to the record's folder. said: its contents without paths and maps, as YAML. rules: the text
+    of its rules file; empty if it names a shipped profile.
     """
 
     file: str
@@ -55,9 +55,9 @@ class FiledGame(_Model):
 
 
 class About(_Model):
-    """What the commands note about a run for people, and the maps that name addresses.
+    """A command's description of a run for people, and the maps that name addresses.
 
-    filed: set for a game that comes from a game file.
+    filed: the game file, for games that come from one.
     """
 
     command: str
@@ -96,7 +96,7 @@ class RamShape(_Model):
 
 
 class Manifest(_Model):
-    """The contents of run.json. every: frames between samples. segment: frames of a block (the last may have fewer)."""
+    """The contents of run.json. every: frames between samples. segment: frames in a block (fewer in the last one)."""
 
     format: Literal["ochibot record"]
     version: Literal[1]
@@ -116,12 +116,12 @@ class Manifest(_Model):
     segment: Annotated[int, Field(ge=1, le=MAX_COUNT)]
 
     def text(self) -> str:
-        """The text of the file."""
+        """The manifest as the text of run.json."""
         return json.dumps(self.model_dump(mode="json", exclude_defaults=True), indent=1) + "\n"
 
 
 def now() -> str:
-    """The time, UTC, as in the manifest."""
+    """The present time in UTC, in the manifest's format."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

@@ -1,7 +1,7 @@
 """Writes PNG files of pixel art quickly.
 
-Pillow tries five filters for each row. That takes three times as long as everything here, makes such pictures hardly
-smaller, and used to be most of the cost of a live dump.
+Pillow tries five filters for each row. That takes three times as long as this whole module and hardly makes such
+pictures smaller. It used to be most of the cost of a live dump.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _RGB8 = struct.pack("5B", 8, 2, 0, 0, 0)
-"""The rest of IHDR: 8 bits, true colour, the only compression and filter method there is, not interlaced."""
+"""The last bytes of IHDR: 8 bits per channel, RGB, the standard compression and filter method, not interlaced."""
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Reads a record: what ran, every input, what was seen; and replays it on a console."""
+"""Reads a record (what ran, all inputs, samples and events), and replays it on a console."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _digest(state: bytes) -> bytes:
 class Record:
     """A record in a folder, opened with ``Record.open``. Frames are counted from 1; frame 0 is the start.
 
-    If the run was killed, the record holds everything up to the last flush. ``end`` is None then, and ``torn`` counts
-    the bytes of a last block that was not written whole (0 if there is none).
+    If the run was killed, the record holds everything up to the last complete block. ``end`` is None then, and ``torn``
+    counts the bytes of an incomplete last block (0 if there is none).
     """
 
     def __init__(self, path: Path, manifest: Manifest, blocks: list[Block], torn: int, digest: bytes) -> None:
@@ -50,7 +50,7 @@ class Record:
         self.end = self._read_end(blocks[-1]) if blocks[-1].kind == END else None
         self._segment = lru_cache(_CACHED)(self._decode)
         self._tried: set[tuple[str, bytes]] = set()
-        """Savestates that were tried and found sound, by core and digest."""
+        """Savestates that were tried successfully, by core and digest."""
 
     @classmethod
     def open(cls, path: Path) -> Record:
@@ -96,7 +96,9 @@ class Record:
             raise self._wrong(block, error) from None
 
     def _references_of(self, number: int) -> References:
-        """The references of a segment, found by reading the first segments until they are fixed."""
+        """The references of a segment. They are found by reading the first segments until they don't
+        change any more.
+        """
         known = self._references
         if not known:
             known.append(References(ram=self.start_ram, state=self.start_state or b""))
@@ -105,7 +107,7 @@ class Record:
         return known[min(number, len(known) - 1)]
 
     def segments(self, first: int = 1) -> Iterator[Segment]:
-        """The segments from that of frame ``first`` on."""
+        """The segments, beginning with the one that holds frame ``first``."""
         begin = max(int(np.searchsorted(self._firsts, first, "right")) - 1, 0)
         for number in range(begin, len(self._blocks)):
             yield self._segment(number)
@@ -137,7 +139,7 @@ class Record:
         return (sample for segment in self.segments(first) for sample in segment.samples if sample.frame >= first)
 
     def pictures(self, first: int = 1) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
-        """The pictures kept, (frame, (H, W, 3) RGB), one at the end of each segment, from ``first`` on."""
+        """The kept pictures, (frame, (H, W, 3) RGB), one at the end of each segment, from ``first`` on."""
         for segment in self.segments(first):
             if segment.picture is not None and segment.picture_frame >= first:
                 yield segment.picture_frame, segment.picture
@@ -152,9 +154,9 @@ class Record:
     ) -> HostedConsole:
         """A console as it was when the record began: its core (or ``core``, a file or short name), ROM and options.
 
-        The ROM is the shipped one, that of the game file, or ``rom``, with the user's folder of system ROMs
-        (``system``). Raises RecordError for another ROM than the record's, unless it was given and ``any_rom``;
-        ConsoleError, RomError or UsageError when one of these isn't available.
+        The ROM is ``rom``, or else that of the game file or the shipped one. ``system``: the user's folder of system
+        ROMs. Raises RecordError for a ROM other than the record's, unless it was given and ``any_rom`` is set. Raises
+        ConsoleError, RomError or UsageError when something isn't available.
         """
         return open_for(self.manifest, self.path, rom, core, system, any_rom=any_rom)
 
@@ -167,12 +169,12 @@ class Record:
     ) -> Iterator[int]:
         """Replays the record; yields each frame's number from ``first`` on, just after the console has run it.
 
-        It starts from the nearest savestate before ``first``. When it starts at power-on, the console must be fresh
-        from ``console()``. ``stopped`` is asked before each frame. Savestates are tried in a process of their own
-        before they are loaded, since the record could come from anywhere.
+        It starts from the nearest savestate before ``first``. If it starts at power-on, the console must have been made
+        by ``console()`` and not have run yet. Since the record could come from anywhere, its savestates are tried in a
+        separate process before they are loaded.
 
-        Raises KeyboardInterrupt when ``stopped`` returns true, RecordError when ``first`` isn't in the record,
-        ConsoleError when the core refuses a savestate of the record's.
+        Raises KeyboardInterrupt when ``stopped()`` returns true before a frame, RecordError when ``first`` isn't in the
+        record, and ConsoleError when the core refuses one of the record's savestates.
         """
         stop = self.frames if last is None else min(last, self.frames)
         if not 1 <= first <= max(stop, 1):
@@ -200,7 +202,9 @@ class Record:
                     self._jump(console, jump, stop)
 
     def _entry(self, first: int) -> int:
-        """The first frame of the last segment not after ``first`` that can be entered."""
+        """The frame at which a replay for ``first`` starts: the beginning of the last segment before it with a
+        savestate.
+        """
         for number in range(int(np.searchsorted(self._firsts, first, "right")) - 1, 0, -1):
             if self._segment(number).state is not None:
                 return self._blocks[number].first
@@ -213,13 +217,14 @@ class Record:
                 raise RecordError("a replay from power-on needs a console on which nothing has run yet")
             return
         self._try(console, state, segment.first, stop)
-        # a core reliably accepts a savestate only after it has run once
+        # some cores load a savestate reliably only after they have run one frame
         console.step()
         console.load(state)
 
     def _try(self, console: HostedConsole, state: bytes, frame: int, stop: int) -> None:
-        """Tries a savestate unless it was tried before, together with those that are loaded after ``frame`` until
-        ``stop``.
+        """Tries a savestate, together with those that the record loads between the frames ``frame`` and ``stop``.
+
+        Savestates that were tried before are skipped.
         """
         core = f"{console.core_name} {console.core_version} {console.rom.sha1}"
         if (core, _digest(state)) in self._tried:

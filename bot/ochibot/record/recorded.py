@@ -1,4 +1,4 @@
-"""A console that notes everything that happens to it, standing in for the real one."""
+"""A console that takes the place of the real one and notes everything that happens to it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class Notebook(Protocol):
     """Frames noted so far."""
 
     def note(self, pads: int, ram: bytes) -> None:
-        """A frame was run with these pads (the second port's in the upper half) and left this RAM."""
+        """Notes a frame: the pads (the second port's in the upper half) and the RAM after it."""
 
     def jumped(self, jump: Jump) -> None:
-        """Something other than a frame has changed the machine."""
+        """Notes a change of the machine other than a frame."""
 
 
 class RecordedConsole(WrappedConsole[HostedConsole]):
-    """A console that is recorded. It does all that a ``Console`` does in a run, and notes it.
+    """A console that is being recorded. It does everything that a ``Console`` does in a run, and notes it.
 
-    RAM that is written from outside between two frames is noted too, as a change before the next one.
+    If RAM is written from outside between two frames, that is noted as a change before the next frame.
     """
 
     def __init__(self, console: HostedConsole, notebook: Notebook) -> None:

@@ -50,7 +50,7 @@ SEGMENT = 600
 
 
 class Sink(Protocol):
-    """Takes pictures as they are made, such as a dump: every ``every`` frames, or those at which a lock is known."""
+    """Takes pictures during a run, for example a dump: one every ``every`` frames, or one at each lock."""
 
     every: int | None
     at_locks: bool
@@ -91,7 +91,7 @@ class Recorder:
         self._kept = 0
         self._failure: OutputError | None = None
         self._ram = ram = bytes(console.ram.view(RAM_LIMIT))
-        # a savestate at the start is the reference for those that follow
+        # later savestates are coded against the one at the start
         self._references = References(ram=ram, state=start or b"")
         self._saves = True
         self._begin_segment(None)
@@ -114,8 +114,8 @@ class Recorder:
     ) -> Recorder:
         """Begins a record in a new or empty folder. ``about`` describes what runs, ``options`` are the core's own.
 
-        The console must have been opened and not run (the record starts at power-on), unless ``from_here``: then it
-        starts at a savestate made now. Raises OutputError, or ConsoleError when the core makes no savestate.
+        The record starts at power-on, so the console must not have run yet. With ``from_here`` it starts at a savestate
+        made now. Raises OutputError, or ConsoleError when the core makes no savestate.
         """
         prepare_folder(folder)
         start = console.save() if from_here else None
@@ -170,19 +170,19 @@ class Recorder:
         self._due = self._next_due()
 
     def _next_due(self) -> int:
-        """The next frame after which there is more to do than to note pads."""
+        """The next frame after which a sample, a picture or the end of a segment is due."""
         due = [self.manifest.every, self.manifest.segment]
         if self.sink is not None and self.sink.every is not None:
             due.append(self.sink.every)
         return min((self.frames // every + 1) * every for every in due)
 
     def attach(self, sink: Sink) -> None:
-        """Hands pictures to the sink from now on."""
+        """Passes pictures to the sink from now on."""
         self.sink = sink
         self._due = self._next_due()
 
     def note(self, pads: int, ram: bytes) -> None:
-        """A frame was run with these pads (the second port's in the upper half) and left this RAM."""
+        """Notes a frame: the pads (the second port's in the upper half) and the RAM after it."""
         self._pads.append(pads)
         self._checks.append(ram_check(ram))
         self._ram = ram
@@ -216,7 +216,7 @@ class Recorder:
         try:
             return self._machine.save()
         except ConsoleError:
-            # a core without savestates can be recorded all the same, but a replay can't start in the middle
+            # a core without savestates can be recorded too, but its replays always start at power-on
             self._saves = False
             return None
 
@@ -246,11 +246,11 @@ class Recorder:
         return self._kept if self._log.failed else self.frames
 
     def jumped(self, jump: Jump) -> None:
-        """Something other than a frame has changed the machine."""
+        """Notes a change of the machine other than a frame."""
         self._jumps.append(jump)
 
     def decided(self, seat: int, piece: int, snapshot: Any, decision: Any, chain: int) -> None:
-        """A player has decided (called by ``SeatPlayer``)."""
+        """Notes a decision (called by ``SeatPlayer``)."""
         where = decision.placement
         self._events.append(
             Decided(
@@ -271,7 +271,7 @@ class Recorder:
         )
 
     def settled(self, seat: int, piece: int, seen: Any, level: int, difference: str | None) -> None:
-        """A piece has locked and its field has settled (called by ``SeatPlayer``)."""
+        """Notes a lock whose field has settled (called by ``SeatPlayer``)."""
         self._events.append(Locked(self.frames, seat, piece, field_text(seen.field), seen.score, level, difference))
         if self.sink is not None and self.sink.at_locks:
             picture = self._picture()

@@ -1,7 +1,8 @@
 """A segment: the contents of one "frames" block of the log, some seconds of a run.
 
-Everything in it is coded so that zlib compresses it well: inputs as runs, RAM as the exclusive-or with the RAM before,
-the savestate and the picture with the first ones of the record (the references).
+Everything in it is coded so that zlib compresses it well. Inputs are runs of equal pads. RAM is stored as exclusive-or
+with the RAM before it. The savestate and the picture are stored as exclusive-or with the record's first ones (the
+references).
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ _RUN = np.dtype([("length", "<u2"), ("pads", "<u4")])
 
 @dataclass(frozen=True)
 class References:
-    """What savestates, pictures and the first RAM of a segment are coded against: the record's first ones.
+    """The data against which a segment's savestate, picture and first RAM are coded: the record's first ones.
 
-    ram: of the start; from the second segment on, the RAM at the end of the first. So any segment can be read with only
-    the segments that ``fixed`` the references.
+    ram: the RAM at the start; from the second segment on, the RAM at the end of the first segment. So any segment can
+    be read with only the first segments, up to the one after which the references are ``fixed``.
     """
 
     ram: bytes = b""
@@ -126,7 +127,7 @@ class Segment:
 
 
 DECODE_ERRORS = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError, MemoryError, struct.error)
-"""What decoding may raise for bytes that ``encode`` didn't write."""
+"""The exceptions that ``decode`` may raise for damaged bytes."""
 
 
 def xor(new: bytes, old: bytes) -> bytes:
@@ -157,7 +158,7 @@ def split_sections(payload: bytes) -> dict[bytes, bytes]:
 
 
 def _pack_runs(pads: npt.NDArray[np.uint32]) -> bytes:
-    """Each run of equal pads as its length and the pads."""
+    """Codes pads as runs: the length of each run of equal pads, and the pads."""
     starts = np.flatnonzero(np.diff(pads, prepend=~pads[:1]))
     runs = np.empty(len(starts), _RUN)
     runs["length"], runs["pads"] = np.diff(starts, append=len(pads)), pads[starts]
@@ -189,8 +190,9 @@ def _unpack_events(data: bytes) -> list[Decided | Locked]:
 
 
 def _pack_samples(samples: list[Sample], ram: bytes) -> bytes:
-    """The frames and hashes, then the changes of RAM. Those of all samples' first bytes come first, then of all second
-    bytes, and so on, because bytes at one place change alike.
+    """Codes samples: the frames and hashes, then the changes of RAM.
+
+    The changes are sorted by the place in RAM, then by sample, because bytes at one place change in similar ways.
     """
     heads = b"".join(_SAMPLE.pack(sample.frame, sample.ram_hash, sample.picture_hash) for sample in samples)
     before = [ram, *(sample.ram for sample in samples)]

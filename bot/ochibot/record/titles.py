@@ -1,8 +1,8 @@
 """The game of a record: a title that is available here, or the game file that the record was made with.
 
-A record of a game file keeps that file's text and its rules (every record keeps the maps), so pictures of it need
-nothing else. Its ROM is found through the file: the given one, or the one where it lay relative to the record's folder,
-since both may have been moved together.
+Every record keeps its maps. A record of a game file also keeps that file's text and its rules, so pictures of it need
+nothing else. Its ROM is found through the game file: the given one, or the one at the same path relative to the
+record's folder, since both may have been moved together.
 """
 
 from __future__ import annotations
@@ -58,14 +58,15 @@ def titles_of(manifest: Manifest, folder: Path) -> Iterator[Game]:
 
 
 def file_of(filed: FiledGame, folder: Path) -> Path:
-    """Where the game file lay."""
+    """The path where the game file should be, seen from the record's folder."""
     return Path(os.path.normpath(folder / filed.file))
 
 
 def own_title(manifest: Manifest, whose: Path) -> tuple[Game, Any] | None:
-    """The record's game with the rules to show it by; None when it isn't available and the record doesn't keep it.
+    """The record's game and its rules, for showing pictures. None when it isn't available and the record doesn't keep
+    it.
 
-    Raises RecordError when what it keeps can't be used.
+    Raises RecordError when the kept game can't be used.
     """
     about = manifest.about
     if about.game in game_names():

@@ -1,8 +1,8 @@
 """Replays a record and compares RAM after every frame, hashes, and kept and dumped pictures.
 
-Whole RAM and the hashes are kept every ``manifest.every`` frames (a sample), and a picture at the end of every segment.
-So the differing bytes and the two pictures side by side are those of the next such frame. The frame at which RAM began
-to differ is known exactly, because 16 bits are kept of every frame.
+A record keeps the whole RAM and its hash every ``manifest.every`` frames (a sample), and a picture at the end of every
+segment. So the bytes and pictures shown for a difference are those of the next such frame. The first frame whose RAM
+differs is known exactly, because the record keeps 16 bits of a checksum for every frame.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Difference:
     actual: Picture | None = field(default=None, repr=False, compare=False)
 
     def as_dict(self) -> dict[str, object]:
-        """For JSON: at most LISTED bytes of RAM, and how many there are."""
+        """The difference as plain values, with at most LISTED of the bytes that differ, and their number."""
         return {
             "kind": self.kind,
             "frame": self.frame,
@@ -89,11 +89,11 @@ class Difference:
 class Result:
     """The result of a verification.
 
-    digests: of every frame's RAM and every picture compared, one for each repetition. other_rom, other_core: how they
-    differ from the record's, in words; None when they are the same. dump_beyond: how many pictures of the dump are of
-    frames after the record's end, when its run was killed; they are compared with nothing. dump_ended: whether the dump
-    is known to be whole; None without a dump, or for a kind of dump that doesn't show it. passing: frames whose RAM
-    differed, but only until the next sample. first_passing: the first of them.
+    digests: one for each repetition, over the RAM of every frame and every compared picture. other_rom, other_core: how
+    they differ from the record's, in words; None when they are the same. dump_beyond: how many pictures of the dump are
+    from frames after the record's end (if its run was killed); these aren't compared. dump_ended: whether the dump is
+    known to be complete; None without a dump, or for a version that doesn't show it. passing: how many frames had other
+    RAM, but only until the next sample. first_passing: the first of them.
     """
 
     frames: int
@@ -112,7 +112,7 @@ class Result:
 
     @property
     def same(self) -> bool:
-        """Whether the game did what is recorded, with the same ROM, each time it was played."""
+        """Whether every repetition did what is recorded, with the record's ROM."""
         return self.difference is None and self.other_rom is None and self.deterministic
 
     @property
@@ -140,13 +140,13 @@ def verify(
 ) -> Result:
     """Replays the record from frame ``first`` on, ``repeat`` times in fresh consoles, and compares.
 
-    A single replay stops at the first difference, after the few frames that show more about it. With several, each goes
-    on to the end, to see whether they differ among themselves. RAM may differ between two samples and be as recorded
-    again at the next one, for instance when a button changed the game's copy of the pad and did nothing else. That
-    counts as a difference only if ``strict``.
+    A single replay stops soon after the first difference, once more is known about it. Several replays run to the end,
+    to show whether they differ from each other. RAM may differ after one sample and be as recorded again at the next
+    one, for example when a button changed only the game's copy of the pad. That counts as a difference only if
+    ``strict``.
 
-    ``stopped`` is asked before each frame. Raises KeyboardInterrupt when it returns true; RecordError, ConsoleError,
-    RomError when the replay isn't possible.
+    Raises KeyboardInterrupt when ``stopped()`` returns true before a frame, and RecordError, ConsoleError or RomError
+    when the replay isn't possible.
     """
     if not record.frames:
         raise RecordError(f"{record.path} holds no frames: its run ended before the first was written")
@@ -193,7 +193,7 @@ def _opened_dump(record: Record, folder: Path, first: int, result: Result) -> Du
 
 
 def _check_core(record: Record, dump: Dump, console: HostedConsole) -> None:
-    """Raises RecordError when the pictures are from a core that is neither the record's nor the one replaying it."""
+    """Raises RecordError when another core made the pictures: neither the record's core nor the one replaying it."""
     recorded = f"{record.manifest.core.name} {record.manifest.core.version}"
     # older records and dumps hold the version with white space as the core gave it
     known = {" ".join(core.split()) for core in (recorded, f"{console.core_name} {console.core_version}")}
@@ -225,7 +225,7 @@ def _identity(record: Record, console: HostedConsole) -> tuple[str | None, str |
 
 @contextlib.contextmanager
 def _explained(result: Result) -> Iterator[None]:
-    """Another core or ROM may refuse a record's savestates; adds to the error that it is another one."""
+    """Adds to an error inside the block that the core or ROM isn't the record's, which may be its cause."""
     try:
         yield
     except ConsoleError as error:
@@ -271,7 +271,7 @@ class _Play:
             )
 
     def run(self, progress: Callable[[int], None] | None, stopped: Callable[[], bool]) -> None:
-        """Play and compare."""
+        """Plays the record and compares."""
         replay = self.record.replay(self.console, self._first, stopped=stopped)
         for segment in self.record.segments(self._first):
             samples = {sample.frame: sample for sample in segment.samples}
@@ -349,7 +349,7 @@ class _Play:
         )
 
     def _look_closer(self, replay: Iterator[int], segment: Segment, frame: int) -> None:
-        """Goes on to where RAM and a picture are kept, both within this segment."""
+        """Continues the replay to the next sample and the next kept picture, which both lie within this segment."""
         found = self.difference
         assert found is not None
         ram_frame, picture_frame = found.ram_frame, found.picture_frame

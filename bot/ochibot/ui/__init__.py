@@ -1,6 +1,6 @@
-"""The window: a running console to look at, to hear and to play with. It needs the extra ``ochibot[window]``.
+"""The window, in which a person sees, hears and plays a running console. It needs the extra ``ochibot[window]``.
 
-This module itself needs nothing, so that commands can ask for the window with ``need_window`` and get a clear error.
+This module itself needs no extra, so that commands can call ``need_window`` and get a clear error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class WindowError(OchibotError):
 
 
 def need_window() -> None:
-    """Make sure that pygame-ce and a display are here, before a game is opened. Raises WindowError."""
+    """Checks, before a game is opened, that pygame-ce and a display exist. Raises WindowError."""
     # pygame prints a greeting to stdout by default, where our JSON may go
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     if importlib.util.find_spec("pygame") is None:
@@ -30,7 +30,7 @@ def need_window() -> None:
         # after a failed X11, SDL would try Wayland and print messages of its own to stderr
         os.environ["SDL_VIDEODRIVER"] = "x11"
     if os.environ.get("SDL_VIDEODRIVER") == "x11":
-        # our picture is ready made: through OpenGL it takes 4 ms to the screen where it is software, like this 1 ms
+        # showing our finished picture takes 1 ms like this; through OpenGL without a graphics card it takes 4 ms
         os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
 
 

@@ -1,4 +1,4 @@
-"""Keeps frames to the clock: each begins when it is due, and what came late is counted."""
+"""Paces frames by the clock: each begins when it is due, and late ones are counted."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import time
 from typing import Protocol
 
 CATCH_UP = 4
-"""Frames that may be made up for at full speed; what is later than that is given up, and the beat starts anew."""
+"""The most late frames that are made up for at full speed. With more, the pacer forgets the delay and starts anew."""
 
 
 class Clock(Protocol):
-    """Time as the window sees it; tests use one that they advance themselves."""
+    """A source of time for the window. Tests use a clock that they advance themselves."""
 
     def now(self) -> float:
-        """Seconds since some moment."""
+        """The time in seconds since some fixed moment."""
 
     def sleep(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Waits for so many seconds."""
 
 
 class SystemClock:
     """The machine's own clock."""
 
     def now(self) -> float:
-        """Seconds of the clock that never goes back."""
+        """Seconds of the monotonic clock."""
         return time.perf_counter()
 
     def sleep(self, seconds: float) -> None:
-        """As ``time.sleep``."""
+        """Waits like ``time.sleep``."""
         time.sleep(seconds)
 
 
 class Pacer:
-    """The beat of the frames. ``late`` counts those that began more than half a period after they were due."""
+    """Waits for the next frame's time. ``late``: how many frames began more than half a period too late."""
 
     def __init__(self, clock: Clock, fps: float) -> None:
         self.period = 1 / fps
@@ -43,7 +43,7 @@ class Pacer:
         self._due: float | None = None
 
     def wait(self) -> None:
-        """Sleep until the next frame is due."""
+        """Sleeps until the next frame is due."""
         clock = self._clock
         now = clock.now()
         due = self._due = now if self._due is None else self._due + self.period
@@ -59,5 +59,5 @@ class Pacer:
             self._due = now
 
     def restart(self) -> None:
-        """The next frame is due at once: after a pause, turbo, or anything else that isn't paced."""
+        """Makes the next frame due at once. Call it after a pause, turbo, or other frames that weren't paced."""
         self._due = None

@@ -1,4 +1,4 @@
-"""Two fields in a window: a match that no console shows, such as a simulated one, in its own time."""
+"""Shows two fields in a window, for matches without a console, such as simulated ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ochibot.ui.clock import Clock, Pacer, SystemClock
 FPS = 60
 IDLE = 1 / 60
 _TURBO = 8
-"""Frames at a time while the turbo key is held."""
+"""How many frames pass at a time while the turbo key is held."""
 
 
 def show_duel(
@@ -32,9 +32,10 @@ def show_duel(
     title: str = "Ochibot",
     clock: Clock | None = None,
 ) -> int:
-    """Show the frames from ``first`` to the last one, or until the person quits; the frame after the last one shown.
+    """Shows the frames from ``first`` on, until the last one or until the person quits.
 
-    ``size``: rows and columns of a field. ``tempo``: frames to a sixtieth of a second. Raises WindowError, ConfigError.
+    ``size``: rows and columns of a field. ``tempo``: frames per sixtieth of a second. Returns the number of the frame
+    after the last one shown. Raises WindowError, ConfigError.
     """
     need_window()
     from ochibot.ui.inputs import Inputs
@@ -44,7 +45,7 @@ def show_duel(
     picture, bindings, clock = DuelPicture(*size), load_keys(keys), clock or SystemClock()
     window = Window(picture.size, bindings, panels=(1, 2), ghosts=False, title=title)
     inputs, pacer = Inputs(bindings), Pacer(clock, FPS)
-    look: Any = None  # nothing is drawn on the fields
+    look: Any = None  # no ghost is drawn on the fields
     at, paused = float(first), False
     try:
         while at < frames:

@@ -1,4 +1,4 @@
-"""Events in, pad and wishes out."""
+"""Turns the window's events into the person's pad and wishes (such as a pause)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from ochibot.console import Button
 from ochibot.ui.keys import PAD_AXES, PAD_BUTTONS, KeyBindings
 
 AXIS_THRESHOLD = 16_000
-"""Of 32,767: from where on a stick counts as a button."""
+"""From this deflection on (of 32,767), a stick counts as a pressed button."""
 
 
 class Inputs:
-    """What a person holds and wishes. ``feed`` it all events; ask ``pad`` once a frame.
+    """The buttons that a person holds, and the window functions asked for. ``feed`` it all events; call ``pad`` once
+    per frame.
 
-    A key that goes down and up between two frames is held for the one after it, so that no press is lost.
+    A key that goes down and up between two frames counts as held in the next one, so that no press is lost.
     """
 
     def __init__(self, bindings: KeyBindings) -> None:
@@ -26,7 +27,7 @@ class Inputs:
         self._button_of |= dict(bindings.gamepad_buttons().items())
 
     def feed(self, event: pygame.event.Event) -> None:
-        """Take one event; what isn't input is passed over."""
+        """Takes one event. Events that aren't input are ignored."""
         if event.type == pygame.KEYDOWN:
             self._press(event.key)
             wish = self._window_keys.get(event.key)
@@ -57,7 +58,7 @@ class Inputs:
                 self._held.discard(half)
 
     def pad(self) -> Button:
-        """The person's pad for the frame that is about to run."""
+        """The person's buttons for the next frame."""
         mask = Button.NONE
         for source in self._held | self._tapped:
             mask |= self._button_of.get(source, Button.NONE)
@@ -65,10 +66,10 @@ class Inputs:
         return mask
 
     def holds(self, wish: str) -> bool:
-        """Whether a key of a window's function is held."""
+        """Whether the key of a window function is held."""
         return any(self._window_keys.get(source) == wish for source in self._held if isinstance(source, int))
 
     def wishes(self) -> list[str]:
-        """The window's functions asked for since the last call, in order."""
+        """The window functions asked for since the last call, in order."""
         taken, self._wishes = self._wishes, []
         return taken

@@ -1,4 +1,4 @@
-"""Which key does what: configs/keys.yaml, and a file of the user's own that changes some of it."""
+"""Key bindings: those of configs/keys.yaml, with changes from the user's own file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAD_AXES: Final = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttr
 
 
 def _several(value: object) -> object:
-    """One name may stand alone; digits are names too."""
+    """Turns a single name into a list. A digit, which YAML reads as a number, is a name too."""
     values = value if isinstance(value, list) else [value]
     return tuple(str(entry) if isinstance(entry, int) and not isinstance(entry, bool) else entry for entry in values)
 
@@ -107,7 +107,7 @@ class WindowKeys(_Strict):
 
 
 class KeyBindings(_Strict):
-    """A keys file. No key may do two things."""
+    """A keys file. No key may have two functions."""
 
     pad: PadKeys
     gamepad: GamepadButtons
@@ -126,20 +126,20 @@ class KeyBindings(_Strict):
         return self
 
     def pad_keys(self) -> dict[int, Button]:
-        """The pad's button by SDL's key code."""
+        """From SDL's key codes to the pad's buttons."""
         return {KEY_CODES[key]: Button[role.upper()] for role, keys in self.pad.model_dump().items() for key in keys}
 
     def window_keys(self) -> dict[int, str]:
-        """The window's function by SDL's key code."""
+        """From SDL's key codes to the window's functions."""
         return {KEY_CODES[key]: role for role, keys in self.window.model_dump().items() for key in keys}
 
     def gamepad_buttons(self) -> dict[str, Button]:
-        """The pad's button by the name of the gamepad's."""
+        """From the names of the gamepad's buttons to the pad's buttons."""
         return {name: Button[role.upper()] for role, names in self.gamepad.model_dump().items() for name in names}
 
 
 def load_keys(path: Path | None = None) -> KeyBindings:
-    """The shipped bindings, with what the user's file says in their place. Raises ConfigError."""
+    """The shipped bindings; those in the user's file replace them. Raises ConfigError."""
     shipped = data_path("configs/keys.yaml")
     data = read_yaml(shipped, "a keys file", ConfigError)
     if path is None:

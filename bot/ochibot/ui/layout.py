@@ -1,4 +1,4 @@
-"""Where things go in a window of any size."""
+"""Places the picture and the panels in a window of any size."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from ochibot.overlay.layout import Layout, arrange
 
 
 def lay_out(window: tuple[int, int], picture: tuple[int, int], panels: tuple[int, ...]) -> Layout:
-    """The largest whole scale that fits, centred; ``panels``: the seats that have one.
+    """The layout with the largest whole scale that fits, centred. ``panels``: the seats that have a panel.
 
-    In a window too small for the panels they are left out; one too small for the picture shows the middle of it.
+    A window too small for the panels leaves them out. One too small for the picture shows the picture's middle.
     """
     fits = []
     for shown in (panels, ()):

@@ -25,10 +25,10 @@ def opened_window(
     ghosts: bool,
     in_menus: Callable[[], bool] = lambda: False,
 ) -> Iterator[Screen]:
-    """The console in a window, to be given to Endless, Battle or Versus in its place.
+    """Opens a window for a console. Pass the screen to Endless, Battle or Versus in place of the console.
 
-    seats: those of the AIs, each of which gets a panel. ghosts: whether the plan is drawn on the game's picture.
-    Pictures and sounds are those of the console; screenshots go to ``folder``. Raises WindowError or ConfigError.
+    seats: the AIs' seats; each gets a panel. ghosts: whether plans are drawn on the game's picture. folder: where
+    screenshots go. Raises WindowError or ConfigError.
     """
     need_window()
     from ochibot.ui.clock import SystemClock

@@ -1,4 +1,4 @@
-"""Values of RAM in the panel beside the picture."""
+"""Shows values of RAM in the panel beside the picture."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from ochibot.overlay.standing import Side, Standing
 from ochibot.ramtools.watching import Row
 
 LIT: Final = 30
-"""Frames for which a change stays lit."""
+"""Frames for which a change is highlighted."""
 
 NO_LOOK: Final[Any] = None
-"""Nothing is drawn on the game's own picture."""
+"""The look of sides without a ghost: nothing is drawn on the game's picture."""
 
 
 def side_of(name: str, rows: Sequence[Row]) -> Side:
-    """The panel on the right: a row for each value, and one for each row of a grid; those just changed are lit.
+    """The right panel: a row for each value, and one for each row of a grid. Recent changes are highlighted.
 
-    Values that have never changed stand last, since a panel has no room for all, and empty rows of grids are left out.
+    A panel hasn't room for everything. So values that have never changed come last, and empty rows of grids are left
+    out.
     """
     lines: list[tuple[str, str]] = []
     lit: set[int] = set()

@@ -1,13 +1,13 @@
-"""A console in a window: it steps as the console does, but to the clock, with sound, in sight and under the person's
-hands. Whatever loop plays on a console plays in the window unchanged.
+"""A console in a window. It steps like the console, but paced by the clock, with picture, sound and the person's input.
+Every loop that plays on a console also plays in the window, unchanged.
 
 ::
 
     Endless, Battle, Versus ──step(pads)──► Screen ──wait, events, the person's pad──► Console
                                               └──► picture, ghost, panel, sound
 
-A frame waits for its moment first, takes the newest input then, and is shown as soon as it is made: what is pressed
-while one frame is seen is in the next.
+A frame first waits until it is due, then takes the newest input, and is shown as soon as it is made. So a button
+pressed while one frame is visible acts in the next.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ from ochibot.ui.window import Window
 from ochibot.wording import counted
 
 IDLE = 1 / 60
-"""Seconds between looks at the keys while nothing runs."""
+"""Seconds between two checks of the keys during a pause."""
 
 
 @dataclass(frozen=True)
 class ScreenReport:
-    """How it went. late_frames began more than half a frame after they were due; latencies are of the sound, ms."""
+    """Statistics of the window. late_frames: frames that began more than half a frame too late. Latencies are those of
+    the sound, in milliseconds.
+    """
 
     paced_frames: int
     late_frames: int
@@ -49,7 +51,7 @@ class ScreenReport:
         return asdict(self)
 
     def line(self) -> str:
-        """A line for a command's summary."""
+        """The report as a line for a command's summary."""
         text = f"window: {counted(self.paced_frames, 'frame')} to the clock, {self.late_frames} late"
         text += f" (the worst by {self.worst_late_ms:.0f} ms)" if self.late_frames else ""
         if not self.sound:
@@ -63,9 +65,9 @@ class ScreenReport:
 class Screen(WrappedConsole[SoundingConsole]):
     """Plays a console in a window. It takes the console's place in Endless, Battle and Versus.
 
-    ``watch`` tells the AIs to show; ``person_seat`` (1 or 2) where the person plays, if any; ``in_menus`` when frames
-    need no pacing because nobody wants to watch the bot find its way through the menus. ``stop`` is called when the
-    person quits (set it once there is something to stop); from then on the console runs on unseen, at full speed.
+    ``watch`` sets the AIs to show. ``person_seat``: the person's seat, 1 or 2, or None. ``in_menus``: whether the bot
+    is going through menus, which aren't paced because nobody wants to watch that. When the person quits, the function
+    of ``when_quit`` is called, and the console runs on invisibly at full speed.
     """
 
     def __init__(
@@ -88,7 +90,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         self._beside: Callable[[], Sequence[Side]] = lambda: ()
         self.paused = False
         self.hurries = True
-        """Whether menus are hurried through; a person who goes through them by hand wants them as they are."""
+        """Whether menus run unpaced. Set it to False when a person goes through the menus by hand."""
         self._inputs = inputs
         self._clock = clock
         self._ring = ring
@@ -106,7 +108,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         console.keep_audio(True)
 
     def step(self, *pads: int) -> None:
-        """Run one frame when it is due, and show it. Returns later while the person pauses."""
+        """Runs one frame when it is due, and shows it. During a pause it returns only when the pause ends."""
         if self._quit:
             self._console.step(*pads)
             return
@@ -126,7 +128,7 @@ class Screen(WrappedConsole[SoundingConsole]):
             self._listen()
         held = [int(pad) for pad in pads] + [0] * (2 - len(pads))
         if self._jumped:
-            # the pads were meant for where the game was before
+            # these pads were chosen for the state before the load
             held, self._jumped = [0, 0], False
         if self._person_seat is not None and not hurried:
             held[self._person_seat - 1] |= self._inputs.pad()
@@ -139,25 +141,27 @@ class Screen(WrappedConsole[SoundingConsole]):
             self._show("" if hurried else "TURBO" if turbo else "PAUSE")
 
     def now(self) -> float:
-        """The time by the window's clock."""
+        """The time of the window's clock, in seconds."""
         return self._clock.now()
 
     def watch(self, seats: Callable[[], Sequence[tuple[AnySeatPlayer, tuple[str, ...]]]]) -> None:
-        """Show these AIs' plans, each with the lines that name it; asked for every frame, for seats may change."""
+        """Sets the AIs to show: ``seats`` is called in every frame and returns each AI with the lines that name it."""
         self.watched = seats
 
     def beside(self, sides: Callable[[], Sequence[Side]]) -> None:
-        """Show these sides too, which are no AIs'; asked for every frame."""
+        """Sets further sides to show, which aren't AIs; ``sides`` is called in every frame."""
         self._beside = sides
 
     def when_quit(self, stop: Callable[[str], None]) -> None:
-        """What ends the run when the person quits; called at once when that has happened already."""
+        """Sets the function that ends the run when the person quits. It is called at once if the person has quit
+        already.
+        """
         self._stop = stop
         if self._quit:
             stop("window")
 
     def quit(self, why: str = "window") -> None:
-        """Let go: no more pacing, no more pictures; a pause ends. May be called from a signal handler."""
+        """Stops pacing and pictures, and ends a pause. May be called from a signal handler."""
         self._quit = True
         if self._stop is not None:
             self._stop(why)
@@ -237,7 +241,7 @@ class Screen(WrappedConsole[SoundingConsole]):
         self._say("loaded")
 
     def report(self) -> ScreenReport:
-        """How it has gone so far."""
+        """The statistics so far."""
         mean, most = self._ring.latency
         return ScreenReport(
             paced_frames=self.pacer.frames,
@@ -250,6 +254,6 @@ class Screen(WrappedConsole[SoundingConsole]):
         )
 
     def close(self) -> None:
-        """Close the window and the sound."""
+        """Closes the window and the sound."""
         self._speaker.close()
         self.window.close()

@@ -1,7 +1,7 @@
-"""Sound from the frame loop to SDL's audio thread, through a ring that is kept about equally full.
+"""Passes sound from the frame loop to SDL's audio thread, through a ring buffer whose fill level is kept constant.
 
-The core makes some hundred stereo samples a frame, the sound card takes a chunk at a time by a clock of its own. The
-two clocks never agree exactly, so what is put in is stretched by up to half a percent, which nobody hears.
+The core makes some hundred stereo samples per frame. The sound card takes them in chunks, by its own clock. The two
+clocks never agree exactly, so the sound is stretched by up to half a percent, which nobody hears.
 
 ::
 
@@ -22,19 +22,19 @@ import numpy.typing as npt
 Samples = npt.NDArray[np.int16]
 
 CHUNK = 0.011
-"""Seconds of sound that SDL takes at a time, at the most; it takes a power of two of samples."""
+"""The most seconds of sound that SDL takes at a time. (It takes a power of two of samples.)"""
 
 TARGET = 0.026
-"""Seconds of sound in the ring when a frame comes to add its own: as much as a frame may be late."""
+"""Seconds of sound in the ring when a frame adds its own. A frame may be late by this much."""
 
 CAPACITY = 0.058
-"""Seconds of sound that the ring holds at the most; what doesn't fit is dropped."""
+"""The ring's capacity in seconds of sound. Sound that doesn't fit is dropped."""
 
 MAX_STRETCH = 0.005
 
 
 class AudioRing:
-    """One thread pushes, another pulls. ``underruns`` counts how often it ran dry while sound was expected."""
+    """The ring buffer: one thread pushes, another pulls. ``underruns``: how often it ran empty while sound was due."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
@@ -60,12 +60,12 @@ class AudioRing:
 
     @property
     def latency(self) -> tuple[float, float]:
-        """Seconds from a sample's push to the sound card, SDL's own two chunks counted: on average, and the most."""
+        """(average, maximum) seconds from a sample's push to the sound card, including SDL's own two chunks."""
         mean = self._waits / self._pushes if self._pushes else 0.0
         return (mean + 2 * self.chunk) / self.rate, (self._longest + 2 * self.chunk) / self.rate
 
     def push(self, samples: Samples) -> None:
-        """Add a frame's sound, (N, 2)."""
+        """Adds the sound of a frame, (N, 2) samples."""
         if not len(samples):
             return
         with self._lock:
@@ -85,7 +85,7 @@ class AudioRing:
                 self._longest = max(self._longest, self._fill)
 
     def _stretch(self, samples: Samples) -> Samples:
-        """Linear interpolation at a pace a little off 1, in phase with the chunk before."""
+        """Resamples by linear interpolation at a rate close to 1, continuing the phase of the chunk before."""
         error = (self._smooth - self.target) / self.target
         pace = 1 + min(max(0.02 * error, -MAX_STRETCH), MAX_STRETCH)
         line = np.concatenate((self._last, samples)).astype(np.float32)
@@ -98,11 +98,13 @@ class AudioRing:
         return (line[below] * (1 - part) + line[below + 1] * part).astype(np.int16)
 
     def pull(self, count: int) -> Samples:
-        """Take ``count`` samples; silence until the ring has filled up for the first time, or after it ran dry."""
+        """Takes ``count`` samples. It returns silence until the ring has filled up once, and again after
+        it ran empty.
+        """
         out = np.zeros((count, 2), np.int16)
         with self._lock:
             if not self._flowing:
-                # a frame's worth above the target: the fill is at the target when the next frame comes
+                # one frame's sound above the target, so that the level is at the target when the next frame comes
                 if self._fill < self.target + self.chunk:
                     return out
                 self._flowing = True
@@ -119,32 +121,32 @@ class AudioRing:
         return out
 
     def rest(self) -> None:
-        """No sound is expected for a while (a pause, turbo): forget what is left; running dry isn't counted."""
+        """Empties the ring when no sound is due for a while (pause, turbo). Running empty then doesn't count."""
         with self._lock:
             self._fill = 0
             self._flowing = False
 
 
 class Speaker(Protocol):
-    """Something that pulls from a ring, in a thread of its own or not at all."""
+    """A sound output that pulls from a ring, in a thread of its own or not at all."""
 
     muted: bool
 
     def close(self) -> None:
-        """Fall silent for good."""
+        """Ends the sound for good."""
 
 
 class Silence:
-    """No sound card: nothing is ever pulled."""
+    """The output without a sound card: it never pulls."""
 
     muted = True
 
     def close(self) -> None:
-        """Nothing to do."""
+        """Does nothing."""
 
 
 class SdlSpeaker:
-    """SDL's audio device. SDL asks for sound in a thread of its own, which needs the GIL for some microseconds."""
+    """SDL's audio device. SDL asks for sound in its own thread, which needs the GIL for some microseconds each time."""
 
     def __init__(self, ring: AudioRing) -> None:
         """Raises pygame.error when no sound card can be opened."""
@@ -163,21 +165,21 @@ class SdlSpeaker:
         wanted[:] = 0 if self.muted else samples.ravel()
 
     def close(self) -> None:
-        """Close the device; SDL calls back no more afterwards.
+        """Closes the device. SDL doesn't call back afterwards.
 
-        SDL waits for a callback that is under way, and the callback waits for the GIL. pygame keeps the GIL while it
-        closes the device, so both would wait for ever. A function called through ctypes lets the GIL go.
+        SDL waits for a running callback, which waits for the GIL. pygame holds the GIL while it closes the device, so
+        both would wait for ever. A function called through ctypes releases the GIL.
         """
         from pygame._sdl2 import audio
 
-        # for systems where a library's symbols can't be found through its users
+        # some systems don't find a library's symbols through the modules that use it
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(audio.__file__).SDL_CloseAudioDevice(self._device.deviceid)
         self._device.close()
 
 
 def open_speaker(ring: AudioRing) -> Speaker:
-    """The sound card, or Silence where there is none: a window without sound is better than none."""
+    """Opens the sound card; without one, Silence, because a window without sound is better than no window."""
     import pygame
 
     try:
@@ -188,7 +190,7 @@ def open_speaker(ring: AudioRing) -> Speaker:
 
 
 class _quiet_stderr:  # noqa: N801
-    """ALSA writes a page of complaints to file descriptor 2 where there is no sound card; nobody can use them."""
+    """Hides file descriptor 2 for a while: without a sound card, ALSA prints a page of useless complaints there."""
 
     def __enter__(self) -> None:
         self._kept = os.dup(2)

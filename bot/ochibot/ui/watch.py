@@ -1,4 +1,4 @@
-"""What the window shows about the players, AIs and a person: a Standing of each, anew for every frame."""
+"""Collects what the window shows about the players, both AIs and a person: a Standing of each, in every frame."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ochibot.play.background import ThinkingPlayer, Thought
 from ochibot.play.seat import AnySeatPlayer
 
 PATIENCE = 12
-"""Frames for which the last plan may still be read while the next is thought about. Most thoughts take one or two: the
-panel would flicker."""
+"""For how many frames the last plan stays visible while the player is thinking about the next one. Most decisions take
+one or two frames, so the panel would flicker otherwise."""
 
 
 @dataclass
 class _Seen:
-    """What was last seen of a decision."""
+    """The last decision seen, with its computed consequences."""
 
     decision: Any
     thought: Thought | None
@@ -28,13 +28,13 @@ class _Seen:
 
 
 class Onlooker:
-    """Watches players. The consequences of a decision are computed once, not sixty times a second."""
+    """Watches players for the panels. It computes the consequences of a decision once, not in every frame."""
 
     def __init__(self) -> None:
         self._seen: dict[int, _Seen] = {}
 
     def side(self, player: AnySeatPlayer, title: tuple[str, ...]) -> Side:
-        """The player as it stands now; ``title``: the lines that name it."""
+        """The player's panel now. ``title``: the lines that name the player."""
         seat, tally = player.seat, player.tally
         number = seat.number
         plan, cells, thinking, chain = None, NO_CELLS, False, player.forecast_chain
@@ -42,7 +42,7 @@ class Onlooker:
             seen = self._look(number, player, player.decision)
             plan, cells = seen.plan, seen.cells if player.plan is not None else NO_CELLS
         elif seat.has_locked() and not seat.over() and number in self._seen:
-            # locked before it was decided on, or let go of: the last plan may be read while its clear is looked at
+            # there is no plan for this piece; the last plan stays, so that it can be read while its chain runs
             plan = self._seen[number].plan
         elif _thinks(player):
             last = self._seen.get(number)
@@ -69,7 +69,7 @@ class Onlooker:
         thought = player.player.last if isinstance(player.player, ThinkingPlayer) else None
         known = self._seen.get(number)
         if known is None or known.decision is not decision or known.thought is not thought:
-            # a player may have thought of something else since
+            # the player may have changed its plan since
             mine = thought if thought is not None and thought.decision is decision else None
             look = player.seat.look
             plan = Plan(
@@ -84,7 +84,7 @@ class Onlooker:
 
 
 def _thinks(player: AnySeatPlayer) -> bool:
-    """Whether a decision for the piece that is out is on its way."""
+    """Whether the player is still deciding about the current piece."""
     brain = player.player
     if player.snapshot is None or not isinstance(brain, ThinkingPlayer):
         return False
@@ -92,7 +92,7 @@ def _thinks(player: AnySeatPlayer) -> bool:
 
 
 class PersonWatch:
-    """Looks at the seat that a person plays. ``wins``: how many rounds that person has won."""
+    """Watches the seat of a person. ``wins``: how many rounds the person has won."""
 
     def __init__(self, seat: AnySeat, wins: Callable[[], int], title: tuple[str, ...] = ("you",)) -> None:
         self._seat = seat
@@ -101,10 +101,10 @@ class PersonWatch:
         self._best = 0
 
     def side(self) -> Side:
-        """How the person stands now. What the map doesn't know is left out."""
+        """The person's panel now. Values that the map doesn't have are left out."""
         seat = self._seat
         made, due = seat.counter(seat.best), seat.counter("pending")
-        # between rounds the last clear is still there to be seen
+        # between two rounds, the last chain stays visible
         self._best = max(self._best, made or 0)
         halves = [seat.counter(f"next_{half}") for half in ("partner", "axis")]
         rows = [(seat.best, made), ("nuisance due", due), ("wins", self._wins())]

@@ -1,4 +1,4 @@
-"""The window itself: SDL's, with the picture in whole multiples, ghosts, panels, messages and the help."""
+"""The window, made with SDL: the picture at a whole scale, ghosts, panels, messages and the help."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ HELP = {
 
 @cache
 def font(size: int) -> pygame.font.Font:
-    """Pygame's own font, so that it looks the same everywhere."""
+    """A font that comes with pygame, so that the text looks the same on every machine."""
     return pygame.font.Font(None, size)
 
 
 class Window:
-    """What is seen. It knows nothing of time or of the console: ``draw`` shows what it is given."""
+    """The visible window. It knows neither the clock nor the console: ``draw`` shows what it is given."""
 
     def __init__(
         self, picture: tuple[int, int], bindings: KeyBindings, *, panels: tuple[int, ...], ghosts: bool, title: str
     ) -> None:
-        """Open it. ``panels``: the seats of the AIs shown. Raises WindowError when SDL can't open a window."""
+        """Opens the window. ``panels``: the AIs' seats. Raises WindowError when SDL can't open a window."""
         try:
             pygame.display.init()
             pygame.font.init()
@@ -79,7 +79,7 @@ class Window:
 
     @staticmethod
     def _start_scale(picture: tuple[int, int], panels: tuple[int, ...]) -> int:
-        """Three, or what the desktop has room for."""
+        """The initial scale: three, or less if the desktop is too small."""
         desktop = pygame.display.get_desktop_sizes()[0]
         scale = START_SCALE
         while scale > 1 and any(
@@ -99,22 +99,22 @@ class Window:
         from pygame._sdl2 import controller
 
         if controller.is_controller(index):
-            # kept, for a gamepad is closed when its object is gone
+            # kept, because pygame closes a gamepad when its object is deleted
             self._pads.append(controller.Controller(index))
 
     def events(self, feed: Callable[[pygame.event.Event], None]) -> None:
-        """Hand all new events on; what concerns the window itself is done here."""
+        """Passes all new events to ``feed``, and handles those that concern the window itself."""
         for event in pygame.event.get():
             if event.type == pygame.CONTROLLERDEVICEADDED:
                 self._open_gamepad(event.device_index)
             feed(event)
 
     def say(self, text: str, now: float, seconds: float = MESSAGE_SECONDS) -> None:
-        """Show a line at the lower edge for a while."""
+        """Shows a line of text at the lower edge for some seconds."""
         self._message = (text, now + seconds)
 
     def toggle_fullscreen(self) -> None:
-        """To the whole screen and back."""
+        """Switches between window and full screen."""
         self._fullscreen = not self._fullscreen
         if self._fullscreen:
             self._size = self._surface.get_size()
@@ -122,11 +122,11 @@ class Window:
         self._surface = pygame.display.set_mode(size, flags)
 
     def draw(self, frame: Picture, sides: Sequence[Side], now: float, badge: str = "") -> None:
-        """Show a picture, and the AIs at these sides. ``badge``: a word in the corner, such as PAUSE."""
+        """Shows a picture and the panels of these sides. ``badge``: a word in the corner, such as PAUSE."""
         self._surface = pygame.display.get_surface() or self._surface
         height, width = frame.shape[:2]
         if self._ghosts and self.show_plan:
-            # the frame is its console's
+            # the frame belongs to the console, so the ghosts are drawn on a copy
             frame = frame.copy()
             for side in sides:
                 draw_ghost(frame, side.look, side.seat, side.standing.cells)
@@ -148,7 +148,9 @@ class Window:
         pygame.display.flip()
 
     def _panel(self, side: Side, size: tuple[int, int], scale: int) -> pygame.Surface:
-        """Drawn anew only when something on it has changed, and kept as the screen's pixels are."""
+        """A side's panel. It is drawn again only when something on it has changed, and kept in the screen's pixel
+        format.
+        """
         standing = side.standing if self.show_plan else side.standing.without_plan()
         picture = self._drawn.of(side.seat, standing, size, scale)
         known = self._panel_cache.get(side.seat)
@@ -186,7 +188,7 @@ class Window:
                 self._surface.blit(text.render(cell, True, color), (left + at * scale, top + number * step))
 
     def screenshot(self, path: Path) -> None:
-        """What the window shows, as PNG. Raises OutputError."""
+        """Saves the window's content as PNG. Raises OutputError."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(path) as partial:
@@ -195,7 +197,7 @@ class Window:
             raise OutputError(f"can't write the screenshot {path}: {error}") from None
 
     def close(self) -> None:
-        """Close the window and give SDL back."""
+        """Closes the window and shuts SDL down."""
         self._pads.clear()
         font.cache_clear()
         pygame.quit()

@@ -42,6 +42,7 @@ def course(console: Console, pads: Iterator[tuple[int, int]], frames: int) -> li
     return seen
 
 
+@pytest.mark.long
 def test_each_frame_leaves_the_same_ram_from_power_on_to_games_and_a_reset() -> None:
     courses = []
     for made in (Made.ALL, Made.SOUND, Made.NOTHING):

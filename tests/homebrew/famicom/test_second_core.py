@@ -64,6 +64,7 @@ def differences(frames: int, seed: int, two_players: bool) -> tuple[int, int, li
     return len(common), cleared, [count for count in common if first[count] != second[count]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("two_players", [False, True], ids=["endless", "2 player"])
 def test_nestopia_plays_the_same_game(two_players: bool) -> None:
     if not find_cores("nestopia"):

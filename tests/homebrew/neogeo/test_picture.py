@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from ochibot.console import Button
 from ochibot.nyaa import Grid
 
@@ -145,6 +146,7 @@ def test_they_stay_joined_as_blocks_fall_pop_and_nuisance_comes() -> None:
     assert waved > 10
 
 
+@pytest.mark.long
 def test_the_same_with_one_player() -> None:
     looked, waved = _played(SOLO, 5000)
     assert looked > 10

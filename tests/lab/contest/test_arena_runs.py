@@ -82,7 +82,7 @@ def test_ctrl_c_is_one_line_and_130(words: tuple[str, ...], tmp_path: Path) -> N
     if process.returncode == 0:
         pytest.skip("all was played before the signal came")
     assert process.returncode == 130
-    assert "the same command goes on" in out
+    assert "run it again to resume" in out
     lines = [line for line in error.strip().splitlines() if not line.startswith(("compil", "0 of"))]
     assert lines[-1] == "ochibot: interrupted"
     assert "Traceback" not in error

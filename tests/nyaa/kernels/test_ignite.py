@@ -44,6 +44,7 @@ def test_a_damaged_cache_is_done_without(
     assert "can't be used" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_bench_reports_every_kind_and_checks_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "_BOARDS", 50)
     monkeypatch.setattr(bench, "_PLAIN_BOARDS", 50)

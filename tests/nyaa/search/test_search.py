@@ -155,6 +155,7 @@ EDITED: list[tuple[dict[str, Any], House]] = [
 """Entries of a rules file, and what they mean to the reference."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("entries", "house"), EDITED)
 def test_an_edited_rules_file_changes_what_is_chosen(tmp_path: Path, entries: dict[str, Any], house: House) -> None:
     rules = edited(tmp_path, **entries)

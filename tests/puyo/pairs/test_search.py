@@ -159,6 +159,7 @@ def test_only_games_that_few_states_deal_are_looked_for_where_states_meet() -> N
     assert not meets(seen("tsu", 1, 9), generator="puyo1")
 
 
+@pytest.mark.long
 def test_a_stopped_search_where_states_meet_goes_on_at_its_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_damaged_cache_is_mended(tmp_path: Path) -> None:
         assert load_with_cache(tmp_path) == ""  # kept anew
 
 
+@pytest.mark.long
 def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("", encoding="utf-8")

@@ -27,7 +27,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 @pytest.mark.parametrize(
     ("theme", "phone"),
     [
-        ("light", False),
+        pytest.param("light", False, marks=pytest.mark.long),
         pytest.param("dark", False, marks=pytest.mark.long),
         pytest.param("light", True, marks=pytest.mark.long),
         pytest.param("dark", True, marks=pytest.mark.long),

@@ -65,7 +65,7 @@ def test_half_open_connections_are_closed_and_counted(monkeypatch: pytest.Monkey
             while one.recv(1000):
                 pass
     assert (refusals.slow, refusals.busy, refusals.crowded) == (99, 0, 0)
-    assert str(refusals) == "99 connections closed that asked nothing in time"
+    assert str(refusals) == "99 connections closed for want of a request"
 
 
 def test_a_head_that_comes_in_drops_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,6 +87,7 @@ def test_a_head_that_comes_in_drops_is_not_waited_for(monkeypatch: pytest.Monkey
         assert dropped > 0
 
 
+@pytest.mark.long
 def test_a_connection_that_has_asked_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time for the head runs anew with each request, and ends when the head is there."""
     monkeypatch.setattr(connections, "HEAD_SECONDS", 2.0)

@@ -6,6 +6,7 @@ import datetime
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from ochibot.nyaa import Grid, Ruleset, best_additions, best_ignition, ignite, practice_board
 from ochibot.nyaa.rules.grid import SYMBOLS, cell_of
 
@@ -122,6 +123,7 @@ def test_another_tab_ends_the_question(page: Page) -> None:
     expect(page.locator(".lane.mvs .number")).not_to_have_text("?")
 
 
+@pytest.mark.long
 def test_the_tour_goes_through_the_article(page: Page) -> None:
     """The numbers are those of tests/nyaa/calculator/test_article.py."""
     wanted = {

@@ -84,6 +84,7 @@ def test_text_in_and_out(page: Page) -> None:
     has_values(page, "16", "12–17")
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("error")
 def test_the_picture_is_saved(page: Page, tmp_path: Path) -> None:
     load(page, "......R\nbbbbrrr")

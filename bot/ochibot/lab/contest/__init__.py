@@ -1,1 +1,1 @@
-"""Players against each other in simulated matches: arenas with ratings, trainers, and replays of the games."""
+"""Contests of players in simulated matches: arenas with ratings, trainers, and replays of the games."""

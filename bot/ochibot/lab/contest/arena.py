@@ -1,8 +1,8 @@
-"""A round robin in simulated matches: every pairing, each deal from both seats, as a plan of pairs of games.
+"""A round robin in simulated matches, as a plan of pairs of games. In each pair, both players play the same deal once
+from either seat.
 
-The deals and the seeds of the players follow from the run's seed. So the result depends on neither the number of
-workers nor on interruptions. A sequential test counts the pairs in the order of their numbers, and what was played
-beyond its end is left out.
+The deals and the players' seeds follow from the run's seed. So the result doesn't depend on the number of workers or on
+interruptions. A sequential test counts the pairs in the order of their numbers, and ignores those played after its end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
 
 @dataclass(frozen=True)
 class PairTask:
-    """A deal from both seats between two contestants. seed: the run's. number: of the deal."""
+    """One deal to be played from both seats by two contestants. seed: the run's seed. number: the deal's number."""
 
     table: AnyTable
     players: tuple[Contestant, Contestant]
@@ -30,11 +30,13 @@ class PairTask:
 
 
 def play_pair(task: PairTask) -> dict[str, Any]:
-    """Plays both games; ``games`` has their records, the first contestant at seat 1 and then at seat 2."""
+    """Plays both games. The result's ``games`` has their records; the first contestant sits at seat 1,
+    then at seat 2.
+    """
     frame = deal_number(task.seed, "arena", task.number)
     games: list[GameRecord] = []
     for game in range(2):
-        # two equal players get other orders of equal placements, so that they don't play alike
+        # each contestant breaks ties in another order, so that two equal players don't play alike
         first, second = (
             player.open(
                 task.table.game, task.table.rules, deal_number(task.seed, f"arena ties {side}", 2 * task.number + game)
@@ -46,13 +48,15 @@ def play_pair(task: PairTask) -> dict[str, Any]:
 
 
 def points_of(games: list[GameRecord]) -> tuple[float, float]:
-    """What the first contestant scored in each of the two games: 1, 0.5 or 0."""
+    """The first contestant's points in both games: 1 for a win, 0.5 for a draw, 0 for a loss."""
     first, second = (game["loser"] for game in games)
     return (0.5, 0.0, 1.0)[first], (0.5, 1.0, 0.0)[second]
 
 
 class Arena:
-    """See ``ochibot.lab.sharded.plan.Plan``. Task n is deal n // P of pairing n % P, with P pairings."""
+    """An arena as a plan (``ochibot.lab.sharded.plan.Plan``). With P pairings, task n is deal n // P of
+    pairing n % P.
+    """
 
     def __init__(
         self,
@@ -62,7 +66,9 @@ class Arena:
         seed: int,
         hypotheses: Hypotheses | None = None,
     ) -> None:
-        """``games``: of each pairing, even; with ``hypotheses`` the most. Raises UsageError."""
+        """``games``: an even number of games for each pairing; with ``hypotheses``, at most so many.
+        Raises UsageError.
+        """
         if games < 2 or games % 2:
             raise UsageError(f"each deal is played from both seats: give an even number of games, not {games}")
         if hypotheses is not None and len(players) != 2:
@@ -75,13 +81,13 @@ class Arena:
         self.pairings = list(combinations(range(len(players)), 2))
         self.tasks = games // 2 * len(self.pairings)
         self.counted = 0
-        """Tasks that count, from the first on without a gap."""
+        """How many tasks count: those from the first one on that are done without a gap."""
         self._taken = 0
         self._early: dict[int, tuple[float, float]] = {}
         self._points: dict[tuple[int, int], list[tuple[float, float]]] = {pairing: [] for pairing in self.pairings}
 
     def identity(self) -> dict[str, Any]:
-        """All that the result depends on."""
+        """Everything that the result depends on, as plain values."""
         return {
             "experiment": "arena",
             "table": self.table.identity(),
@@ -117,7 +123,9 @@ class Arena:
                 self.test.add(sum(points))
 
     def summary(self) -> dict[str, Any]:
-        """The result as plain values. score: per game, draws count half; its interval (95 % and 99 %) is from pairs of
+        """The result as plain values.
+
+        score: points per game, where a draw counts half. Its intervals (95 % and 99 %) are computed from pairs of
         games.
         """
         units = {pairing: [sum(points) for points in scored] for pairing, scored in self._points.items()}

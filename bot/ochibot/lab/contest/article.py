@@ -1,8 +1,8 @@
-"""The article's trainer: a set of random weight vectors, of which two are drawn to battle again and again.
+"""The article's trainer: random weight vectors, two of which are drawn for a battle again and again.
 
 "Applying Artificial Intelligence to Famicom Puyo Puyo" (meatfighter.com, 2017), "Machine Learning": the loser is
-replaced by 80 % of the winner and 20 % of itself, each element changed at random by up to 5 %. Which two battle doesn't
-depend on who won before, so battles that have no vector in common run at the same time, with the same result.
+replaced by 80 % of the winner and 20 % of itself, each element changed at random by up to 5 %. The draws don't depend
+on earlier results. So battles without a common vector can run at the same time, and the result is the same.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class _Battle:
 
 
 class ArticleTrainer:
-    """See ``ochibot.lab.sharded.plan.Plan``. A generation is as many battles as there are vectors.
+    """The trainer as a plan (``ochibot.lab.sharded.plan.Plan``). A generation has as many battles as there are vectors.
 
-    log: of each generation: best, the most battles that a vector has won since it came; mean, the same on average;
-    weights, of all vectors on average.
+    log: an entry for each generation. best: the most battles that a vector has won since it last changed. mean: the
+    average number of such wins. weights: the average of all vectors.
     """
 
     method = "article"
@@ -56,7 +56,7 @@ class ArticleTrainer:
         return len(self.log) == self._generations
 
     def take(self) -> tuple[int, BattleTask] | None:
-        """The first battle whose two vectors are in no earlier one that isn't over."""
+        """The first battle whose two vectors aren't needed by an earlier, unfinished battle."""
         busy = {index for battle in self._running.values() for index in battle.pair}
         for battle in self._left:
             if not busy & set(battle.pair):
@@ -71,7 +71,9 @@ class ArticleTrainer:
         return None
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """Replaces the loser. A battle without a winner goes to who has sent more, else to the first drawn."""
+        """Replaces the loser's vector. After a draw, the winner is who sent more nuisance, or else the vector drawn
+        first.
+        """
         battle = self._running.pop(number)
         points = result["points"] - self._games / 2
         ahead = points if points else result["margin"]
@@ -95,7 +97,7 @@ class ArticleTrainer:
             self._draw()
 
     def mean(self) -> Vector:
-        """All vectors on average. Only ratios matter: each counts as much as the others."""
+        """The average of all vectors. Each is scaled to the same sum first, because only ratios of weights matter."""
         units = [vector / np.abs(vector).sum() for vector in self._vectors]
         size = float(np.mean([np.abs(vector).sum() for vector in self._vectors]))
         return np.asarray(np.mean(units, axis=0) * size, np.float64)

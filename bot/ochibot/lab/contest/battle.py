@@ -1,4 +1,4 @@
-"""A battle of a trainer: some games between two candidates, and how well the first one did."""
+"""A trainer's battle: some games between two candidates, and how well the first one did."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from ochibot.lab.contest.table import AnyTable, GameRecord, deal_number
 
 @dataclass(frozen=True)
 class BattleTask:
-    """games: each deal is played from both seats as long as there are games left. deal: a frame to deal from."""
+    """A battle to play. games: how many; each deal is played from both seats while games are left. deal: the frame from
+    which the first deal is made.
+    """
 
     table: AnyTable
     players: tuple[Contestant, Contestant]
@@ -21,7 +23,7 @@ class BattleTask:
 
 
 def play_battle(task: BattleTask) -> dict[str, Any]:
-    """Plays the games: ``points`` of the first (a win 1, a draw 0.5) and its mean ``margin``."""
+    """Plays the games. ``points``: the first candidate's (1 for a win, 0.5 for a draw). ``margin``: its mean margin."""
     points = margins = 0.0
     sides = [
         player.open(task.table.game, task.table.rules, deal_number(task.deal, "ties", side))
@@ -40,8 +42,8 @@ def play_battle(task: BattleTask) -> dict[str, Any]:
 def margin(played: GameRecord, seat: int) -> float:
     """How well seat 1 or 2 did, from -1 to 1: near 1 for a quick win, near -1 for a quick loss, within 0.25 for a draw.
 
-    A win counts 0.5 and more, the more the fewer pieces it took (what it counts beyond 0.5 fades by e in 100). A draw
-    counts by who has sent more.
+    A win counts more than 0.5, and more if it took fewer pieces: the part above 0.5 shrinks by the factor e with every
+    100 pieces. A draw counts in favour of the side that sent more nuisance.
     """
     if not played["loser"]:
         own, other = played["sent"][seat - 1], played["sent"][2 - seat]

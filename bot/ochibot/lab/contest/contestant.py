@@ -1,4 +1,4 @@
-"""A player as an experiment knows it: something that is sent to other processes and opened there."""
+"""A player in a form that an experiment can send to other processes and open there."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ochibot.players import find_file, find_kind, open_player
 
 @dataclass(frozen=True)
 class Contestant:
-    """name: what reports call it. kind, config: of a player file. wanted, digest: a class (``file.py:Class``) and the
-    SHA-256 of its file, for players without a file.
+    """A player to be opened. name: its name in reports. kind, config: its kind and configuration, if it has a player
+    file. wanted, digest: its class (``file.py:Class``) and the SHA-256 of that Python file, if it has none.
     """
 
     name: str
@@ -27,13 +27,13 @@ class Contestant:
     digest: str = ""
 
     def open(self, game: str, rules: Any, seed: int) -> AnyPlayer:
-        """The player; ``seed`` decides between placements of equal value. Raises ConfigError."""
+        """Makes the player. ``seed`` decides between placements of equal value. Raises ConfigError."""
         if self.kind:
             return find_kind(self.kind).open(self.config, rules, seed=seed)
         return open_player(self.wanted, find_game(game), rules, seed=seed)
 
     def identity(self) -> dict[str, Any]:
-        """All that its decisions depend on, as plain values."""
+        """Everything that its decisions depend on, as plain values."""
         if not self.kind:
             return {"name": self.name, "class": self.wanted.rpartition(":")[2], "sha256": self.digest}
         dumped = getattr(self.config, "model_dump", None)
@@ -58,7 +58,7 @@ def contestant(wanted: str, game: str, rules: Any) -> Contestant:
 
 
 def with_distinct_names(contestants: list[Contestant]) -> tuple[Contestant, ...]:
-    """The same with names that differ. Raises ConfigError for fewer than two."""
+    """The contestants, renamed where two have the same name. Raises ConfigError for fewer than two."""
     if len(contestants) < 2:
         raise ConfigError("an arena needs two players at least: give their names, files or classes")
     names: dict[str, int] = {}

@@ -1,9 +1,10 @@
-"""CMA-ES (the package ``cma``) with racing: all candidates play the same deals, poor ones not to the end.
+"""CMA-ES (the package ``cma``) with racing: all candidates play the same deals, and poor ones drop out early.
 
-N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016). A *block* is two deals, each from both seats: one against
-the player that the training began with, one against the strategy's mean. After each block a candidate is dropped when
-the last one that would be chosen is better on the same deals by more than chance explains (Student's t, 95 %). The
-strategy looks at ranks only: candidates that were dropped earlier rank behind those that were dropped later.
+N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016). A *block* is two deals, each played from both
+seats: one against the player that the training began with, one against the strategy's mean. CMA-ES selects the best
+candidates of a generation. After each block, a candidate is dropped if the worst of those now selected is significantly
+better on the same deals (Student's t, 95 %). CMA-ES only uses ranks: candidates dropped earlier rank behind those
+dropped later.
 """
 
 from __future__ import annotations
@@ -24,17 +25,18 @@ from ochibot.lab.contest.table import AnyTable, deal_number
 STEP: Final = 0.4
 """The first step size, in units of ``Space.at``."""
 BLOCK: Final = 4
-"""Games of a block."""
+"""How many games a block has."""
 _FIRST_LOOK: Final = 2
-"""Blocks before the first candidate can be dropped."""
+"""After how many blocks candidates can be dropped."""
 _SURE: Final = 0.95
 
 
 class EvolutionTrainer:
-    """See ``ochibot.lab.sharded.plan.Plan``.
+    """The trainer as a plan (``ochibot.lab.sharded.plan.Plan``).
 
-    log: of each generation: best and mean, the candidates' mean margins (``ochibot.lab.contest.battle.margin``);
-    weights, those at the strategy's mean; step, its step size; dropped, how many candidates didn't play to the end.
+    log: an entry for each generation. best, mean: the best and the average of the candidates' mean margins
+    (``ochibot.lab.contest.battle.margin``). weights: those at the strategy's mean. step: its step size. dropped: how
+    many candidates dropped out early.
     """
 
     method = "cma"
@@ -42,7 +44,7 @@ class EvolutionTrainer:
     def __init__(
         self, space: Space, table: AnyTable, *, population: int, games: int, generations: int, seed: int
     ) -> None:
-        """``games``: the most of a candidate in a generation, a multiple of 4. Raises UsageError."""
+        """``games``: the most games of a candidate in a generation, a multiple of 4. Raises UsageError."""
         if population < 4 or games < BLOCK or games % BLOCK:
             raise UsageError(
                 "--method cma needs a --population of 4 at least, and --games in fours (two opponents, two seats), "
@@ -81,7 +83,7 @@ class EvolutionTrainer:
         return number, BattleTask(self._table, sides, deal, BLOCK // 2)
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """A battle was played."""
+        """Takes the result of a battle."""
         candidate, opponent = self._running.pop(number)
         self._scores[candidate, 2 * self._block + opponent] = result["margin"]
         self._evaluations += BLOCK // 2
@@ -117,7 +119,7 @@ class EvolutionTrainer:
         self._left = [(candidate, opponent) for candidate in self._in for opponent in range(2)]
 
     def _order(self, candidates: list[int]) -> list[int]:
-        """The best first; ties go to the lower number."""
+        """The candidates in order, the best first; ties go to the lower number."""
         means = {one: float(np.nanmean(self._scores[one])) for one in candidates}
         return sorted(candidates, key=lambda one: (-means[one], one))
 
@@ -129,7 +131,7 @@ class EvolutionTrainer:
         chosen = len(self._points) // 2
         last = order[min(chosen, len(order)) - 1]
         dropped = [one for one in order[chosen:] if surely_better(seen[last], seen[one])]
-        # those that fall out together are in order too
+        # candidates that drop out together are ranked by their results
         self._out = dropped + self._out
         self._in = [one for one in self._in if one not in dropped]
 
@@ -155,7 +157,10 @@ class EvolutionTrainer:
 
 
 def surely_better(good: Vector, poor: Vector) -> bool:
-    """Whether the first is better on the same deals by more than chance explains (one-sided, 95 %). (N,) each."""
+    """Whether the first candidate is significantly better on the same deals (one-sided t-test, 95 %).
+
+    Both arrays have one margin per deal, (N,).
+    """
     apart = good - poor
     spread = float(apart.std(ddof=1))
     if spread == 0.0:

@@ -1,4 +1,4 @@
-"""The games that an arena has kept in its folder."""
+"""Reads the games that an arena has kept in its folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ochibot.lab.sharded.folder import WHAT, kept_shards
 
 
 class KeptArena:
-    """An arena's folder, to read only; it may still be playing."""
+    """An arena's folder, opened for reading. The arena may still be playing."""
 
     def __init__(self, path: Path) -> None:
         """Raises ConfigError for a folder that holds no arena."""
@@ -42,7 +42,7 @@ class KeptArena:
         self._pairings = list(combinations(range(len(self.names)), 2))
 
     def replay(self, number: int) -> Replay:
-        """The game of that number, from 1: pairs of games in the arena's order. Raises ConfigError."""
+        """The game with this number, from 1. Games are numbered in the arena's order of pairs. Raises ConfigError."""
         shard, game = divmod(number - 1, 2)
         seen = 0
         for place, result in kept_shards(self.path):

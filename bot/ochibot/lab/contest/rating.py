@@ -1,8 +1,8 @@
-"""Elo ratings of a field of players by a fitted Bradley–Terry model, with intervals.
+"""Elo ratings of several players with intervals, from a fitted Bradley–Terry model.
 
 The model: i beats j with probability 1 / (1 + 10^((Rj - Ri) / 400)); a draw counts half a win and half a loss (R. A.
-Bradley and M. E. Terry, 1952). The fit is the maximum of the likelihood; each pairing also has one draw that wasn't
-played, so that a player who has won or lost all has a rating too. Ratings are shifted so that their mean is 0.
+Bradley and M. E. Terry, 1952). The fit maximises the likelihood. One imaginary draw is added to each pairing, so
+that players who won or lost all games have a rating too. Ratings are shifted so that their mean is 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Vector = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rating:
-    """Elo with the ends of its interval."""
+    """An Elo rating with the lower and upper end of its interval."""
 
     elo: float
     low: float
@@ -34,10 +34,10 @@ class Rating:
 
 
 def bradley_terry(players: int, pairs: Mapping[Pairing, Sequence[float]], level: float = 0.95) -> list[Rating]:
-    """The ratings of players 0, 1, …. ``pairs``: of (i, j) what i scored in each pair of games, 0 to 2.
+    """The ratings of players 0, 1, …. ``pairs``: for players (i, j), the points of i in each pair of games, 0 to 2.
 
-    The two games of a deal are one unit: the interval holds whether or not they depend on each other. It is the wider
-    one of the model's own and of the one from how much the units differ.
+    The two games of a deal count as one unit, so the interval holds even if they depend on each other. Two intervals
+    are computed, one from the model and one from the variance between units; the wider one is returned.
     """
     shares = {pairing: np.array(scores, np.float64) / 2 for pairing, scores in pairs.items()}
     firsts = np.array([first for first, _ in shares], np.int64)
@@ -53,7 +53,7 @@ def bradley_terry(players: int, pairs: Mapping[Pairing, Sequence[float]], level:
         slope = np.zeros(players)
         np.add.at(slope, firsts, of * expected - score)
         np.add.at(slope, seconds, score - of * expected)
-        # the mean is held at 0; nothing else depends on it
+        # the mean is fixed at 0, since the model depends only on differences
         return value + float(rates.sum()) ** 2, slope + 2 * rates.sum()
 
     found = optimize.minimize(loss, np.zeros(players), jac=True, method="BFGS", options={"gtol": 1e-9})
@@ -80,9 +80,10 @@ def bradley_terry(players: int, pairs: Mapping[Pairing, Sequence[float]], level:
 
 
 def score_interval(scores: Sequence[float], level: float = 0.95) -> tuple[float, float]:
-    """The interval of a mean score per game, 0 to 1, from what pairs of games have scored, 0 to 2 (Student's t).
+    """The interval of the mean score per game (0 to 1), from the points of pairs of games (0 to 2), by Student's t.
 
-    (0, 1) for fewer than two pairs. Pairs that all ended alike count as if one more had ended the other way.
+    It is (0, 1) for fewer than two pairs. If all pairs ended alike, it is computed as if one more had ended the other
+    way.
     """
     number = len(scores)
     if number < 2:
@@ -96,12 +97,12 @@ def score_interval(scores: Sequence[float], level: float = 0.95) -> tuple[float,
 
 
 def elo_of(score: float) -> float:
-    """The difference in Elo that a score per game stands for; infinite for 0 and 1."""
+    """The difference in Elo that corresponds to a score per game; infinite for 0 and 1."""
     if score in (0.0, 1.0):
         return math.inf if score else -math.inf
     return -math.log(1 / score - 1) / _SCALE
 
 
 def expected(elo: float) -> float:
-    """The score per game of a player who is better by ``elo``."""
+    """The expected score per game of a player who is better by ``elo``."""
     return 1 / (1 + math.exp(-elo * _SCALE))

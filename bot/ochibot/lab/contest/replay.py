@@ -1,7 +1,7 @@
-"""A game of an arena played again from its deal and its locks, as scenes to look at, frame by frame.
+"""Plays a game of an arena again from its deal and its locks, and makes scenes to look at, frame by frame.
 
-Locks, chains and falls of nuisance come on the frames of the match. Between them the pictures are made up: a pair
-turns and goes aside first and then falls; the steps of a chain share the time that the match has for them.
+Locks, chains and falling nuisance come on the frames of the match. The motion between them is invented: a pair turns
+and moves sideways first, then falls; the steps of a chain share the chain's time evenly.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from ochibot.puyo.rules.pair import halves as puyo_halves
 from ochibot.puyo.rules.steps import lock_stages
 
 AFTER: Final = 120
-"""Frames that the end is shown."""
+"""For how many frames the end is shown."""
 _ASIDE: Final = 0.5
-"""The share of a pair's time under control in which it goes to its column."""
+"""The share of a pair's time under control during which it moves to its column."""
 _CLEARING: Final = 3
-"""How much longer a stage is shown in which something is cleared."""
+"""How many times as long a stage is shown if something clears in it."""
 
 Rows = list[list[int]]
 Cells = frozenset[tuple[int, int]]
@@ -49,8 +49,9 @@ class _Stage:
 
 @dataclass(frozen=True)
 class _Turn:
-    """A pair of one side. spawned, control, locked: frames. halves: (row, column, code) at the spawn, when it has gone
-    aside, and at the lock. stages: what follows until the next spawn. waits: (frame, nuisance above) from here on.
+    """One pair of one side. spawned, control, locked: the frames of its spawn, of its first control and of its lock.
+    halves: (row, column, code) of both halves at the spawn, after moving sideways, and at the lock. stages: what is
+    shown from the lock to the next spawn.
     """
 
     spawned: int
@@ -68,6 +69,8 @@ class _Turn:
 
 @dataclass
 class _Side:
+    """One side of the match. waits: (frame, waiting nuisance), an entry for each change."""
+
     turns: list[_Turn] = field(default_factory=list)
     waits: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
     end: Rows = field(default_factory=list)
@@ -78,10 +81,10 @@ class _Side:
 
 
 class Replay:
-    """A game to look at; frames count from 0."""
+    """A game to look at. Frames are counted from 0."""
 
     def __init__(self, table: AnyTable, names: tuple[str, str], game: GameRecord) -> None:
-        """``names``: of the players of seats 1 and 2. Raises ConfigError when the locks don't fit the deal."""
+        """``names``: the names of players 1 and 2. Raises ConfigError when the locks don't fit the deal."""
         self.names = names
         self.game = game
         self._sides = _Side(), _Side()
@@ -102,11 +105,11 @@ class Replay:
 
     @property
     def frames(self) -> int:
-        """How many there are to show."""
+        """How many frames there are."""
         return self.game["frames"] + AFTER
 
     def scenes(self, frame: int) -> tuple[Scene, Scene]:
-        """Both sides at a frame."""
+        """The scenes of both sides at a frame."""
         return self._scene(0, frame), self._scene(1, frame)
 
     def _play_puyo(self, table: PuyoTable, moves: list[Iterator[Move]]) -> int | None:
@@ -237,13 +240,13 @@ class Replay:
 
 
 def _falling(turn: _Turn, frame: int) -> tuple[tuple[float, int, int], ...]:
-    """The halves on their way: at the spawn, then aside in the row of the spawn, then down."""
+    """Where the halves are at a frame: they move sideways in the spawn's row first, then down."""
     first, last = turn.halves
     if frame < turn.control:
         return first
     share = (frame - turn.control) / max(turn.locked - turn.control, 1)
     if share < _ASIDE:
-        # columns in steps, as the game has them
+        # whole columns, as in the game
         part = share / _ASIDE
         moved = round((last[0][1] - first[0][1]) * part)
         turned = part > 0.5
@@ -268,14 +271,14 @@ def _stage(turn: _Turn, frame: int, until: int) -> _Stage:
 
 
 def _puyo_rows(field: Field) -> Rows:
-    """The visible rows, the top one first."""
+    """The visible rows of a field, the top one first."""
     rows: Rows = field.cells[1:].tolist()
     assert PUYO_NUISANCE == NUISANCE
     return rows
 
 
 def _burning(grid: nyaa_grid.Grid, rules: Rules) -> Cells:
-    """(row, column) of all that an ignition clears: blocks, needles, nuisance beside them."""
+    """The cells (row, column) that an ignition clears: blocks, needles, and nuisance beside them."""
     popped = {cell for group in groups_of(grid) for cell in group.cells}
     if not popped:
         return frozenset()

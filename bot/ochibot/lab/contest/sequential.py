@@ -1,9 +1,10 @@
-"""A sequential test between two players: it goes on until the games say which of two hypotheses holds.
+"""A sequential test between two players: games are played until they decide between two hypotheses.
 
 H0: the first player is ELO0 better than the second; H1: it is ELO1 better. The unit is a pair of games, the same deal
-from both seats, with five outcomes (0, 0.5, 1, 1.5, 2 points): the two games of a deal depend on each other, deals
-don't. The likelihood ratio is the generalised one: under each hypothesis the outcomes have the probabilities that fit
-best among those of that mean (A. Wald, 1945; M. Van den Bergh's notes on the tests of chess engines).
+from both seats, because those two games depend on each other while deals don't. A pair has five outcomes: 0, 0.5, 1,
+1.5 or 2 points. The test uses the generalised likelihood ratio: a hypothesis fixes only the mean, and the outcomes'
+probabilities are the likeliest ones with that mean (A. Wald, 1945; M. Van den Bergh's notes on the tests of chess
+engines).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ochibot.lab.contest.rating import expected
 
 OUTCOMES: Final = 5
 _SEEN: Final = 1e-3
-"""What each outcome is counted before the first pair: none is held impossible."""
+"""The initial count of each outcome, so that no outcome has probability 0."""
 _VALUES: Final = np.linspace(0, 1, OUTCOMES)
 
 Verdict = Literal["H0", "H1"]
@@ -29,7 +30,9 @@ Verdict = Literal["H0", "H1"]
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """elo0, elo1: how much better the first player is. alpha: the chance to take H1 where H0 holds, beta: the other."""
+    """Both hypotheses. elo0, elo1: how much better the first player is under H0 and H1. alpha: the probability of
+    accepting H1 when H0 is true. beta: the probability of the opposite error.
+    """
 
     elo0: float
     elo1: float
@@ -38,19 +41,21 @@ class Hypotheses:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios from which on H0 and H1 are taken."""
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
 
 def check_hypotheses(elo0: float, elo1: float) -> Hypotheses:
-    """Raises UsageError for hypotheses that no games can tell apart."""
+    """Makes the hypotheses. Raises UsageError if no number of games could distinguish them."""
     if not (math.isfinite(elo0) and math.isfinite(elo1) and -2000 <= elo0 < elo1 <= 2000):
         raise UsageError(f"--sprt takes ELO0 below ELO1, between -2000 and 2000, such as 0 50, not {elo0:g} {elo1:g}")
     return Hypotheses(elo0, elo1)
 
 
 def log_likelihood_ratio(counts: npt.ArrayLike, hypotheses: Hypotheses) -> float:
-    """Of H1 over H0. ``counts``: how many pairs ended with 0, 0.5, 1, 1.5 and 2 points, (5,)."""
+    """The logarithm of H1's likelihood over H0's. ``counts``, (5,): the pairs that ended with 0, 0.5, 1,
+    1.5, 2 points.
+    """
     seen = np.asarray(counts, np.float64) + _SEEN
     shares = seen / seen.sum()
     worst, best = (_fitted(shares, expected(elo)) for elo in (hypotheses.elo0, hypotheses.elo1))
@@ -58,9 +63,9 @@ def log_likelihood_ratio(counts: npt.ArrayLike, hypotheses: Hypotheses) -> float
 
 
 def _fitted(shares: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.float64]:
-    """The most likely probabilities of the outcomes among those with that mean score per game."""
+    """The outcomes' most likely probabilities among those with this mean score per game."""
     apart = _VALUES - mean
-    # p = share / (1 + t apart), with t so that the mean is right; every 1 + t apart must stay above 0
+    # p = share / (1 + t * apart); t is chosen so that the mean is right, and 1 + t * apart must stay above 0
     low, high = -1 / float(apart[-1]), -1 / float(apart[0])
     room = 1e-12 * (high - low)
     t = optimize.brentq(lambda t: float((shares * apart / (1 + t * apart)).sum()), low + room, high - room, xtol=1e-14)
@@ -69,7 +74,7 @@ def _fitted(shares: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.floa
 
 
 class SequentialTest:
-    """Counts pairs in a fixed order until one hypothesis is taken; later pairs change nothing."""
+    """Counts pairs in a fixed order until a hypothesis is accepted; later pairs change nothing."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses
@@ -79,11 +84,11 @@ class SequentialTest:
 
     @property
     def pairs(self) -> int:
-        """How many were counted."""
+        """How many pairs were counted."""
         return sum(self.counts)
 
     def add(self, points: float) -> None:
-        """A pair in which the first player scored so much, 0 to 2."""
+        """Counts a pair of games. ``points``: the first player's, 0 to 2."""
         if self.verdict is not None:
             return
         self.counts[round(2 * points)] += 1

@@ -1,4 +1,4 @@
-"""The weights that a trainer changes: their names, where they begin, and the player that they make."""
+"""The weights that a trainer changes: their names, their initial values, and the player made of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DIGITS: Final = 4
 
 
 class Space(Protocol):
-    """What trainers know of a family's weights."""
+    """The weights of a family's players, as trainers see them."""
 
     @property
     def size(self) -> int:
@@ -37,16 +37,19 @@ class Space(Protocol):
         """Random initial weights, (size,)."""
 
     def at(self, point: Vector) -> Vector:
-        """The weights at a point, (size,): 0 is the start, 1 in one direction a step as large as the weight itself."""
+        """The weights at a point of the search space. Both are (size,).
+
+        0 stands for the initial weights; a step of 1 in one direction changes that weight by about its own size.
+        """
 
     def by_metric(self, weights: Vector) -> dict[str, float]:
-        """Weights by metric, as a player file has them."""
+        """The weights by the names of the metrics, as in a player file."""
 
     def player(self, weights: Vector, name: str, provenance: str) -> Any:
         """The player file's content."""
 
     def contestant(self, weights: Vector, name: str) -> Contestant:
-        """The player."""
+        """The player with these weights, as a contestant."""
 
 
 @dataclass(frozen=True)
@@ -62,22 +65,22 @@ class PuyoSpace:
         return len(self.names)
 
     def random(self, random: np.random.Generator) -> Vector:
-        """Each from 0 to 1."""
+        """Random weights between 0 and 1."""
         return random.random(self.size)
 
     def at(self, point: Vector) -> Vector:
-        """A step multiplies a weight by e, or divides it."""
+        """The weights at a point: a step of 1 multiplies a weight by e, a step of -1 divides it by e."""
         weights = self.start.weights.model_dump()
         begin = np.array([max(weights[name], _LEAST) for name in self.names], np.float64)
         found: Vector = begin * np.exp(np.clip(point, -20, 20))
         return found
 
     def by_metric(self, weights: Vector) -> dict[str, float]:
-        """In percent of their sum."""
+        """The weights by the names of the metrics, in percent of their sum."""
         return _by_metric(self.names, 100 * weights / weights.sum())
 
     def player(self, weights: Vector, name: str, provenance: str) -> PlayerConfig:
-        """The start's normalisers, with these weights."""
+        """The player file's content: these weights with the initial player's normalisers."""
         before = self.start.provenance
         return PlayerConfig(
             name=name,
@@ -90,7 +93,7 @@ class PuyoSpace:
         )
 
     def contestant(self, weights: Vector, name: str) -> Contestant:
-        """The player."""
+        """The player with these weights, as a contestant."""
         return Contestant(name, "two_ply", self.player(weights, name, ""))
 
 
@@ -107,16 +110,16 @@ class NyaaSpace:
         return len(self.names)
 
     def random(self, random: np.random.Generator) -> Vector:
-        """From 0 to twice the weight that was chosen by hand, so that a metric is sought or shunned as it is there."""
+        """Random weights between 0 and twice those chosen by hand, so that every sign stays the same."""
         return random.random(self.size) * 2 * np.array(BY_HAND.weights.factors)
 
     def at(self, point: Vector) -> Vector:
-        """A step is as large as the weight at the start; it may cross 0."""
+        """The weights at a point: a step of 1 adds the initial weight's size, so a weight may change its sign."""
         begin = np.array(self.start.weights.factors)
         return np.asarray(begin + np.maximum(np.abs(begin), _LEAST_UNIT) * point, np.float64)
 
     def by_metric(self, weights: Vector) -> dict[str, float]:
-        """As they are, within what a player file takes."""
+        """The weights by the names of the metrics, limited to the range that a player file allows."""
         return _by_metric(self.names, np.clip(weights, -1e3, 1e3))
 
     def player(self, weights: Vector, name: str, provenance: str) -> NyaaPlayerConfig:
@@ -125,7 +128,7 @@ class NyaaSpace:
         return NyaaPlayerConfig(name=name, plies=self.start.plies, weights=by_metric, provenance=provenance)
 
     def contestant(self, weights: Vector, name: str) -> Contestant:
-        """The player."""
+        """The player with these weights, as a contestant."""
         return Contestant(name, "nyaa_two_ply", self.player(weights, name, ""))
 
 

@@ -1,4 +1,4 @@
-"""The table that two players sit at: which game, by which rules, from which deals. One class for each family.
+"""The table at which two players sit: it fixes the game, its rules and its deals. There is one class per family.
 
 A game is a plain record (``GameRecord``): who lost, what was sent, and each side's locks as text, six characters each.
 The deal and the locks are a replay: ``TimedMatch`` plays them again, frame by frame.
@@ -39,7 +39,7 @@ _COLORS: Final = {"puyo": (4, 5, 6), "tsu": (3, 4, 5)}
 _TSU_LEVEL: Final = {3: 2, 4: 3, 5: 4}
 """The Mega Drive game's difficulty for a number of colours."""
 DEFAULT_COLORS: Final = 5
-"""Two equal players hardly ever end a game of 4 colours."""
+"""The number of colours in Puyo Puyo by default. With 4 colours, two equal players hardly ever end a game."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _WIDTH: Final = 6
 """Characters of a lock: column, row, orientation (with 4 more for needles), rows sunk with Down held, and two for the
@@ -47,8 +47,8 @@ frames under control; all of base 36."""
 
 
 class GameRecord(TypedDict):
-    """A game that was played; pairs of values are by seat. loser: 1 or 2, 0 for a draw. best: the longest chain, or the
-    greatest attack. moves: the locks, see the module's text.
+    """A finished game. Pairs of values are those of seats 1 and 2. loser: the seat, or 0 for a draw. best: each side's
+    longest chain, or greatest attack. moves: each side's locks as text (see the module's text).
     """
 
     deal: int
@@ -63,7 +63,7 @@ class GameRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Move:
-    """A lock of a replay."""
+    """One lock of a replay. ``str`` and ``parse`` convert it to six characters and back."""
 
     x: int
     y: int
@@ -73,7 +73,7 @@ class Move:
     control: int
 
     def __str__(self) -> str:
-        """Raises ConfigError for a lock that finds no room in six characters."""
+        """The six characters. Raises ConfigError for a lock that can't be written so."""
         numbers = (self.x, self.y, self.orientation + 4 * self.needle, self.soft_rows, *divmod(self.control, 36))
         if not all(0 <= number < 36 for number in numbers):
             raise ConfigError(f"a lock that took {counted(self.control, 'frame')} can't be kept in a replay")
@@ -81,7 +81,7 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> list[Move]:
-        """All locks of a side. Raises ConfigError."""
+        """Reads all locks of a side. Raises ConfigError."""
         if len(text) % _WIDTH or set(text) - set(_DIGITS):
             raise ConfigError(f"the locks of a replay are damaged: {quoted(text[:20])}")
         found = []
@@ -94,15 +94,17 @@ class Move:
 
 
 def deal_number(seed: int, label: str, number: int) -> int:
-    """A frame to deal from (24 bits): other ones for every seed, use and number."""
+    """The frame (24 bits) from which a deal is made. It is a hash of the run's seed, the label and the
+    deal's number.
+    """
     digest = hashlib.blake2b(f"{label} {seed} {number}".encode(), digest_size=3).digest()
     return int.from_bytes(digest)
 
 
 @dataclass(frozen=True)
 class PuyoTable:
-    """Puyo Puyo, on the Famicom cartridge (``puyo``) or the Mega Drive one (``tsu``). max_pieces: a game in which both
-    sides have locked so many is a draw.
+    """Puyo Puyo on the Famicom cartridge (``puyo``) or the Mega Drive one (``tsu``). max_pieces: the game is a draw
+    once both sides have locked so many pieces.
     """
 
     game: GameName
@@ -113,7 +115,7 @@ class PuyoTable:
 
     @property
     def cartridge(self) -> Cartridge:
-        """Whose frames and chance the match has."""
+        """The cartridge that the match simulates."""
         return CARTRIDGES[_CARTRIDGE[self.game]]
 
     def deal(self, frame: int) -> PuyoDeal:
@@ -190,14 +192,14 @@ AnyTable = PuyoTable | NyaaTable
 
 
 class _Noted:
-    """A player of Pochi & Nyaa whose placements are noted."""
+    """Wraps a player of Pochi & Nyaa and keeps its placements."""
 
     def __init__(self, player: AnyPlayer) -> None:
         self._player = player
         self.moves: list[Move] = []
 
     def choose(self, snapshot: Any) -> Any:
-        """As the player chooses."""
+        """The player's decision, after keeping its placement."""
         decision = self._player.choose(snapshot)
         if decision is not None:
             at = decision.placement
@@ -235,5 +237,5 @@ def table_of(
         raise UsageError(f"--level of {title} goes from 1 to {_LEVELS[title]}, not {chosen}")
     cartridge = CARTRIDGES[_CARTRIDGE[title]]
     table = PuyoTable(title, puyo_rules.load_rules(rules or cartridge.rules), chosen, dealt, max_pieces or 500)
-    cartridge.match(table.deal(0), table.rules)  # says at once what it can't deal
+    cartridge.match(table.deal(0), table.rules)  # raises now if the cartridge can't deal so many colours
     return table

@@ -1,4 +1,4 @@
-"""A training as a plan: one of the trainers, its log, and the player file that comes of it."""
+"""A training as a plan: one of the trainers, its log, and the resulting player file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NAME: Final = "trained"
 
 
 class Training:
-    """See ``ochibot.lab.sharded.plan.Plan``. ``command``: what makes the same result again."""
+    """A training (a ``ochibot.lab.sharded.plan.Plan``). ``command``: the command line that repeats it."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Training:
         seed: int,
         command: str,
     ) -> None:
-        """Raises UsageError for sizes that the method can't have, and for a start without weights."""
+        """Raises UsageError for numbers that the method doesn't allow, and for an initial player without weights."""
         if method not in TRAINERS:
             raise UsageError(f"there is no method {method}: give one of {', '.join(TRAINERS)}")
         self._space = space_of(start)
@@ -62,11 +62,13 @@ class Training:
             self._space, table, population=population, games=games, generations=generations, seed=seed
         )
         self.battles = 0
-        """How many were played."""
+        """How many battles were played."""
         self._file: TextIO | None = None
 
     def identity(self) -> dict[str, Any]:
-        """All that the result depends on; the versions too, for other ones may round otherwise."""
+        """Everything that the result depends on, also the versions of packages, since another version may round
+        otherwise.
+        """
         return {
             "experiment": "train",
             "method": self._trainer.method,
@@ -78,7 +80,7 @@ class Training:
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """An entry for each generation."""
+        """The trainer's log, with an entry for each generation."""
         return self._trainer.log
 
     @property
@@ -91,7 +93,7 @@ class Training:
         return self._trainer.take()
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """A battle was played."""
+        """Takes the result of a battle."""
         before = len(self.log)
         self._trainer.done(number, result)
         self.battles += 1
@@ -101,7 +103,7 @@ class Training:
 
     @contextlib.contextmanager
     def logging(self, path: Path) -> Iterator[None]:
-        """While the block runs, each generation becomes a line of a file, which is begun anew. Raises OutputError."""
+        """While the block runs, writes a line for each generation to a new file. Raises OutputError."""
         try:
             with path.open("w", encoding="utf-8") as self._file:
                 yield

@@ -1,1 +1,1 @@
-"""Players of Pochi & Nyaa against each other in simulated matches."""
+"""Simulated matches between players of Pochi & Nyaa."""

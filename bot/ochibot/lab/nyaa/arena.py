@@ -3,10 +3,10 @@
     python -m ochibot.lab.nyaa.arena --games 200 --seed 1 --json -
     python -m ochibot.lab.nyaa.arena --games 400 --player new.yaml --against old.yaml:2
 
-An opponent is ``random``, ``greedy`` (the most attack at once, one ply), ``by-hand`` (where the shipped weights
-began) or a player file, with ``:1`` or ``:2`` after it for its plies. Each deal is played twice with the sides
-swapped. Without ``--against`` the shipped player meets random and greedy, which must be beaten in 99 % and 75 % of
-the games, draws not counted as beaten: the report's ``holds``.
+An opponent is ``random``, ``greedy`` (the largest attack at once, one ply), ``by-hand`` (the initial weights of the
+shipped player's training) or a player file, with ``:1`` or ``:2`` after it for its plies. Each deal is played from both
+sides. Without ``--against``, the shipped player meets random and greedy. The report's ``holds`` says whether it wins
+99 % and 75 % of those games; draws don't count as wins.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from ochibot.wording import counted
 
 PLAYER: Final = "configs/players/nyaa.yaml"
 RULES: Final = "nyaa_mvs"
-"""The rules that the lab's matches are played by."""
+"""The rules profile of the lab's matches."""
 TARGETS: Final = {"random": 0.99, "greedy": 0.75}
 """The least share of games that the shipped player must win."""
 
 
 def player_of(text: str, seed: int, rules: Rules) -> Player:
-    """The player that a text names, see the module's text. Raises UsageError and ConfigError."""
+    """The player that a text names (see the module's text). Raises UsageError and ConfigError."""
     if text == "random":
         return RandomPlayer(seed, rules)
     if text == "greedy":
@@ -53,7 +53,7 @@ def player_of(text: str, seed: int, rules: Rules) -> Player:
 
 
 def report_of(series: Series, seconds: float) -> dict[str, object]:
-    """A series in the words of the JSON report."""
+    """A series as plain values for the JSON report."""
     share = series.wins[0] / series.games
     return {**asdict(series), "win_rate": series.rate, "share_of_games": share, "seconds": round(seconds, 1)}
 

@@ -1,4 +1,4 @@
-"""Two players in simulated matches of Pochi & Nyaa, by the frames of ``ochibot.nyaa.sim.durations``."""
+"""Plays simulated matches of Pochi & Nyaa with the timing of ``ochibot.nyaa.sim.durations``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ochibot.nyaa.sim.match import Deal, Match
 from ochibot.nyaa.sim.timed import TimedMatch
 
 MOST_PIECES = 300
-"""When both sides have locked this many pairs the match is a draw."""
+"""A match is a draw once both sides have locked this many pairs."""
 
 
 Player = players_of.Player[Snapshot, Decision]
@@ -36,10 +36,10 @@ class PlayedLock:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A played match.
+    """A finished match.
 
-    loser: seat 1 or 2; None for a draw. pieces, sent, best_attack: of seat 1 and of seat 2. locks: those that came to
-    rest, in that order. match: as it was at the end.
+    loser: seat 1 or 2; None for a draw. pieces, sent, best_attack: the values of seats 1 and 2. locks: all locks in the
+    order in which the pairs came to rest. match: the match in its final state.
     """
 
     loser: int | None
@@ -61,7 +61,7 @@ def play_match(
 ) -> MatchResult:
     """Plays one round from the deal to its end, or to a draw when both sides have locked ``max_pieces``.
 
-    players: of seat 1 and of seat 2. Raises GameError when a player has no placement for a pair that it can place.
+    players: those of seats 1 and 2. Raises GameError when a player has no placement for a pair that it can place.
     """
     match = Match(deal, rules)
     timed = TimedMatch(match, timing)
@@ -90,10 +90,10 @@ def play_match(
 
 @dataclass
 class Series:
-    """Rounds of two contestants; ``wins``, ``sent`` and ``best_attack`` are by contestant.
+    """Several rounds of two contestants. ``wins``, ``sent`` and ``best_attack`` are by contestant, not by seat.
 
-    interval: of the first one's share of the decided rounds (95 %). pieces, frames: of all rounds. best_attack: of a
-    single lock.
+    interval: the 95 % interval of the first contestant's share of the decided rounds. pieces, frames: the sums over all
+    rounds. best_attack: the largest attack of a single lock.
     """
 
     games: int = 0
@@ -107,7 +107,7 @@ class Series:
 
     @property
     def rate(self) -> float | None:
-        """The first contestant's share of the decided rounds; None before the first."""
+        """The first contestant's share of the decided rounds; None before the first decided one."""
         decided = sum(self.wins)
         return self.wins[0] / decided if decided else None
 
@@ -127,7 +127,7 @@ class Series:
 
 
 def deal_of(seed: int, number: int) -> Deal:
-    """The deal of a round of a series; rounds 2n and 2n + 1 have the same one."""
+    """The deal of a round in a series. Rounds 2n and 2n + 1 have the same deal."""
     return Deal.at(Game.of(number).shared_deal(seed * 1_000_003))
 
 
@@ -140,7 +140,9 @@ def play_series(
     max_pieces: int = MOST_PIECES,
     after: Callable[[Series], None] | None = None,
 ) -> Series:
-    """Plays rounds, each deal twice with the sides swapped. ``after`` is called with the series so far."""
+    """Plays rounds; each deal is played from both sides. ``after`` is called after each round with the
+    series so far.
+    """
     series = Series()
     for game in series_of(games):
         played = play_match(deal_of(seed, game.number), game.seated(players), rules, max_pieces=max_pieces)
@@ -153,8 +155,8 @@ def play_series(
 def margin(played: MatchResult, seat: int) -> float:
     """How well seat 1 or 2 did, from -1 to 1: near 1 for a quick win, near -1 for a quick loss, within 0.25 for a draw.
 
-    A win counts 0.5 and more, the more the fewer pairs it took (what it counts beyond 0.5 fades by e in 100). A draw
-    counts by who has sent more.
+    A win counts more than 0.5, and more if it took fewer pairs: the part above 0.5 shrinks by the factor e with every
+    100 pairs. A draw counts in favour of the side that sent more.
     """
     if played.loser is None:
         own, other = played.sent[seat - 1], played.sent[2 - seat]

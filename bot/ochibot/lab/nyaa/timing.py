@@ -1,4 +1,4 @@
-"""How long the two-ply player of Pochi & Nyaa thinks, in the matches that it plays against itself.
+"""Measures how long the two-ply player of Pochi & Nyaa thinks in matches against itself.
 
 python -m ochibot.lab.nyaa.timing --games 4 --json -
 """
@@ -32,7 +32,7 @@ BUDGET: Final = 5.0
 
 
 class TimedPlayer:
-    """A player that keeps the milliseconds of its decisions, by the clock and of processor time, and their leaves."""
+    """Wraps a player and records each decision's milliseconds (by the clock and of processor time) and leaves."""
 
     def __init__(self, config: NyaaPlayerConfig, rules: Rules, seed: int) -> None:
         self._player = NyaaPlayer(config, rules, 2, seed)

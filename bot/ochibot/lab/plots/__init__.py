@@ -1,1 +1,1 @@
-"""Pictures of what the lab's commands leave in their folders."""
+"""Draws the results that the lab's commands leave in their folders."""

@@ -1,4 +1,4 @@
-"""The article's reading of its probability curve: a Gaussian, fitted and extrapolated."""
+"""The article's model of its probability curve: a Gaussian, fitted and extrapolated."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from ochibot.errors import ConfigError
 
 ARTICLE_PIECES: Final = 50_000_000
-"""What the article played; the figures below are its own."""
+"""How many pieces the article played. The following figures are the article's, too."""
 ARTICLE_MOST: Final = 37
 ARTICLE_MODE: Final = 10
 ARTICLE_CLEARS: Final = 3_326
 ARTICLE_ODDS: Final = {42: 17, 84: 89}
-"""By puyos on the field: minus the decimal logarithm of the probability."""
+"""For a number of puyos on the field, minus the decimal logarithm of its probability."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Gaussian:
     sigma: float
 
     def at(self, puyos: Any) -> Any:
-        """The probability; of an array, one for each."""
+        """The probability of so many puyos. For an array, it returns an array."""
         return self.height * np.exp(-0.5 * ((puyos - self.mean) / self.sigma) ** 2)
 
     def exponent(self, puyos: float) -> float:
@@ -38,9 +38,9 @@ class Gaussian:
 
 
 def fitted(histogram: Sequence[int]) -> Gaussian:
-    """By least squares of the probabilities themselves, all alike (the article's way: a solver's fit to the curve).
+    """Fits the Gaussian by least squares to the probabilities, all with the same weight, as the article does.
 
-    Raises ConfigError where there are fewer than three numbers to fit to.
+    Raises ConfigError when fewer than three numbers of puyos occurred.
     """
     from scipy.optimize import curve_fit
 

@@ -1,4 +1,4 @@
-"""What the folders of experiments hold that can be drawn."""
+"""Finds the results in experiments' folders that can be drawn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class _Read(BaseModel):
 
 
 class SelfPlayRun(_Read):
-    """``ochibot selfplay``; see ``ochibot.lab.endless.Total.summary``. heights: of runs that counted them."""
+    """Results of ``ochibot selfplay``; see ``ochibot.lab.endless.Total.summary``. heights: None in runs of older
+    versions, which didn't count them.
+    """
 
     pieces: int = Field(gt=0)
     histogram: list[_Count] = Field(min_length=_PUYOS, max_length=_PUYOS)
@@ -38,7 +40,7 @@ class SelfPlayRun(_Read):
 
 
 class TailRun(_Read):
-    """``ochibot tail``; see ``ochibot.lab.tail.tail_summary``."""
+    """Results of ``ochibot tail``; see ``ochibot.lab.tail.tail_summary``."""
 
     replicas: int = Field(gt=0)
     pieces: int = Field(gt=0)
@@ -47,8 +49,8 @@ class TailRun(_Read):
 
 
 class Generation(_Read):
-    """A line of ``ochibot train``'s log. best, mean: the values of a generation's players. weights: those of the best,
-    by the metric's name.
+    """A line of ``ochibot train``'s log. best, mean: the best and the average value of the generation's players.
+    weights: the best player's weights by the metrics' names.
     """
 
     generation: _Count
@@ -59,7 +61,7 @@ class Generation(_Read):
 
 
 class Rating(_Read):
-    """A player of ``ochibot arena`` and its Elo with its interval."""
+    """A player of ``ochibot arena``, its Elo and the interval."""
 
     name: str
     elo: float
@@ -69,14 +71,14 @@ class Rating(_Read):
 
 
 class ArenaRun(_Read):
-    """``ochibot arena``."""
+    """Results of ``ochibot arena``."""
 
     players: list[Rating] = Field(min_length=1)
 
 
 @dataclass
 class Found:
-    """All that there is, of the folders in their order: of each kind the last one."""
+    """The results found. If several folders have results of the same kind, the last folder counts."""
 
     selfplay: SelfPlayRun | None = None
     tail: TailRun | None = None
@@ -88,7 +90,7 @@ _Model = TypeVar("_Model", bound=_Read)
 
 
 def find(folders: Iterable[Path]) -> Found:
-    """Raises ConfigError for a folder without results, or with files that aren't such results."""
+    """Reads the results in the folders. Raises ConfigError for a folder without results or with damaged ones."""
     found = Found()
     for folder in folders:
         if not folder.is_dir():
@@ -121,7 +123,7 @@ def _sort_in(found: Found, path: Path, data: Any) -> None:
 def _generations(path: Path) -> Iterator[Generation]:
     lines = _text(path).splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
-        lines.pop()  # the line that is being written
+        lines.pop()  # an incomplete last line, which is just being written
     if not lines:
         raise ConfigError(f"{path} has no generation yet")
     for number, line in enumerate(lines, 1):

@@ -22,17 +22,17 @@ _FULL: Final = 84
 
 
 def million(number: int) -> str:
-    """50,000,000 is "50 million"."""
+    """A number in words: 50,000,000 is "50 million"."""
     return f"{number / 1e6:,.3g} million" if number >= 1_000_000 else f"{number:,}"
 
 
 def power(exponent: float) -> str:
-    """10 to that power, for matplotlib."""
+    """10 to that power as matplotlib's markup."""
     return f"$10^{{{exponent:.0f}}}$"
 
 
 def curve(run: SelfPlayRun, fit: Gaussian) -> Panel:
-    """The probability curve, linear."""
+    """The panel of the probability curve with a linear axis."""
 
     def panel(axes: Any) -> None:
         shares = np.array(run.histogram) / run.pieces
@@ -63,14 +63,14 @@ def curve(run: SelfPlayRun, fit: Gaussian) -> Panel:
 
 
 def log_curve(run: SelfPlayRun | None, fit: Gaussian | None, tail: TailRun | None) -> Panel:
-    """The same with a logarithmic axis: what was played, the Gaussian, and the measured tail where there is one."""
+    """The panel with a logarithmic axis: the played curve, the Gaussian, and the measured tail if there is one."""
 
     def panel(axes: Any) -> None:
         axes.set_yscale("log")
         lowest, last = 1e-19, 46
         if tail is not None:
             rows = np.array(tail.frequencies)
-            # where at least half of the replicas got there, the interval means something
+            # the interval is meaningful only if at least half of the replicas saw so many puyos
             good = (rows[:, 0] > 0) & (rows[:, 3] >= 0.5)
             puyos = np.flatnonzero(good)
             axes.fill_between(puyos, rows[good, 1], rows[good, 2], color=GREEN, alpha=0.25, linewidth=0)
@@ -111,7 +111,7 @@ def log_curve(run: SelfPlayRun | None, fit: Gaussian | None, tail: TailRun | Non
 
 
 def chains(run: SelfPlayRun) -> Panel:
-    """How often chains of each length came."""
+    """The panel of how often chains of each length occurred."""
 
     def panel(axes: Any) -> None:
         longest = max(int(np.max(np.flatnonzero(np.array(run.chains)), initial=1)), 1)
@@ -134,7 +134,7 @@ def chains(run: SelfPlayRun) -> Panel:
 
 
 def heights(run: SelfPlayRun) -> Panel:
-    """How high the columns are: of each column, in which share of all locks."""
+    """The panel of column heights: for each column and height, the share of locks after which it was so high."""
 
     def panel(axes: Any) -> None:
         shares = np.array(run.heights or [[0]], np.float64).T / run.pieces
@@ -159,7 +159,7 @@ def heights(run: SelfPlayRun) -> Panel:
 
 
 def _percent(share: float) -> str:
-    """Short, and never 0 for what has happened."""
+    """A share in percent, short; a share above 0 is never shown as 0."""
     if share == 0:
         return ""
     return f"{share:.1%}".rstrip("%") if share >= 0.001 else "< 0.1"

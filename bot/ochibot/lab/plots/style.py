@@ -1,4 +1,4 @@
-"""How the lab's pictures look: light, readable, with colours that colour-blind people tell apart (Okabe and Ito)."""
+"""The look of the lab's pictures: light and readable, in colours for colour-blind people too (Okabe and Ito)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW = (
     "#B8A600",
 )
 SERIES: Final = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, YELLOW)
-"""Colours of several lines, in their order; then again with other dashes."""
+"""The colours of lines, in order. Further lines use them again with other dashes."""
 DASHES: Final = ("-", "--", ":")
 ENDINGS: Final = (".svg", ".png")
 _SETTINGS: Final[dict[str, Any]] = {
@@ -47,17 +47,17 @@ _SETTINGS: Final[dict[str, Any]] = {
     "legend.fontsize": 9.5,
     "figure.facecolor": "white",
     "axes.facecolor": "white",
-    # the same picture is the same file
+    # equal pictures become equal files
     "svg.hashsalt": "ochibot",
     "svg.fonttype": "path",
 }
 
 Panel = Callable[[Any], None]
-"""Draws into matplotlib's Axes."""
+"""A function that draws one chart into matplotlib's Axes."""
 
 
 def check_ending(path: Path) -> None:
-    """Raises OutputError where the ending tells no format."""
+    """Raises OutputError when the file's ending isn't that of a known format."""
     if path.suffix.lower() not in ENDINGS:
         raise OutputError(f"can't draw {path}: give a name that ends in {' or '.join(ENDINGS)}")
 
@@ -75,7 +75,7 @@ def draw(panels: Sequence[Panel], path: Path) -> None:
     with matplotlib.rc_context(_SETTINGS):
         figure = Figure(figsize=(7.0 * columns, 4.8 * rows), dpi=110)
         figure.set_layout_engine("constrained", w_pad=0.15, h_pad=0.15)
-        # each by itself, so that one's long labels don't make all others narrow
+        # each panel is laid out separately, so that long labels in one don't make the others narrow
         parts = figure.subfigures(rows, columns, squeeze=False).flat
         for part, panel in zip(parts, panels, strict=False):
             panel(part.subplots())

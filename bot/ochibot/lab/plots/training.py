@@ -1,4 +1,4 @@
-"""Panels of training and arenas."""
+"""The panels of trainings and arenas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ochibot.wording import counted
 
 
 def training(log: Sequence[Generation]) -> Panel:
-    """The best and the mean value of each generation."""
+    """The panel of the best and the mean value of each generation."""
 
     def panel(axes: Any) -> None:
         numbers = [each.generation for each in log]
@@ -28,7 +28,7 @@ def training(log: Sequence[Generation]) -> Panel:
 
 
 def weights(log: Sequence[Generation]) -> Panel:
-    """The weights of each generation's best player."""
+    """The panel of the weights of each generation's best player."""
 
     def panel(axes: Any) -> None:
         numbers = [each.generation for each in log]
@@ -54,7 +54,7 @@ def weights(log: Sequence[Generation]) -> Panel:
 
 
 def ratings(run: ArenaRun) -> Panel:
-    """Elo with its intervals, the best on top."""
+    """The panel of Elo ratings with their intervals, the best on top."""
 
     def panel(axes: Any) -> None:
         players = sorted(run.players, key=lambda player: player.elo)

@@ -1,1 +1,1 @@
-"""Long experiments in shards: on several processes or a cluster, kept in a folder, with the same result however run."""
+"""Runs long experiments in shards, on several processes or a cluster, and keeps their results in a folder."""

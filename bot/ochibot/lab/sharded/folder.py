@@ -1,9 +1,8 @@
-"""The folder of an experiment: what it is, which shards are done, and its result. One process at a time writes it.
+"""The folder of an experiment: its settings, its finished shards and its result. One process at a time may write it.
 
-``experiment.json`` says what is run. ``shards.jsonl`` has a line for each shard that is done, in the order in which
-they ended; each line carries a checksum. When all are done, the lines are put in the order of their numbers and the
-result is written to ``summary.json``. Both are then the same, byte for byte, however the experiment was run and
-interrupted.
+``experiment.json`` has the settings. ``shards.jsonl`` has a line with a checksum for each finished shard, in the order
+in which they finished. At the end, the lines are sorted by the shards' numbers, and the result is written to
+``summary.json``. Both files are then the same, byte for byte, however the experiment was run and interrupted.
 """
 
 from __future__ import annotations
@@ -37,12 +36,14 @@ def _line(shard: int, result: Mapping[str, Any]) -> str:
 
 
 def _lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any], int]]:
-    """(number, result, where its line ends) of every line. Raises ConfigError for a damaged one, and OSError."""
+    """Yields (number, result, byte where the line ends) for every line. Raises ConfigError for a damaged
+    line, OSError.
+    """
     end = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
-                return  # cut off by the end of the process
+                return  # the last line is incomplete, because the process was killed while writing it
             check, _, body = line[:-1].partition(b" ")
             if check != b"%08x" % zlib.crc32(body):
                 raise ConfigError(f"{path} is damaged in line {number}: delete that line to run its shard again")
@@ -52,7 +53,7 @@ def _lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any], int]]:
 
 
 def kept_shards(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(number, result) of every shard that a folder has, to read only: it may be another process's.
+    """Yields (number, result) of every finished shard. It only reads, so another process may be writing the folder.
 
     Raises ConfigError.
     """
@@ -64,17 +65,17 @@ def kept_shards(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 class ExperimentFolder:
-    """For ``with``: opened, locked and read; ``done`` has the numbers of the shards that need not be run again."""
+    """The opened and locked folder, for ``with``. ``done``: the numbers of the finished shards."""
 
     def __init__(self, path: Path, what: Mapping[str, Any]) -> None:
-        """``what``: all that the results depend on, as plain values.
+        """``what``: everything that the results depend on, as plain values.
 
-        Raises ConfigError for a folder of another experiment, a damaged one, or one that another process writes;
-        OutputError where it can't be written. Nothing in such a folder is changed.
+        Raises ConfigError for a folder of another experiment, a damaged folder, or one that another process is
+        writing, and OutputError for a folder that can't be written. It changes nothing in such a folder.
         """
         self.path = path
         self.done: set[int] = set()
-        self._what = json.loads(json.dumps(what))  # as it is read again: lists for tuples
+        self._what = json.loads(json.dumps(what))  # through JSON, because tuples are read back as lists
         self._file: Any = None
         self._lock: Any = None
         try:
@@ -101,7 +102,7 @@ class ExperimentFolder:
                 self.done.add(shard)
                 whole = end
             if whole < (self.path / SHARDS).stat().st_size:
-                # the line that a killed process was writing
+                # an incomplete line of a killed process
                 os.truncate(self.path / SHARDS, whole)
         self._file = (self.path / SHARDS).open("a", encoding="utf-8")
 
@@ -138,23 +139,23 @@ class ExperimentFolder:
             )
 
     def _read(self) -> Iterator[tuple[int, dict[str, Any], int]]:
-        """(number, result, where its line ends) of every shard that is done."""
+        """Yields (number, result, byte where the line ends) of every finished shard."""
         return _lines_of(self.path / SHARDS)
 
     def results(self) -> Iterator[dict[str, Any]]:
-        """Of every shard that is done."""
+        """Yields the result of every finished shard."""
         self._file.flush()
         for _, result, _ in self._read():
             yield result
 
     def numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """(number, result) of every shard that is done."""
+        """Yields (number, result) of every finished shard."""
         self._file.flush()
         for number, result, _ in self._read():
             yield number, result
 
     def add(self, shard: int, result: Mapping[str, Any]) -> None:
-        """A shard is done; from now on it survives the end of the process. Raises OutputError."""
+        """Writes a shard's result to the disk, so that a killed run keeps it. Raises OutputError."""
         try:
             self._file.write(_line(shard, result))
             self._file.flush()
@@ -164,9 +165,9 @@ class ExperimentFolder:
         self.done.add(shard)
 
     def finish(self, summary: Mapping[str, Any], counts: Callable[[int], bool] = lambda _: True) -> None:
-        """All shards are done: the lines in the order of their numbers, and the summary. Raises OutputError.
+        """Sorts the lines by the shards' numbers and writes the summary, once all shards are done. Raises OutputError.
 
-        ``counts``: whether the shard of that number is part of the result; the lines of others are left out.
+        ``counts``: returns whether the shard with a number is part of the result; lines of others are removed.
         """
         self._file.flush()
         try:
@@ -179,7 +180,7 @@ class ExperimentFolder:
             raise OutputError(f"can't write to {self.path}: {error.strerror or error}") from error
 
     def close(self) -> None:
-        """Let another process write it."""
+        """Unlocks the folder, so that another process may write it."""
         for file in (self._file, self._lock):
             if file is not None:
                 file.close()

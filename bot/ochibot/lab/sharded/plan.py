@@ -1,7 +1,7 @@
-"""Runs experiments whose next tasks follow from the results so far: arenas that stop when decided, trainers.
+"""Runs experiments whose next tasks follow from earlier results, such as trainers, or arenas that stop when decided.
 
-Such an experiment is a *plan*. It depends on the results alone, not on the order in which they come. So what is kept
-in the folder is enough to go on: the plan is begun anew and given the results that are there already.
+Such an experiment is a *plan*. It depends on the results, but not on the order in which they come. So a killed run can
+resume from the results in its folder: they are passed to a new plan.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.lab.sharded.workers import Workers, WorkersLostError
 
 _POLL = 0.2
-"""Seconds between looks at whether somebody wants it to end."""
+"""Seconds between two checks for a request to stop."""
 _AHEAD = 2
-"""Tasks that each worker has: one that it runs and one that waits."""
+"""How many tasks each worker has: one that runs and one that waits."""
 
 Task_co = TypeVar("Task_co", covariant=True)
 Task = TypeVar("Task")
 
 
 class Plan(Protocol[Task_co]):
-    """Tasks have numbers from 0, and each is taken once."""
+    """An experiment as a source of tasks. Tasks are numbered from 0, and each is taken once."""
 
     @property
     def finished(self) -> bool:
-        """Whether the experiment is at its end; tasks that still run don't count any more."""
+        """Whether the experiment has ended. Tasks that are still running don't count any more."""
 
     def take(self) -> tuple[int, Task_co] | None:
-        """The next task with its number; None when it takes a result first, or when there are no more."""
+        """The next task and its number. None while it depends on a missing result, and when there are no more tasks."""
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """The result of a task that was taken."""
+        """Takes the result of a task."""
 
 
 def run_plan(
@@ -46,11 +46,11 @@ def run_plan(
     stopped: Callable[[], bool] = lambda: False,
     on_wait: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Run a plan to its end; each result goes to the folder as it comes. Whether the plan has finished.
+    """Runs a plan to its end and writes each result to the folder. Returns whether the plan has finished.
 
-    ``work`` and the tasks are sent to other processes. ``workers`` is called when the first task isn't kept already.
-    When ``stopped()`` no new task begins, and those that run are waited for and kept. Raises what a task raises, and
-    WorkersLostError.
+    ``work`` and the tasks are sent to other processes. ``workers`` is called only when a task has no result in the
+    folder. When ``stopped()`` returns true, no new task begins; running tasks are waited for and kept. Raises the
+    exceptions of tasks, and WorkersLostError.
     """
     kept = dict(folder.numbered())
     running: dict[Future[Mapping[str, Any]], int] = {}

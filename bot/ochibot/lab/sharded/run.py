@@ -1,4 +1,4 @@
-"""Runs the shards of an experiment that aren't done yet."""
+"""Runs the remaining shards of an experiment."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ochibot.lab.sharded.folder import ExperimentFolder
 from ochibot.lab.sharded.workers import Workers, WorkersLostError
 
 _POLL = 0.2
-"""Seconds between looks at whether somebody wants it to end."""
+"""Seconds between two checks for a request to stop."""
 _AHEAD = 2
-"""Tasks that each worker has: one that it runs and one that waits, so that it never waits itself."""
+"""How many tasks each worker has: one that runs and one that waits, so that the worker is never idle."""
 
 Task = TypeVar("Task")
 
@@ -27,10 +27,11 @@ def run_shards(
     on_done: Callable[[Mapping[str, Any]], None] = lambda _: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Run the tasks whose numbers aren't done; each result goes to the folder as it comes. Whether all are done.
+    """Runs the tasks without a result in the folder, and writes each result there. Returns whether all are done.
 
     ``work`` and the tasks are sent to other processes. Memory doesn't grow with the number of tasks. When ``stopped()``
-    no new task begins, and those that run are waited for and kept. Raises what a task raises, and WorkersLostError.
+    returns true, no new task begins; running tasks are waited for and kept. Raises the exceptions of tasks, and
+    WorkersLostError.
     """
     waiting = iter((number, task) for number, task in tasks if number not in folder.done)
     running: dict[Future[Mapping[str, Any]], int] = {}

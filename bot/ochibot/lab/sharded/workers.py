@@ -1,6 +1,6 @@
-"""What runs the shards: processes of this machine, or the workers of a Dask cluster.
+"""The workers that run shards: processes of this machine, or the workers of a Dask cluster.
 
-Both are executors of the standard library (``concurrent.futures``).
+Both have the standard library's interface for executors (``concurrent.futures``).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ochibot.quoting import quoted
 
 _PR_SET_PDEATHSIG: Final = 1
 _WATCH: Final = 0.3
-"""Seconds between looks at whether the process that began this one is still there."""
+"""Seconds between two checks that the parent process still exists."""
 _CONNECT: Final = 10
-"""Seconds that a scheduler has to answer."""
+"""Seconds within which a scheduler must answer."""
 
 
 class WorkersLostError(OchibotError):
@@ -35,14 +35,16 @@ class WorkersLostError(OchibotError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the workers are gone (a process was killed, or the scheduler has ended); what was done is kept: the same "
-            "command goes on"
+            "the workers are gone (a process was killed, or the scheduler has ended); what was done is kept: run the "
+            "same command again to resume"
         )
 
 
 @dataclass(frozen=True)
 class Workers:
-    """executor: what runs tasks. count: asks how many it runs at a time. lost: what is raised when they are gone."""
+    """The workers of an experiment. executor: runs the tasks. count: a function that returns how many run at a time.
+    lost: the exceptions that mean that the workers are gone.
+    """
 
     executor: Executor
     count: Callable[[], int]
@@ -51,7 +53,7 @@ class Workers:
 
 @contextlib.contextmanager
 def local_workers(count: int) -> Iterator[Workers]:
-    """Processes of this machine. They end within a second when this process does, in whichever way."""
+    """Starts processes of this machine. They end within a second after this process ends, even if it is killed."""
     pool = ProcessPoolExecutor(
         count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
     )
@@ -62,7 +64,7 @@ def local_workers(count: int) -> Iterator[Workers]:
 
 
 def _begin(parent: int) -> None:
-    # Ctrl-C in a terminal is for all of its processes: the one that began this one decides
+    # Ctrl-C reaches all processes of a terminal; only the parent process reacts to it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform == "linux":
@@ -79,14 +81,14 @@ def _watch(parent: int) -> None:
 
 @contextlib.contextmanager
 def cluster_workers(address: str) -> Iterator[Workers]:
-    """The workers of a Dask scheduler; it runs the tasks of a worker that dies again elsewhere. Raises UsageError."""
+    """Uses the workers of a Dask scheduler, which repeats the tasks of a lost worker elsewhere. Raises UsageError."""
     try:
         from distributed import Client
         from distributed.comm import CommClosedError
         from distributed.scheduler import KilledWorker
     except ImportError:
         raise UsageError("--scheduler needs Dask: pip install 'ochibot[lab]'") from None
-    # our own line reports lost connections, in place of Dask's messages
+    # our own message reports a lost connection, so Dask's messages are switched off
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
@@ -97,7 +99,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
             "`dask scheduler`, and give the address that it shows"
         ) from None
     with client:
-        # a task of a worker that dies goes to another one, as often as there are workers to die
+        # a lost worker's task goes to another worker, however often that happens
         executor = client.get_executor(retries=3, pure=False)
         try:
             yield Workers(

@@ -1,1 +1,1 @@
-"""What a grid of Pochi & Nyaa is worth, tail by tail, and where to ignite and to build."""
+"""Values grids of Pochi & Nyaa tail by tail, and finds the best places to ignite and to build."""

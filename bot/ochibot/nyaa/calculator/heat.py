@@ -1,11 +1,11 @@
-"""Where to ignite and where to build: the value of every possible ignition, the best ones, and the best blocks to add.
+"""Finds where to ignite and where to build: the value of every ignition, the best ones, and the best blocks to add.
 
-A value is a pair (low, high); the two differ where an open tie decides. The best ignition is the one with the highest
-``low``, then the highest ``high``. Where there are too many ties to try them all, ``complete`` is false: the values are
-of those tried, and there may be more.
+A value is a pair (low, high). The two differ if the value depends on an open tie. The best ignition has the highest
+``low``; ties go to the highest ``high``. If there are too many ties to try them all, ``complete`` is false: the values
+are those of the ways tried, and the real range may be wider.
 
-The functions take rules, or a version for the rules of its shipped file. They use the plain engine: one question means
-some hundred ignitions, which take less time than importing numba.
+The functions take rules, or a version, which stands for the rules of its shipped file. They use the plain engine,
+because some hundred ignitions take less time than importing numba.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from ochibot.nyaa.rules.ties import AttackRange, attack_range
 from ochibot.nyaa.rules.wave import NEIGHBOURS
 
 NOWHERE: Final = -1
-"""The mark in a heat map of a cell where no needle can be."""
+"""The value in a heat map of cells where no needle can be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """A needle of a colour 1..4 at (x, y), and the attack of its ignition: at least ``low``, at most ``high``."""
+    """A needle of a colour 1..4 at (x, y), and the range of its attack, ``low`` to ``high``."""
 
     x: int
     y: int
@@ -41,7 +41,7 @@ class Needle:
 
 @dataclass(frozen=True, slots=True)
 class PairIgnition:
-    """A pair dropped as two needles: its halves, where they come to rest, and the attack of both together."""
+    """A pair dropped as two needles: both halves with the cells where they come to rest, and their common attack."""
 
     halves: tuple[tuple[int, int, int], tuple[int, int, int]]
     low: int
@@ -53,7 +53,7 @@ class PairIgnition:
 class Addition:
     """A block of a colour added at (x, y).
 
-    best: the best single ignition then. gain: how much its ``low`` is above that of the best one without the block.
+    best: the best single ignition with the block. gain: by how much its ``low`` exceeds that without the block.
     """
 
     x: int
@@ -68,7 +68,7 @@ class HeatMap:
     """The attack of a single needle of each colour on each cell.
 
     low, high: (4, 12, 7) int16, colour 1 first, top row first; ``NOWHERE`` where no needle can be. complete: (4, 12, 7)
-    bool. resting: (12, 7) bool, the cells on which something dropped into that column comes to rest.
+    bool. resting: (12, 7) bool, the cells where something dropped into that column comes to rest.
     """
 
     low: npt.NDArray[np.int16]
@@ -168,9 +168,9 @@ def best_pair(
 def best_additions(
     grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
 ) -> list[Addition]:
-    """The blocks to add, each at rest, that raise the best single ignition the most; at most ``count``.
+    """The single blocks that would raise the best ignition the most; at most ``count``. Each is placed at rest.
 
-    Equal gains are in reading order of their cells. Raises FieldError when the grid holds needles.
+    Ties go to the first cell in reading order. Raises FieldError when the grid holds needles.
     """
     rules = rules_of(rules)
     now = best_ignition(grid, rules, anywhere=anywhere)

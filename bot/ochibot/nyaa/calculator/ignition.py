@@ -1,4 +1,4 @@
-"""The ignition value of a grid, exactly: every tail with its path, every number, and every outcome of open ties."""
+"""Computes the ignition value of a grid exactly: every tail with its path, and every outcome of open ties."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ochibot.nyaa.rules.wave import Group, burn, groups_of
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The end of a wave. x (1..7 from the left), y (1..12 from the floor): its cell. owner: the start's number.
+    """The end of a wave. x (1..7 from the left), y (1..12 from the floor): its cell. owner: the number of its start.
 
-    path: the cells that the wave has passed, including this one, as (x, y), by step and within a step in reading order.
+    path: the cells (x, y) that the wave has passed, including this one, sorted by step and then in reading order.
     value: the number of those cells.
     """
 
@@ -34,9 +34,10 @@ class Tail:
 class Outcome:
     """One outcome of an ignition.
 
-    tails: by value, then in reading order. s1: the sum of their values. s0: the same without tails of value 1. t: the
-    most tails of any one start. bonus: what MVS adds to s0 for the tails. (The PS2 uses s1 only.) steps, owner: for
-    each cell, the step at which it pops and the number of its start (0: it doesn't pop), (12, 7) int8.
+    tails: sorted by value, then in reading order. s1: the sum of their values. s0: the same sum without tails of value
+    1. t: the most tails of any one start. bonus: the points that MVS adds to s0 for the tails (the PS2 uses s1 only).
+    steps, owner: for each cell, the step at which it pops and the number of its start (0: it doesn't pop), (12, 7)
+    int8.
     """
 
     attack: int
@@ -51,17 +52,18 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ignition:
-    """What happens to a grid with needles.
+    """The result of igniting a grid with needles.
 
-    outcomes: by attack. MVS has one for each (attack, S0, S1, T) that the open ties make possible. The PS2 counts
-    nothing else, so it has one for each attack. ``ignite`` may be asked for only some of them. Among outcomes with the
-    same numbers, the tie rule's is shown; paths can differ.
+    outcomes: sorted by attack. On MVS there is one for each (attack, S0, S1, T) that the open ties make possible. On
+    the PS2 only the attack matters, so there is one for each attack. ``ignite`` can be asked for only some of them.
+    Several ways to settle ties can lead to the same numbers; then the one by the tie rule is shown, whose paths may
+    differ.
 
-    total: how many outcomes there are. exact: there is just one. low, high: the least and the most attack. complete:
-    whether all ways to settle the ties were tried; if not, low, high and total are of those seen. open_ties: cells that
-    the sources leave open, in the outcome of the tie rule. starts: the cells lit, as (x, y), in the order of their
-    numbers (from 1). after: the grid after these pops and the fall. The profile decides what becomes of needles and
-    nuisance, but needles that are left don't ignite again here (``resolve`` repeats).
+    total: how many outcomes there are. exact: whether there is only one. low, high: the lowest and the highest attack.
+    complete: whether all ways to settle the ties were tried; if not, low, high and total describe those tried.
+    open_ties: the cells that the known rules leave open, in the outcome by the tie rule. starts: the cells (x, y) that
+    needles light, in the order of their numbers (from 1). after: the grid after the pops and the fall. Needles that are
+    left don't ignite again here (``resolve`` repeats the ignition).
     """
 
     exact: bool
@@ -80,9 +82,9 @@ def ignite(
 ) -> Ignition:
     """Ignites all needles of a grid at once. Without needles, or when they light nothing, the attack is 0.
 
-    rules: the rules, or a version for the rules of its shipped file. most_burns: how often a part with open ties is
-    tried; a lower limit is quicker and may leave the result incomplete. most_outcomes: how many outcomes are worked
-    out, 2 or more: the lowest, the highest, and others evenly between. None: all.
+    rules: the rules, or a version, which stands for the rules of its shipped file. most_burns: how many ways to settle
+    ties are tried in each part; a lower limit is faster, but the result may be incomplete. most_outcomes: how many
+    outcomes are computed, 2 or more: the lowest, the highest, and others evenly between them. None: all.
     """
     rules = rules_of(rules)
     groups = groups_of(grid)
@@ -107,7 +109,7 @@ def ignite(
 
 
 def _listed(options: Options, ruleset: Ruleset) -> list[tuple[int, Sums]]:
-    """The outcomes to list, by attack."""
+    """All options with their attacks, sorted by attack; on the PS2 one for each attack."""
     found = [(attack_of(ruleset, *sums), sums) for sums in options]
     if ruleset is Ruleset.PS2:
         first: dict[int, Sums] = {}

@@ -1,4 +1,4 @@
-"""Random boards for practising to read values: settled, with structures, and one needle that lights a good one."""
+"""Makes random boards on which to practise reading values. A needle on each lights a large structure."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ochibot.nyaa.rules.profile import Ruleset
 from ochibot.nyaa.rules.ties import AttackRange, attack_range
 
 _KIN: Final = 0.62
-"""How often a block gets the colour of one beside it."""
+"""The probability that a block gets the colour of one of its neighbours."""
 _NUISANCE: Final = 0.06
 
 
 def practice_board(seed: int, colors: int = 4, least: int = 4) -> Grid:
-    """The board of a seed, the same on every machine.
+    """The board of a seed; it is the same on every machine.
 
-    It has ``colors`` 1..4 colours, and an MVS attack of at least ``least`` (1..12) that no open tie makes doubtful.
+    It has ``colors`` (1..4) colours. Its MVS attack is at least ``least`` (1..12) and doesn't depend on open ties.
     """
     dice = Random(seed)
     while True:

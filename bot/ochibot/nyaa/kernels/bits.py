@@ -152,12 +152,12 @@ def settle(board: Any) -> None:
 
 @inlined
 def burn_out(board: Any, pop_low: Any, pop_high: Any, vanishes: Any, nuisance_pops: Any) -> None:
-    """Takes out the blocks that pop and the needles that lit one, and lets everything fall.
+    """Removes the blocks that pop and the needles that lit one, and lets everything else fall.
 
-    vanishes: 1 takes out the other needles, too; 0 turns them into blocks. nuisance_pops: 1 takes out the nuisance
-    beside the blocks that pop; 0 leaves it.
+    vanishes: 1 also removes the other needles; 0 turns them into blocks. nuisance_pops: 1 also removes the nuisance
+    beside blocks that pop; 0 leaves it.
     """
-    stays = U(vanishes) - ONE  # all bits, or none
+    stays = U(vanishes) - ONE  # all bits for 0, no bit for 1
     near_pops = ZERO - U(nuisance_pops)
     for c in range(COLORS):
         near_low, near_high = beside(board[c], board[COLORS + c])

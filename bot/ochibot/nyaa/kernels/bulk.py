@@ -1,7 +1,7 @@
-"""The value of many boards (imports numba): both rulesets, with all outcomes of open ties, cell by cell.
+"""Values many boards (imports numba): both rulesets, with all outcomes of open ties, cell by cell.
 
-Does what the plain engine does, claim for claim and in its order, so that also a range that is said to be incomplete is
-the same. Unlike the search's kernels (``ignite``) these know ties, the PS2 and every tail.
+It does the same as the plain engine, claim by claim and in the same order, so that even incomplete ranges are equal.
+Unlike the search's kernels (``ignite``), these handle ties, the PS2 and every tail.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ochibot.nyaa.rules.grid import CELLS
 # The columns of a board's answer under one ruleset, int16.
 LOW, HIGH, OUTCOMES, COMPLETE, S0, S1, T, POPPED, TIES, TAILS = range(10)
 LISTS: Final = 10
-"""Where the cells of the open ties (CELLS of them) and then the tails' values (as many) begin."""
+"""The index at which two lists of CELLS numbers begin: the cells of open ties, and the tails' values."""
 WIDTH: Final = LISTS + 2 * CELLS
 
 
 @compiled
 def _note_tails(claims: Any, one: Any, mvs: Any, state: Any, tails: Any, ended: Any) -> Any:
-    """Adds the values of a burnt group's tails to ``tails``. Returns how many there are then."""
+    """Appends the values of a burnt group's tails to ``tails``. Returns the new number of entries."""
     low, high = ends(state[PARENTS], state[PARENTS + 1], one)
     while (low | high) != ZERO:
         place = lowest(low, high, WORD)
@@ -35,7 +35,7 @@ def _note_tails(claims: Any, one: Any, mvs: Any, state: Any, tails: Any, ended: 
 
 @compiled
 def _lowest(options: Any, found: Any, mvs: Any, out: Any) -> Any:
-    """Tells ``out`` of all options. Returns the lowest outcome's number."""
+    """Writes the range of all options to ``out``. Returns the index of the lowest option."""
     best, high = 0, 0
     for k in range(found):
         options[k, 3] = attack_of(options[k, 0], options[k, 1], options[k, 2], mvs)
@@ -48,7 +48,7 @@ def _lowest(options: Any, found: Any, mvs: Any, out: Any) -> Any:
                     break
         best = k if less else best
     out[OUTCOMES] = found
-    if not mvs and found > 1:  # on the PS2 only the attack counts
+    if not mvs and found > 1:  # on the PS2 outcomes differ only by their attack
         kinds = 0
         for k in range(found):
             known = False
@@ -65,7 +65,9 @@ def _lowest(options: Any, found: Any, mvs: Any, out: Any) -> Any:
 def _one(
     claims: Any, groups: Any, many: Any, mvs: Any, most: Any, states: Any, table: Any, memory: Any, out: Any
 ) -> Any:
-    """Values one board under one ruleset into ``out``, a row of WIDTH. Returns whether it could."""
+    """Values one board under one ruleset and writes ``out``, a row of WIDTH numbers. Returns False if it
+    had no room.
+    """
     options, part, joined, counts, pairs, marks, sets = memory
     starts, ties, tails = marks[3], marks[4], marks[5]
     state = states[0]
@@ -124,7 +126,7 @@ def _one(
     best = _lowest(options, found, mvs, out)
     out[POPPED], out[TIES] = groups[many - 1, END], tied
     if tied:
-        # the tails of the lowest outcome, and on the PS2 the most tails of one start among them
+        # the tails of the lowest outcome; on the PS2 also its most tails of one start
         ended, most_tails = 0, 0
         low, high = U(options[best, 4]), U(options[best, 5])
         for number in range(many):
@@ -145,7 +147,7 @@ def _one(
             at -= 1
         out[LISTS + at] = cell
     out[TAILS] = ended
-    # by value: few values, so they are counted
+    # sorted by counting, because there are few different values
     longest = 0
     for k in range(ended):
         longest = max(longest, tails[k])
@@ -181,10 +183,11 @@ def values(
     groups: Any,
     answers: Any,
 ) -> Any:
-    """Values boards from number ``first`` on, under both rulesets. Returns the first board that is too much for it.
+    """Values boards from index ``first`` on, under both rulesets. Returns the index of the first board that it couldn't
+    value for lack of room, or n.
 
-    boards: (n, 84) uint8 cell codes. most: how often a part with ties is tried. answers: (n, 2, WIDTH) int16, MVS
-    first. The other arrays are memory, see ``ochibot.nyaa.bulk``.
+    boards: (n, 84) uint8 cell codes. most: how many ways are tried in each part with ties. answers: (n, 2, WIDTH)
+    int16, MVS first. The other arrays are scratch memory (see ``ochibot.nyaa.bulk``).
     """
     memory = (options, part, joined, counts, pairs, marks, sets)
     for n in range(first, boards.shape[0]):

@@ -1,4 +1,4 @@
-"""What burns on a board and who can claim what, for the kernel of many boards (imports numba).
+"""Lists the cells that burn on a board and the claims on them, for the kernel of many boards (imports numba).
 
 A *plane* is a set of cells in two words, in reading order: the cells 0 to 41 (the upper six rows), and the others::
 
@@ -6,8 +6,8 @@ A *plane* is a set of cells in two words, in reading order: the cells 0 to 41 (t
                       7 8 9 ...                           7 8 9 ...
                       ...          41                     ...          41
 
-The cells that burn are listed by group, in a group by step, in a step in reading order. A cell's number in this list is
-its *place*; sets of places are two words too, the first of 64 bits. Both rulesets work on the same list.
+The cells that burn are listed by group, within a group by step, within a step in reading order. A cell's index in this
+list is its *place*. A set of places is two words, too, of which the first has 64 bits. Both rulesets use the same list.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ COLORS: Final = 4
 PLANE_WORDS: Final = 2 * CODES
 
 CELL, STEP, SOURCES, TWICE, SOURCE = range(5)
-"""The columns of a claim: the cell, its step, how many cells beside it are of the step before, whether two of these are
-strong (both vertical, or both horizontal where none is vertical), and from SOURCE on their places, strong ones first,
-each kind in reading order."""
+"""The columns of a claim: the cell, its step, the number of its sources (neighbours that burn in the step before),
+whether two sources are strong (both vertical, or both horizontal if none is vertical), and from SOURCE on the sources'
+places, strong ones first, then in reading order."""
 CLAIM_WORDS: Final = SOURCE + 4
 FIRST, LIT, END = range(3)
 """The columns of a group: the places of its first start, of its first cell that isn't a start, and of its end."""
@@ -44,13 +44,13 @@ FIRST, LIT, END = range(3)
 
 @inlined
 def lowest(low: Any, high: Any, half: Any) -> Any:
-    """The first of a set in two words, of which the first one has ``half`` bits."""
+    """The first element of a set in two words, of which the first word has ``half`` bits."""
     return np.int64(trailing_zeros(low)) if low != ZERO else np.int64(trailing_zeros(high)) + half
 
 
 @inlined
 def without_lowest(low: Any, high: Any) -> Any:
-    """The set without its first."""
+    """The set without its first element."""
     return low & (low - ONE), high if low != ZERO else high & (high - ONE)
 
 
@@ -101,7 +101,9 @@ def _note_start(cell: Any, at: Any, place: Any, claims: Any) -> None:
 def _note_claim(
     cell: Any, at: Any, step: Any, above: Any, left: Any, right: Any, below: Any, place: Any, claims: Any
 ) -> None:
-    """Above to below: words whose lowest bit says whether the cell there is of the step before."""
+    """Writes the claims on a cell. ``above``, ``left``, ``right``, ``below``: words whose lowest bit is set if that
+    neighbour burns in the step before.
+    """
     place[cell] = at
     claims[at, CELL] = cell
     claims[at, STEP] = step
@@ -136,10 +138,11 @@ def _whole_group(low: Any, high: Any, color_low: Any, color_high: Any) -> Any:
 
 @compiled
 def lay_out(codes: Any, planes: Any, place: Any, claims: Any, groups: Any) -> Any:
-    """Lists what burns on a board, see the module. Returns how many groups there are.
+    """Lists the cells that burn on a board (see the module's text). Returns the number of groups.
 
-    codes: 84 cell codes. planes: scratch of PLANE_WORDS. place: by cell, receives places (others stay as they were).
-    claims: receives CLAIM_WORDS for each place. groups: receives FIRST, LIT and END of each.
+    codes: 84 cell codes. planes: scratch, PLANE_WORDS words. place: receives the place of each cell that burns; other
+    entries aren't changed. claims: receives CLAIM_WORDS words for each place. groups: receives FIRST, LIT and END of
+    each group.
     """
     for k in range(PLANE_WORDS):
         planes[k] = ZERO

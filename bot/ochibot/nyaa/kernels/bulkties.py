@@ -1,7 +1,7 @@
-"""All outcomes that ties leave open, for the kernel of many boards (imports numba), as in ``ochibot.nyaa.rules.ties``.
+"""All outcomes that open ties allow, for the kernel of many boards (imports numba); see ``ochibot.nyaa.rules.ties``.
 
-An *option* is OPTION words: s0, s1, t, the attack, and the set of places where the second claim wins. Options are
-kept in the order found; a hash table, empty (-1) between calls, finds those of the same sums.
+An *option* is OPTION words: s0, s1, t, the attack, and the set of places where the second claim wins. Options are kept
+in the order in which they were found. A hash table finds options with equal sums; it is empty (-1) between calls.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ TABLE: Final = 1 << 15
 
 @compiled
 def _add(options: Any, many: Any, table: Any, s0: Any, s1: Any, t: Any, low: Any, high: Any) -> Any:
-    """Adds an option unless there is one of the same sums. Returns how many there are; -1: too many.
+    """Adds an option unless one has the same sums. Returns the number of options, or -1 if there are too many.
 
-    table: empty (-1) at first.
+    table: the hash table, initially empty (-1).
     """
     key = (s0 * 8192 + s1) * 128 + t
     at = (key * 0x9E3779B1 >> 8) & (TABLE - 1)
@@ -51,7 +51,7 @@ def _add(options: Any, many: Any, table: Any, s0: Any, s1: Any, t: Any, low: Any
     if many == MOST_OPTIONS:
         return -1
     table[at] = many
-    options[many, 3] = at  # to empty the table with, until the attack is worked out
+    options[many, 3] = at  # its slot, needed to empty the table; the attack replaces it later
     options[many, 0], options[many, 1], options[many, 2] = s0, s1, t
     options[many, 4], options[many, 5] = np.int64(low), np.int64(high)
     return many + 1
@@ -65,7 +65,9 @@ def _emptied(table: Any, options: Any, many: Any) -> None:
 
 @compiled
 def joined_with(left: Any, many: Any, right: Any, more: Any, table: Any, out: Any) -> Any:
-    """Every option on the left with every one on the right, into ``left``. Returns how many; -1: too many."""
+    """Combines every option of ``left`` with every one of ``right`` into ``left``. Returns the number, or
+    -1: too many.
+    """
     if many == 1 and more == 1:
         left[0, 0] += right[0, 0]
         left[0, 1] += right[0, 1]
@@ -100,7 +102,7 @@ def joined_with(left: Any, many: Any, right: Any, more: Any, table: Any, out: An
 
 @compiled
 def tries(claims: Any, one: Any, most: Any, states: Any, counts: Any, table: Any, out: Any) -> Any:
-    """MVS: a group burnt in every way. Returns (how many options in ``out``, whether those are all)."""
+    """MVS: burns a group in every way. Returns (the number of options written to ``out``, whether none is missing)."""
     light(one, states[0])
     states[0, AT] = U(one[LIT])
     first, end = one[FIRST], one[END]
@@ -147,18 +149,20 @@ def tries(claims: Any, one: Any, most: Any, states: Any, counts: Any, table: Any
 def _cluster(
     ties: Any, pairs: Any, mine: Any, count: Any, open_cells: Any, step: Any, most: Any, sets: Any, out: Any
 ) -> Any:
-    """PS2: what the ties of one cluster add, by s1 alone. Returns (how many options in ``out``, whether those are all).
+    """PS2: the possible contributions of one cluster of ties. Returns (the number of options written to ``out``,
+    whether none is missing).
 
-    mine: the cluster's ties by their numbers in ``ties``, in reading order. open_cells: how many cells they decide on.
-    pairs: for each tie its two cells, as numbers among the open cells; NONE: not open. sets: scratch, a row for each
-    tie and one more: the open cells chosen by the ties before it, and those ties that choose their second cell.
+    Options differ only by s1. mine: the indices of the cluster's ties in ``ties``, in reading order. open_cells: how
+    many cells these ties decide. pairs: for each tie its two cells, as indices among the open cells (NONE: not open).
+    sets: scratch, one row more than ties; a row has the open cells chosen by the ties before it, and which of them
+    choose their second cell.
     """
     found = 0
     ways = (1 << count) if count < 40 else most + 1
     sets[0, 0] = sets[0, 1] = sets[0, 2] = sets[0, 3] = ZERO
     depth = 0
     for number in range(min(ways, most)):
-        # like counting: only the ties behind the first that changes are settled anew
+        # as in counting, only the ties after the first one that changes are settled again
         for i in range(depth, count):
             later = count - 1 - i
             which = (number >> later) & 1 if later < 40 else 0
@@ -202,11 +206,11 @@ def clusters(
     marks: Any,
     sets: Any,
 ) -> Any:
-    """PS2: joins a group's tails to the options, those that ties decide on last. Returns (how many options,
-    whether all).
+    """PS2: combines a group's tails with the options; tails that depend on ties come last. Returns (the number of
+    options, whether none is missing).
 
-    starts, state: of the burn by the tie rule, which is done. marks: three rows of scratch: the open cells by place,
-    the ties of a cluster, the ties that wait. pairs, sets: scratch.
+    starts, state: the result of the group's burn by the tie rule. marks: scratch of three rows: the open cells by
+    place, the ties of a cluster, the remaining ties. pairs, sets: scratch.
     """
     opened, mine, waits = marks[0], marks[1], marks[2]
     for place in range(one[FIRST], one[END]):
@@ -231,7 +235,7 @@ def clusters(
     for last_tie in range(met - 1, -1, -1):
         if not waits[last_tie]:
             continue
-        # the cluster: ties that share open cells, and so are of one step
+        # a cluster: ties that share open cells; they always belong to one step
         waits[last_tie] = 0
         mine[0], count, cells, done = last_tie, 1, 0, 0
         while done < count:
@@ -252,7 +256,7 @@ def clusters(
                         count += 1
         if cells == 0 or found < 0:
             continue
-        for i in range(1, count):  # in reading order of the tied cells, which is that of the ties
+        for i in range(1, count):  # sorted: the ties' order is the reading order of the tied cells
             at, tie = i, mine[i]
             while at > 0 and mine[at - 1] > tie:
                 mine[at] = mine[at - 1]
@@ -271,7 +275,7 @@ def clusters(
 
 @compiled
 def attack_of(s0: Any, s1: Any, t: Any, mvs: Any) -> Any:
-    """As ``ochibot.nyaa.rules.profile.attack_of``."""
+    """The attack of an ignition, as ``ochibot.nyaa.rules.profile.attack_of`` computes it."""
     if mvs:
         return (100 * s0 + 4 * t * s1) // 100
     return 0 if s1 == 1 else s1

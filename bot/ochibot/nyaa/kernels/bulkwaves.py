@@ -1,10 +1,12 @@
-"""How a group of a board burns, for the kernel of many boards (imports numba), as in ``ochibot.nyaa.rules.wave``.
+"""Burns a group of a board, for the kernel of many boards (imports numba); see ``ochibot.nyaa.rules.wave``.
 
-Groups, claims and places are those of ``ochibot.nyaa.kernels.bulkplanes``. A start is named by its place: a group's
-starts come first in it, in reading order. On MVS a burn under way is a *state* of STATE_WORDS words: the claim it goes
-on at, the places where the second claim wins, those from which a wave went on, and from WAVES on two words for each
-place: the places its wave has passed, and in the upper half of the second the wave's start. On the PS2 a wave's value
-is its step, so that starts are all there is to keep.
+Groups, claims and places are those of ``ochibot.nyaa.kernels.bulkplanes``. A start is identified by its place; a
+group's starts are its first places, in reading order.
+
+On MVS, an unfinished burn is a *state* of STATE_WORDS words: the index of the next claim, the places where the second
+claim wins, the places from which a wave went on, and from WAVES on two words for each place. These hold the places that
+its wave has passed, and in the upper half of the second word the wave's start. On the PS2, a wave's value equals its
+step, so only the starts are kept.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def has(low: Any, high: Any, place: Any) -> Any:
 
 @inlined
 def _below(place: Any) -> Any:
-    """The places before one."""
+    """The set of places before a place, in its word."""
     if place < WORD:
         return bit(place) - ONE, ZERO
     return ALL, bit(place) - ONE
@@ -60,7 +62,9 @@ def _below(place: Any) -> Any:
 
 @inlined
 def ends(low: Any, high: Any, one: Any) -> Any:
-    """The places of a group that aren't in a set: its tails, where the set is of those a wave went on from."""
+    """The places of a group that aren't in a set. If the set holds the places from which a wave went on, these are the
+    group's tails.
+    """
     last_low, last_high = _below(one[END])
     first_low, first_high = _below(one[FIRST])
     return ~low & last_low & ~first_low, ~high & last_high & ~first_high
@@ -91,7 +95,10 @@ def value_of(state: Any, place: Any) -> Any:
 
 @inlined
 def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) -> Any:
-    """Gives a place to a start on MVS: all its claims merge. Returns the set of parents, low and high, with those."""
+    """Gives a place to a start on MVS; all claims of this start merge.
+
+    Returns the set of parents (low, high), with the claiming places added.
+    """
     wave_low = bit(place) if place < WORD else ZERO
     wave_high = ZERO if place < WORD else bit(place)
     for k in range(SOURCE, SOURCE + claim[SOURCES]):
@@ -111,9 +118,9 @@ def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) 
 
 @compiled
 def burn(claims: Any, one: Any, second_low: Any, second_high: Any, state: Any, ties: Any) -> Any:
-    """MVS: burns a group one way; the set: the places where the second claim wins. Lists the tied places in ``ties``.
+    """MVS: burns a group in one way and lists the tied places in ``ties``. Returns how many there are.
 
-    Returns how many there are.
+    ``second_low``, ``second_high``: the set of places where the second claim wins.
     """
     light(one, state)
     low = high = ZERO
@@ -154,9 +161,10 @@ def sums(one: Any, state: Any, counts: Any) -> Any:
 
 @compiled
 def burn_ps2(claims: Any, one: Any, second_low: Any, second_high: Any, starts: Any, state: Any, ties: Any) -> Any:
-    """PS2: burns a group one way, as ``burn``. starts: receives the start of each place's wave.
+    """PS2: burns a group in one way, with the arguments and result of ``burn``.
 
-    The parents are left in ``state``, and in its first words those of them from which a wave went on without a tie.
+    ``starts`` receives the start of each place's wave. ``state`` receives the parents; its first words receive those
+    parents from which a wave went on without a tie.
     """
     for place in range(one[FIRST], one[LIT]):
         starts[place] = place

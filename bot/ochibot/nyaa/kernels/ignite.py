@@ -27,11 +27,13 @@ from ochibot.nyaa.kernels.bits import (
 )
 
 MOST_STARTS: Final = 84
-# The words of a start in scratch memory: where its wave is, how many tails it has, its place in reading order.
+# The words of a start in scratch memory: the cells of its wave, its number of tails, its index in reading order.
 FRONT_LOW, FRONT_HIGH, START_TAILS, START_KEY = range(4)
 START_WORDS: Final = 4
 MANY_STARTS: Final = 9
-"""From so many on each cell knows its start, which costs something for each cell. Two needles light at most 8."""
+"""From this many starts on, ``_burn_many`` is used, whose time grows with the cells instead of the starts. (Two needles
+light at most 8 blocks.)
+"""
 HIGH_WORD: Final = 64
 LANE: Final = 16
 COUNTS: Final = 2 * HIGH_WORD
@@ -53,10 +55,10 @@ def _passed(
     right_low: Any,
     right_high: Any,
 ) -> Any:
-    """The number of cells that the waves ending at ``ends`` have passed, those ends included, summed over all ends.
+    """The sum over all ends of the cells that the wave has passed, the end included.
 
-    The other planes hold the cells that have a parent above them, below, to the left and to the right. Eight ends are
-    followed back together.
+    The other planes hold the cells with a parent above, below, to the left and to the right. Eight ends are followed
+    back at the same time.
     """
     total = ZERO
     while (ends_low | ends_high) != ZERO:
@@ -88,7 +90,7 @@ def _order(low: Any, high: Any, work: Any) -> Any:
         bit = trailing_zeros(low) if low != ZERO else trailing_zeros(high) + U(64)
         low &= ~one_low
         high &= ~one_high
-        key = (U(15) - (bit & U(15))) * U(8) + (bit >> U(4))  # by row from the top, then by column
+        key = (U(15) - (bit & U(15))) * U(8) + (bit >> U(4))  # sort key: the row from the top, then the column
         at = START_WORDS * many
         while at > 0 and work[at - START_WORDS + START_KEY] > key:
             for k in range(START_WORDS):
@@ -118,7 +120,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
         seen_high |= all_high
         free_low &= ~all_low
         free_high &= ~all_high
-        # where a start makes a vertical claim, horizontal claims of other starts don't count
+        # if any start makes a vertical claim on a cell, horizontal claims of other starts don't count there
         plain_low = free_low & ~(((all_low >> ONE) & up_low) | ((all_low & up_low) << ONE))
         plain_high = free_high & ~(((all_high >> ONE) & up_high) | ((all_high & up_high) << ONE))
         all_low = all_high = ZERO
@@ -176,7 +178,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
     most = ZERO
     for o in range(owners):
         most = max(most, work[START_WORDS * o + START_TAILS])
-    if merged != ZERO:  # values are no longer equal to steps: follow every tail back
+    if merged != ZERO:  # after a merge, values differ from steps, so every tail is followed back
         ones = s1 - s0  # tails of value 1; only starts have it
         s1 = _passed(
             ends_low,
@@ -196,7 +198,7 @@ def _burn(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
 
 @inlined
 def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
-    """Gives the cells of a plane the start of those that are ``apart`` bits further on."""
+    """Gives each cell of the plane the start of the cell ``apart`` bits after it."""
     while low != ZERO:
         at: Any = np.int64(trailing_zeros(low))
         low &= low - ONE
@@ -209,9 +211,9 @@ def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
 
 @compiled
 def _settled(cells: Any, first: Any, down: Any, rise: Any, east: Any, west: Any, work: Any) -> Any:
-    """The claims that are left on ``cells``, on which several are made, in one word: (down, rise, east, west).
+    """Settles cells of one word on which several claims are made: the winning claims (down, rise, east, west).
 
-    first: the number of the word's first bit.
+    ``first``: the index of the word's first bit.
     """
     while cells != ZERO:
         one = cells & (~cells + ONE)
@@ -238,10 +240,10 @@ def _settled(cells: Any, first: Any, down: Any, rise: Any, east: Any, west: Any,
 
 @compiled
 def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
-    """As ``_burn``, for many starts: each cell knows its start, and all waves move at once.
+    """Does the same as ``_burn``, for many starts: each cell keeps its start, and all waves move at once.
 
-    A start is named by its place in reading order, so that the least name wins. work: by bit of a plane the name of its
-    start, and from COUNTS on by name how many tails.
+    Starts are numbered in reading order, so the lowest number wins a tie. ``work`` holds the number of the start for
+    each bit of a plane, and from COUNTS on the number of tails of each start.
     """
     up_low, up_high, side_low, side_high = links(board)
     free_low, free_high = blocks(board)
@@ -265,7 +267,7 @@ def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
         seen_high |= all_high
         free_low &= ~all_low
         free_high &= ~all_high
-        # claims, named by the way the wave goes
+        # claims, named by the direction in which the wave moves
         down_low = (all_low >> ONE) & up_low & free_low
         down_high = (all_high >> ONE) & up_high & free_high
         rise_low = ((all_low & up_low) << ONE) & free_low
@@ -323,7 +325,7 @@ def _burn_many(board: Any, all_low: Any, all_high: Any, work: Any) -> Any:
             work[name] += ONE
             most = max(most, work[name])
         all_low, all_high = next_low, next_high
-    if merged != ZERO:  # values are no longer steps: follow every tail back
+    if merged != ZERO:  # after a merge, values differ from steps, so every tail is followed back, too
         ones = s1 - s0  # tails of value 1; only starts have it
         s1 = _passed(
             ends_low,

@@ -1,4 +1,4 @@
-"""Grids as bit planes, which the kernels work on.
+"""Packs grids into bit planes, on which the kernels work.
 
 A plane has one bit for every cell. It is two words of 64 bits, with one lane of 16 bits for each column. Bit 0 of a
 lane is the floor, bit 11 the top row::
@@ -24,7 +24,7 @@ BOARD_WORDS: Final = 18
 NEEDLES: Final = 8
 NUISANCE_WORD: Final = 16
 
-# For each cell code: the word of its low half (0: empty, unused), and how far behind it the high half lies.
+# For each cell code: the index of its low word (0: empty, unused), and how much higher that of its high word is.
 _WORD = np.array([0, 0, 1, 2, 3, 16, 8, 9, 10, 11])
 _HIGH = np.array([0, 4, 4, 4, 4, 1, 4, 4, 4, 4])
 _CODES = len(_WORD)

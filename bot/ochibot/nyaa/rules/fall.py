@@ -1,4 +1,4 @@
-"""What is left of a grid after an ignition: pops, nuisance beside them, needles, and the fall."""
+"""Computes the grid after an ignition: blocks pop with the nuisance beside them, needles vanish, the rest falls."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ochibot.nyaa.rules.wave import NEIGHBOURS
 def burnt_out(grid: Grid, popped: Collection[int], rules: Rules) -> Grid:
     """The settled grid after the blocks at these cells have popped.
 
-    Needles that lit a block vanish; what becomes of the others, and of nuisance beside a block that popped, the profile
-    says.
+    Needles that lit a block vanish. The rules profile decides what happens to other needles, and to nuisance beside
+    blocks that popped.
     """
     codes = bytearray(grid.codes)
     for cell in range(CELLS):

@@ -17,7 +17,7 @@ from ochibot.quoting import brief_path
 from ochibot.yamlfile import Name, load_model
 
 Source = Literal["documented", "inferred", "assumed"]
-"""Where a rule comes from: a source, a conclusion from one, or nowhere (chosen for our own game)."""
+"""The origin of a rule: a source, a conclusion from a source, or our own choice for our game."""
 
 _SHORT: Final = tuple(Ruleset)
 SHIPPED: Final = tuple(f"nyaa_{ruleset}" for ruleset in Ruleset)
@@ -83,14 +83,14 @@ class Profile:
 def load_rules(wanted: str | Path) -> Rules:
     """The rules of a file: a shipped one by its name (``nyaa_mvs``, or just ``mvs``), or any file by its path.
 
-    A shipped file is read once and then remembered, a file of one's own is read on every call. Raises ConfigError
-    naming the file, the entry and the reason.
+    A shipped file is read once in a process; a user's file is read at every call. Raises ConfigError that names the
+    file, the entry and the reason.
     """
     return load_profile(wanted).rules
 
 
 def load_profile(wanted: str | Path) -> Profile:
-    """The same together with the entries' sources."""
+    """Like ``load_rules``, but it returns the source of each entry, too."""
     name = f"nyaa_{wanted}" if wanted in _SHORT else str(wanted)
     if name in SHIPPED:
         return _shipped(name)

@@ -1,7 +1,7 @@
 """The playfield of Pochi & Nyaa: 12 rows of 7 columns, as text and as cells.
 
-For people x counts from the left (1..7) and y from the floor (1..12); arrays have the top row first. ``cell_of`` and
-``place_of`` translate between (x, y) and the *cell*, the place in reading order: 0 is the top left one, 83 the last.
+In (x, y), x counts from the left (1..7) and y from the floor (1..12). Arrays have the top row first. ``cell_of`` and
+``place_of`` convert between (x, y) and the *cell*, an index in reading order: 0 is the top left cell, 83 the last.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SYMBOLS: Final = ".rgbyoRGBY"
 
 _KNOWN = bytes(range(len(SYMBOLS)))
 _NEEDLES = 5
-"""A needle's code is its colour and this."""
+"""A needle's code is its colour plus this number."""
 _CODE_OF = {symbol: code for code, symbol in enumerate(SYMBOLS)}
 
 
@@ -66,15 +66,15 @@ class Grid:
     def parse(cls, text: str) -> Grid:
         """Reads a grid drawn with ``.`` (empty), ``r g b y`` (blocks), ``o`` (nuisance) and ``R G B Y`` (needles).
 
-        Rows from the top; text of fewer than 12 is the lower part. Spaces, empty lines, and the numbers of rows and
-        columns that ``ochibot nyaa`` draws beside a board are ignored. Raises FieldError, naming line and column, for
-        a row that isn't 7 wide, another letter, a 13th row, no row.
+        The top row comes first. A text of fewer than 12 rows is the lower part of the grid. Spaces, empty lines, and
+        the row and column numbers that ``ochibot nyaa`` draws are ignored. Raises FieldError with line and column for a
+        row that isn't 7 wide, another letter, a 13th row, or a text without rows.
         """
         return _read(_drawn_lines(text), "")
 
     @classmethod
     def from_cells(cls, blocks: npt.ArrayLike, needles: npt.ArrayLike | None = None) -> Grid:
-        """The grid of two (12, 7) arrays, see ``blocks`` and ``needles``. Raises FieldError for anything else."""
+        """Makes a grid of two (12, 7) arrays (see ``blocks`` and ``needles``). Raises FieldError for other arrays."""
         codes = np.zeros((ROWS, COLUMNS), np.uint8)
         for what, cells, last in (("blocks", blocks, NUISANCE), ("needles", needles, COLORS[-1])):
             if cells is None:
@@ -116,7 +116,7 @@ class Grid:
         return max(self.codes) > _NEEDLES
 
     def count(self) -> int:
-        """How many cells are taken."""
+        """How many cells are occupied."""
         return CELLS - self.codes.count(EMPTY)
 
     def with_block(self, cell: int, code: int) -> Grid:
@@ -185,7 +185,7 @@ def _read(lines: Iterator[tuple[int, str]], where: str) -> Grid:
         before = len(line.rstrip()) - len(row)
         cells = 0
         for column, symbol in enumerate(row, before + 1):
-            # spaces that don't align are fine only before a row's first cell
+            # spaces that don't align with the cells are allowed only before a row's first cell
             if symbol in " \t" or (not cells and symbol.isspace()):
                 continue
             if cells == COLUMNS:

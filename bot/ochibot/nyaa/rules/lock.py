@@ -46,7 +46,7 @@ class Outcome:
 def check_rules(rules: Rules) -> None:
     """Raises ConfigError for rules that this module can't lock pairs by.
 
-    ``repeated_ignition`` may be anything: where needles don't stay, none is left to ignite again.
+    ``repeated_ignition`` doesn't matter here: if needles don't stay, none is left to ignite again.
     """
     if rules.hidden_rows != HIDDEN_ROWS:
         raise ConfigError(
@@ -61,7 +61,10 @@ def check_rules(rules: Rules) -> None:
 
 
 def check_match_rules(rules: Rules) -> None:
-    """Raises ConfigError for rules that no match can be played by: as ``check_rules``, and where pairs appear."""
+    """Raises ConfigError for rules by which no match can be played.
+
+    Besides ``check_rules``, it checks that pairs appear in the column of ``over_cell``.
+    """
     check_rules(rules)
     if rules.over_cell[0] != rules.spawn_column:
         raise ConfigError(

@@ -1,7 +1,7 @@
 """How the falling pair moves: what fits where, what a press does, where a drop ends.
 
-These are our own game's choices, made as in our Famicom game, on 7 columns and 13 rows and with the needle. The sources
-say only that pairs move and turn.
+These are our own game's rules: those of our Famicom game, on 7 columns and 13 rows, and with needles. The sources on
+the original game only say that pairs move and turn.
 """
 
 from __future__ import annotations

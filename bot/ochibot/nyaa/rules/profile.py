@@ -1,7 +1,7 @@
-"""Rules profiles of Pochi & Nyaa: what differs between its two versions, and what their sources leave open.
+"""Rules profiles of Pochi & Nyaa: the differences between its two versions, and what is unknown about them.
 
-The values are in configs/rules/nyaa_mvs.yaml and nyaa_ps2.yaml, with the source of each;
-``ochibot.nyaa.rules.file.load_rules`` reads them. There are none here.
+The values are in configs/rules/nyaa_mvs.yaml and nyaa_ps2.yaml, with the source of each.
+``ochibot.nyaa.rules.file.load_rules`` reads them. This module has no values.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ IdleNeedle = Literal["block", "stay", "vanish"]
 
 
 class Ruleset(StrEnum):
-    """The version whose ignition values count: the arcade version's or the PlayStation 2 version's."""
+    """The two versions of the game, which value ignitions differently: the arcade (MVS) and the PlayStation 2."""
 
     MVS = "mvs"
     PS2 = "ps2"
 
     @property
     def rules(self) -> Rules:
-        """The shipped profile of the version, as its file has it."""
+        """The version's shipped rules profile."""
         from ochibot.nyaa.rules.file import load_rules  # needs pydantic, which kernels must not depend on
 
         return load_rules(self.value)
@@ -50,11 +50,10 @@ class Rules:
     """The rules that a game is played by.
 
     - ruleset: how values are counted.
-    - tie_rule: who gets a cell that the sources leave open, where one answer is needed.
-    - idle_needle: what becomes of a needle that ignites nothing.
-    - nuisance_pops: whether nuisance beside a block that pops goes with it.
-    - repeated_ignition: whether needles that are left ignite again after the fall. Needles are left only where idle
-      ones stay.
+    - tie_rule: who gets a cell in an open tie, when a single outcome is needed.
+    - idle_needle: what happens to a needle that ignites nothing.
+    - nuisance_pops: whether nuisance beside a block that pops vanishes with it.
+    - repeated_ignition: whether remaining needles ignite again after the fall. Needles remain only if idle ones stay.
     - hidden_rows: rows above the 12 visible ones, for the falling pair only.
     - spawn_column: where pairs appear.
     - over_cell: the (x, y) that ends the game when it is occupied.

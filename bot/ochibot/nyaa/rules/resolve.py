@@ -1,4 +1,4 @@
-"""What an ignition leads to where a game needs one outcome: ties are settled by the profile's tie rule.
+"""Resolves an ignition to a single outcome, as a game needs it: the profile's tie rule settles all ties.
 
 Plain Python. The search's kernels do the same (``ochibot.nyaa.kernels.ignite``).
 """
@@ -18,10 +18,10 @@ from ochibot.nyaa.rules.wave import burn, groups_of
 class Resolution:
     """The result of igniting a grid with needles.
 
-    after: settled. attack, s0, s1, t: as in ``ochibot.nyaa.calculator.ignition.Outcome``, of the first ignition; the
-    attack is that of all ignitions together. starts, popped: blocks that needles lit, and all that popped (nuisance not
-    included). tied: whether the sources leave open who gets some cell, so that the real game may do something else.
-    ignitions: how many there were (more than one only where the profile repeats them).
+    after: the settled grid. s0, s1, t: those of the first ignition, as in
+    ``ochibot.nyaa.calculator.ignition.Outcome``. attack: that of all ignitions together. starts: the blocks that
+    needles lit. popped: all blocks that popped, without nuisance. tied: whether there was an open tie, so that the real
+    game may do something else. ignitions: how many there were (more than one only if the profile repeats them).
     """
 
     after: Grid
@@ -36,7 +36,7 @@ class Resolution:
 
 
 def resolve(grid: Grid, rules: Rules) -> Resolution:
-    """Ignites all needles of a grid at once, takes out what pops and lets the rest fall."""
+    """Ignites all needles of a grid at once, removes the blocks that pop and lets the rest fall."""
     after, first, attack, starts, popped, tied, ignitions = grid, NOTHING, 0, 0, 0, False, 0
     while True:
         groups = groups_of(after)

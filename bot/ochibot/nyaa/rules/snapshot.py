@@ -1,4 +1,4 @@
-"""What a player of Pochi & Nyaa sees when it has to decide."""
+"""The data that a player of Pochi & Nyaa sees when it has to decide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ochibot.nyaa.rules.pair import HIDDEN_ROWS, SPAWN, NyaaState, Pair, Placeme
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """What is seen of the other side.
+    """The other side of a match, as the player sees it.
 
     pair: the one that is falling or about to fall; None when unknown. pending: nuisance that waits to fall there.
     """

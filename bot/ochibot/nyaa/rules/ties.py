@@ -1,8 +1,8 @@
-"""All outcomes of an ignition that its open ties make possible, by their numbers.
+"""Finds all outcomes that the open ties of an ignition make possible, as sums.
 
-The sums S0 and S1 and the most tails T are computed for parts that don't touch each other, and then combined. On MVS a
-part is a group: its waves burn again for every way to settle its ties. On the PS2, the winner of a cell only decides
-which of the two claiming cells is a tail. So a part is the set of ties of one step that share such cells.
+The sums S0, S1 and the most tails T are computed for independent parts and then combined. On MVS, a part is a group: it
+burns again for every way to settle its ties. On the PS2, the winner of a cell only decides which of the two claiming
+cells is a tail. So a part is a set of ties of one step that share such cells.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ochibot.nyaa.rules.profile import Ruleset, attack_of
 from ochibot.nyaa.rules.wave import Burn, Group, burn, groups_of
 
 MOST_BURNS: Final = 2048
-"""How often one part is tried, unless asked otherwise. Beyond that the outcomes are marked incomplete."""
+"""How many ways are tried in each part by default. If there are more, the outcomes are marked incomplete."""
 
 
 class Sums(NamedTuple):
@@ -30,7 +30,7 @@ class Sums(NamedTuple):
 
 NOTHING: Final = Sums(0, 0, 0)
 Options = dict[Sums, frozenset[int]]
-"""The possible sums, each with the cells where the second claim has to win for it."""
+"""The possible sums, each with the cells where the second claim must win to reach it."""
 
 
 def sums_of(burnt: Burn) -> Sums:
@@ -46,7 +46,7 @@ def _summed(values: Sequence[int], owners: Sequence[int]) -> Sums:
 
 
 class AttackRange(NamedTuple):
-    """The least and the most attack of an ignition, and whether all ways to settle its ties were tried."""
+    """The lowest and the highest attack of an ignition, and whether all ways to settle its ties were tried."""
 
     low: int
     high: int
@@ -54,7 +54,7 @@ class AttackRange(NamedTuple):
 
 
 def attack_range(grid: Grid, ruleset: Ruleset) -> AttackRange:
-    """``low``, ``high`` and ``complete`` of ``ignite``, without the drawing."""
+    """``low``, ``high`` and ``complete`` of ``ignite``, without computing paths."""
     options, complete = options_of(groups_of(grid), ruleset)
     attacks = [attack_of(ruleset, *sums) for sums in options]
     return AttackRange(min(attacks), max(attacks), complete)
@@ -63,7 +63,8 @@ def attack_range(grid: Grid, ruleset: Ruleset) -> AttackRange:
 def options_of(groups: Sequence[Group], ruleset: Ruleset, most_burns: int = MOST_BURNS) -> tuple[Options, bool]:
     """All possible sums (that of the tie rule first), and whether none is missing.
 
-    On the PS2 ``t`` is that of the tie rule: it doesn't count there. most_burns: how often each part is tried.
+    On the PS2, ``t`` doesn't count, so it is always that of the tie rule. most_burns: how many ways are tried in each
+    part.
     """
     found: Options = {NOTHING: frozenset()}
     complete = True
@@ -104,10 +105,10 @@ class _Try(NamedTuple):
 
 
 def _tries(group: Group, most: int) -> tuple[Options, bool]:
-    """MVS: burns the group in every way. Settling one tie can create or remove other ties in later steps only.
+    """MVS: burns the group in every way. Settling a tie can create or remove other ties, but only in later steps.
 
-    Each tie met goes to the first start, and a new try is noted that continues from there with the second one. Tries
-    with few changed ties come first. So when there are too many, those found are varied.
+    At each tie, the first start wins, and another try is queued in which the second one wins from there on. Tries with
+    few such changes come first. So if there are too many tries, those made are varied.
     """
     found: Options = {}
     waiting = deque([_Try(-1, dict(group.starts), {cell: 1 << cell for cell in group.starts}, 0, frozenset())])
@@ -143,7 +144,7 @@ def _tries(group: Group, most: int) -> tuple[Options, bool]:
 
 
 def _clusters(first: Burn, most: int) -> list[tuple[Options, bool]]:
-    """PS2: the tails that don't depend on ties, and then each cluster of ties."""
+    """PS2: the options of each part: first the tails that don't depend on ties, then each cluster of ties."""
     open_cells = {source for pair in first.ties.values() for source in pair} - first.forced
     values = [first.steps[tail] for tail in first.tails if tail not in open_cells]
     sure = Sums(sum(v for v in values if v > 1), sum(values), sums_of(first).t)
@@ -165,7 +166,7 @@ def _clusters(first: Burn, most: int) -> list[tuple[Options, bool]]:
 
 
 def _cluster(ties: dict[int, tuple[int, int]], cells: set[int], step: int, most: int) -> tuple[Options, bool]:
-    """What the cells that the ties of one step decide on can add, in every way: each cell not chosen is a tail."""
+    """All possible contributions of the cells that a cluster of ties decides: each cell that isn't chosen is a tail."""
     found: Options = {}
     for count, choice in enumerate(product((0, 1), repeat=len(ties))):
         if count == most:

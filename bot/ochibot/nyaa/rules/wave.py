@@ -1,9 +1,9 @@
-"""How an ignition burns, cell by cell: waves, who claims which cell, tails. Plain Python, with every path.
+"""Burns an ignition cell by cell: waves, claims on cells, tails. Plain Python, with every path.
 
-All cells of one colour that starts can reach are a *group*; groups don't touch each other. Step 1 is the starts, and
-step k + 1 the cells beside those of step k. Steps don't depend on who claims what, so every claim on a cell comes in
-the same step. Where the sources don't say which claim wins there is a *tie*, always between two: ``second`` holds the
-cells where the later one in reading order wins (the later start on MVS, the later claiming cell on the PS2).
+All cells of one colour that a start can reach form a *group*; groups don't touch each other. Step 1 is the starts, and
+step k + 1 the cells beside those of step k. Steps don't depend on claims, so all claims on a cell come in the same
+step. If the known rules don't say which claim wins, there is a *tie*, always between two claims. ``second`` holds the
+cells where the later claim in reading order wins (by the start on MVS, by the claiming cell on the PS2).
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ NEIGHBOURS: Final = tuple(_neighbours(cell) for cell in range(CELLS))
 class Claim(NamedTuple):
     """A claim on a cell, in step 2 or later.
 
-    sources: the cells that claim it, in reading order. strong: those above and below it, or all if there are none.
+    sources: the claiming cells, in reading order. strong: the sources above and below the cell, or all sources if there
+    are none.
     """
 
     cell: int
@@ -41,8 +42,9 @@ class Claim(NamedTuple):
 class Group:
     """Cells of one colour that burn together.
 
-    starts: the cells lit, with their numbers (from 1, in reading order over the whole grid). steps: the step of each
-    cell, by step and within a step in reading order. claims: on each cell that is no start, in the same order.
+    starts: the cells that needles light, with their numbers (from 1, in reading order over the whole grid). steps: the
+    step of each cell, sorted by step and then in reading order. claims: the claim on each cell that isn't a start, in
+    the same order.
     """
 
     starts: Mapping[int, int]
@@ -59,10 +61,10 @@ class Group:
 class Burn:
     """One way in which a group burns.
 
-    steps: the step of each cell, by step and within a step in reading order. owners: the number of each cell's start.
-    visited: for each cell, the cells that its wave has passed, including itself, as a bit mask. tails: cells from which
-    no wave went on. ties: the cells on which two claims were equal, with both sources (on MVS the starts' numbers), by
-    step. forced: cells from which a wave went on without a tie.
+    steps: the step of each cell, sorted by step and then in reading order. owners: the number of each cell's start.
+    visited: for each cell, a bit mask of the cells that its wave has passed, including itself. tails: the cells from
+    which no wave went on. ties: the tied cells with both sources (on MVS the starts' numbers), sorted by step. forced:
+    the cells from which a wave went on without a tie.
     """
 
     steps: Mapping[int, int]
@@ -81,7 +83,7 @@ def starts_of(grid: Grid) -> list[int]:
 
 
 def groups_of(grid: Grid) -> list[Group]:
-    """The groups that burn, by their first start."""
+    """The groups that burn, sorted by their first start."""
     starts = {cell: number for number, cell in enumerate(starts_of(grid), 1)}
     seen: set[int] = set()
     groups: list[Group] = []
@@ -115,7 +117,7 @@ def _group(starts: Mapping[int, int], cells: Collection[int]) -> Group:
         front = sorted(claims)
         for cell in front:
             sources = tuple(source for source, _ in claims[cell])
-            # vertical claims beat horizontal ones; for MVS among owners, for the PS2 among all
+            # vertical claims beat horizontal ones: on MVS those of other starts, on the PS2 all
             found.append(Claim(cell, sources, tuple(source for source, up in claims[cell] if up) or sources))
         steps.update(dict.fromkeys(front, step))
     return Group(starts, steps, found)

@@ -117,9 +117,9 @@ def is_over(board: Any, scratch: Any) -> Any:
 
 @compiled
 def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, scratch: Any, work: Any) -> Any:
-    """Locks a pair, in place: (attack, what still waits, what is sent, whether the game is over).
+    """Locks a pair on the board: (attack, nuisance that still waits, nuisance sent, whether the game is over).
 
-    An attack of -1 means needles that light nothing and become blocks, which is the same as a lock of blocks.
+    An attack of -1 means that the needles lit nothing and became blocks; then the lock equals one of blocks.
     """
     drop_pair(board, a, b, x, o, needle)
     attack: Any = 0
@@ -182,8 +182,8 @@ def best_lock(
 ) -> Any:
     """(value, lock or -1, leaves) of the best lock of the last pair of the search.
 
-    barred: where bit i is set, the pair doesn't take the i-th lock. attack, sent: of the pairs before. early: what the
-    first of them sent; -1 when there was none.
+    barred: if bit i is set, the pair may not take the i-th lock. attack, sent: those of the pairs before it. early:
+    what the first pair sent; -1 if this is the first pair.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)
@@ -219,17 +219,26 @@ def best_lock(
 def two_ply(
     root: Any, there: Any, question: Any, factors: Any, numbers: Any, memory: Any, work: Any, answer: Any
 ) -> Any:
-    """Decides; returns the value of the best lock.
+    """Makes a decision; returns the value of the best lock.
 
-    root, there: the own board and the other side's, at rest.
-    question, int64, in this order: the colours of the pair and of the next one. Where the pair is and where the next
-    one appears, each as the axis's column, its row (from the top, 0 hidden) and the orientation. What waits here, and
-    there. The colours, as bits, of the pair after the current one, and of the one after that. The plies (0: only the
-    root is measured). The locks that the current pair doesn't take, as bits. The words of the rules
-    (``ochibot.nyaa.search.question``). The ranks of the locks: among locks of equal value the lowest rank wins.
-    numbers: NUMBERS int64. memory: MEMORY_WORDS words, zero at first, kept from call to call. work: two boards, then
-    what ``ochibot.nyaa.kernels.ignite`` needs.
-    answer, int64, receives: the lock's number (-1: there is none), leaves; with 0 plies the metrics.
+    root, there: the player's board and the opponent's, both at rest.
+
+    question, int64, in this order:
+
+    - the colours of the current pair and of the next one
+    - the current pair's place and the next one's spawn, each as the axis's column, its row (from the top, 0 is hidden)
+      and the orientation
+    - the nuisance that waits on this side, and on the other
+    - the colours, as bits, of the next pair, and of the one after it
+    - the plies (0: only the root is measured)
+    - the barred locks of the current pair, as bits
+    - the words of the rules (``ochibot.nyaa.search.question``)
+    - the ranks of all locks: ties go to the lowest rank
+
+    numbers: scratch, NUMBERS int64. memory: MEMORY_WORDS words, initially zero, kept from call to call. work: two
+    boards, then the scratch of ``ochibot.nyaa.kernels.ignite``.
+
+    answer, int64, receives the lock's number (-1: there is none) and the leaves; with 0 plies the metrics.
     """
     first, leaf, burning = work[:BOARD_WORDS], work[BOARD_WORDS : 2 * BOARD_WORDS], work[2 * BOARD_WORDS :]
     for k in range(RANKS - ASKED_RULES):

@@ -14,18 +14,16 @@ from ochibot.nyaa.search.twoply import NyaaPlayer
 
 
 class NyaaTwoPlyKind:
-    """Weights of the metrics of Pochi & Nyaa, searched one or two pairs deep."""
+    """Opens the players of Pochi & Nyaa that search one or two pairs deep and weigh metrics."""
 
     name = "nyaa_two_ply"
     family = "nyaa"
     options: Mapping[str, range] = MappingProxyType({"plies": range(1, 3)})
-    # these players need to see the other side, which a record's decision doesn't hold
+    # these players need to see the other side, which records don't keep
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a player file is of this kind. Files without ``kind`` are, if they hold weights of its metrics and no
-        normalisers.
-        """
+        """Whether a player file without ``kind`` belongs here: it weighs this kind's metrics and has no normalisers."""
         weights = data.get("weights")
         return isinstance(weights, Mapping) and "normalisers" not in data and set(weights) <= set(METRICS)
 

@@ -127,8 +127,8 @@ def is_open(grid: Grid) -> bool:
 def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
     """Breadth first from ``start``: each state and the path to it.
 
-    The needle isn't changed: it can be toggled anywhere. As the last of the actions, it comes last in the first of
-    equally short paths.
+    The search doesn't press NEEDLE, because the pair can change anywhere. That press is added at the end of the path:
+    NEEDLE is the last action, so of equally short paths the one with NEEDLE last comes first.
     """
     if not fits(cells, start):
         return

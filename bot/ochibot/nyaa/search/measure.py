@@ -46,7 +46,7 @@ THREE_LANES: Final = U(0xFFFF_FFFF_FFFF)
 """The columns of a plane's high word, without the spare lane."""
 COLORS: Final = 4
 
-# A *memory* keeps the values of ignitions, because the same ones come up again and again. The words of an entry: the
+# A *memory* keeps the values of ignitions, because the same ones occur again and again. The words of an entry are the
 # colour's plane, the starts, and their value.
 KEY_PLANE_LOW, KEY_PLANE_HIGH, KEY_STARTS_LOW, KEY_STARTS_HIGH, KEPT_ATTACK, KEPT_TAILS = range(6)
 ENTRY_WORDS: Final = 6
@@ -132,7 +132,9 @@ def landing(taken_low: Any, taken_high: Any, scratch: Any) -> Any:
 def value_of(
     board: Any, c: Any, cell_low: Any, cell_high: Any, start_low: Any, start_high: Any, memory: Any, work: Any
 ) -> Any:
-    """(attack, tails) of one needle of a colour on an empty cell that lights these starts. Values are remembered."""
+    """(attack, tails) of one needle of a colour on an empty cell that lights these starts. Results are
+    kept in memory.
+    """
     plane_low, plane_high = board[c], board[COLORS + c]
     mixed = (plane_low * _MIX[0]) ^ (plane_high * _MIX[1]) ^ (start_low * _MIX[2]) ^ (start_high * _MIX[3])
     mixed ^= mixed >> U(29)
@@ -287,7 +289,7 @@ def weigh(scratch: Any, factors: Any) -> Any:
 
 @compiled
 def look(board: Any, pending: Any, scratch: Any, memory: Any, work: Any) -> None:
-    """Writes what is known of the other side to ``scratch``."""
+    """Measures the other side's board and writes its room, waiting nuisance and best ignition to ``scratch``."""
     low, high = occupied(board)
     write_heights(low, high, scratch)
     land_low, land_high = landing(low, high, scratch)

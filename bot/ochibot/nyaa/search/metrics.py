@@ -1,7 +1,7 @@
-"""What the evaluation of Pochi & Nyaa measures: names and definitions. ``ochibot.nyaa.search.measure`` measures it.
+"""The names and definitions of the metrics of Pochi & Nyaa. ``ochibot.nyaa.search.measure`` computes them.
 
-A *leaf* is the grid at rest after the pairs that were tried. It includes the nuisance that waits to fall on it, what
-the pairs have sent, and the other side as it was seen. Every metric is a whole number.
+A *leaf* is the grid at rest after one or two pairs were tried. It includes the nuisance that waits to fall on it, the
+nuisance that these pairs sent, and the other side as it was seen. Every metric is a whole number.
 
 Terms:
 
@@ -15,15 +15,15 @@ Terms:
 - A *share* is ``100 * d * d // (r * r)`` with d cut to 0..r. It measures how near d comes to r; the last steps count
   most.
 
-What waits at the opponent is never more than the rules let wait. Where the rules have no offset, no ignition cancels
-anything. Without an opponent its grid counts as empty, with nothing waiting and nothing to ignite.
+The nuisance that waits at the opponent never exceeds the rules' limit. In rules without offset, ignitions cancel
+nothing. Without an opponent, its grid counts as empty, with nothing waiting and nothing to ignite.
 
 attack
     attack points of the pairs that were tried.
 sent
-    nuisance that goes to the other side for them (the rest cancels what waits here).
+    nuisance that these attacks send to the other side (the rest of it cancels nuisance that waits here).
 early
-    the part of ``sent`` that the first of them sends.
+    the part of ``sent`` that the first pair sends.
 pressure
     share of the opponent's room that the nuisance waiting there and ``sent`` fill.
 unanswered

@@ -12,7 +12,7 @@ from ochibot.nyaa.search.metrics import METRICS
 from ochibot.yamlfile import Name, load_model, whole
 
 _Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
-"""Greater weights could outweigh the value of a lost game."""
+"""The range of a weight. Larger weights could exceed the value of a lost game."""
 
 
 class _Strict(BaseModel):
@@ -66,7 +66,7 @@ GREEDY: Final = NyaaPlayerConfig(
     weights=NyaaWeights(attack=1000, height=-1),
     provenance="chosen: the most attack at once, then the flattest grid; meant for one ply",
 )
-"""An opponent to measure others against."""
+"""A simple opponent for measuring other players."""
 
 BY_HAND: Final = NyaaPlayerConfig(
     name="by hand",

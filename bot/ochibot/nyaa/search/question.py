@@ -1,6 +1,6 @@
-"""The words of a question to the compiled search, and which rules it can play by. Plain Python.
+"""The layout of a question to the compiled search, and a check of the rules that it supports. Plain Python.
 
-The player writes the words and the kernels read them. Columns are counted from 0 there.
+The player writes the words of a question, and the kernels read them. Columns are counted from 0 there.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ AXIS_X, AXIS_Y, TURNED = range(3)
 # column of the cell that ends the game. OVER_HEIGHT: with this many rows filled in that column the game is over.
 NUISANCE_EACH, OFFSET, MOST_PENDING, MOST_PER_FALL, IDLE_VANISHES, NUISANCE_POPS, SPAWN_COLUMN, OVER_HEIGHT = range(8)
 FALL_ORDER: Final = 8
-"""Then the order of the columns in which the search drops nuisance that fills no row. The game's order isn't known, so
-this one begins where nuisance does the most harm: at the cell that ends the game.
+"""The word at which the order of columns for incomplete rows of nuisance begins. The game's order isn't known, so the
+search's order begins with the worst column, that of the cell that ends the game.
 """
 RULE_WORDS: Final = FALL_ORDER + COLUMNS
 
 RANKS: Final = ASKED_RULES + RULE_WORDS
-"""The last words are the locks' ranks."""
+"""The word at which the locks' ranks begin; they are the last words."""
 
 # The answer's words.
 ANSWER_LOCK, ANSWER_LEAVES, ANSWER_METRICS = 0, 1, 2

@@ -30,7 +30,7 @@ UP: Final = int(SPAWN.orientation)
 PLACES: Final = ALL_ROWS * COLUMNS * 4
 """Places of a pair: 4 orientations for each cell of the axis."""
 SPOTS: Final = 2 * PLACES
-"""Words (int64) that a search needs: the queue of places, and which were seen."""
+"""Words (int64) of scratch memory for a search: the queue of places, and the places seen."""
 
 
 @inlined

@@ -32,9 +32,9 @@ _EMPTY: Final = Grid.empty()
 class Decision:
     """A player's decision.
 
-    placement: where the current pair goes. value: of the best leaf found behind it (OVER_NEXT = -1e9 when every next
-    pair loses, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads to, before
-    nuisance falls. leaves: how many there were, lost games included.
+    placement: where the current pair goes. value: the value of the best leaf that it can lead to (OVER_NEXT = -1e9 if
+    every lock of the next pair loses, OVER_NOW = -2e9 if this lock does). outcome: the result of this lock alone,
+    before nuisance falls. leaves: how many leaves were reached, lost games included.
     """
 
     placement: Placement
@@ -44,7 +44,7 @@ class Decision:
 
 
 class Measured(NamedTuple):
-    """metrics: by name. value: their weighted sum."""
+    """The evaluation of a grid. metrics: their values by name. value: their weighted sum."""
 
     metrics: dict[str, int]
     value: float
@@ -55,7 +55,7 @@ TERMS_SHOWN: Final = 8
 
 @dataclass(frozen=True)
 class Judgement:
-    """A player's evaluation of a grid: its weightiest terms, and the sum of all."""
+    """A player's evaluation of a grid: the largest terms, and the sum of all."""
 
     terms: tuple[tuple[str, float], ...]
     total: float
@@ -135,7 +135,7 @@ class NyaaPlayer:
         search_kernel()
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> Judgement:
-        """The weightiest terms of the grid that the current pair leads to. May be called from another thread."""
+        """The largest terms of the evaluation of the grid after the decision. May be called from another thread."""
         if self._second is None:
             self._second = NyaaPlayer(self.config, self.rules, self.plies, self.seed)
         first, second = snapshot.nexts
@@ -148,7 +148,7 @@ class NyaaPlayer:
         return Judgement(tuple(terms[:TERMS_SHOWN]), seen.value)
 
     def measure(self, snapshot: Snapshot) -> Measured:
-        """The evaluation of the grid as it is; ``snapshot.pair`` is taken as the pair that comes next."""
+        """The evaluation of the present grid; ``snapshot.pair`` counts as the pair that follows."""
         value, answer = self._search(snapshot, 0)
         return Measured(dict(zip(METRICS, answer[ANSWER_METRICS:], strict=True)), value)
 
@@ -199,7 +199,7 @@ def bits_of(pair: Pair) -> int:
 
 
 def check(snapshot: Snapshot) -> None:
-    """Raises FieldError for what the kernels can't take."""
+    """Raises FieldError for a snapshot that the kernels don't support."""
     for pair in (snapshot.pair, *snapshot.nexts):
         if wrong := [color for color in pair if color not in COLORS]:
             raise FieldError(f"can't place a block of code {wrong[0]}: pairs are of the colours 1..{len(COLORS)}")

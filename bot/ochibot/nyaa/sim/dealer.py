@@ -1,4 +1,4 @@
-"""The generators of our own cartridge, so that a simulated match deals what the cartridge deals.
+"""The generators of our own cartridge, so that a simulated match deals the same pairs as the cartridge.
 
 Marsaglia's xorshift: 32 bits (13, 17, 5) for pairs, 16 bits (7, 9, 8) for the columns of nuisance. This is our own
 game's choice (roms/homebrew/neogeo); how the original deals is not known.

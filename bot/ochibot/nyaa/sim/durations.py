@@ -1,7 +1,7 @@
-"""How many frames things take; ``ochibot.nyaa.sim.timed`` orders the events of a match by them.
+"""Durations in frames; ``ochibot.nyaa.sim.timed`` orders the events of a match by them.
 
-They are the exact durations of our own cartridge (the README of roms/homebrew/neogeo). Where those depend on how far
-things fall, this uses a constant for the usual distance. docs/nyaa_player.md says what is left out.
+They are the exact durations of our own cartridge (the README of roms/homebrew/neogeo), with one exception: durations
+that depend on how far things fall are constants for the usual distance. docs/nyaa_player.md lists what is left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Timing:
       r is 2.
     - fall: falling nuisance, until it lies. That is 2 (f + 1) for f free rows; here f is 7.
 
-    The r and f chosen are rounded averages over matches of the shipped player against itself.
+    These values of r and f are rounded averages over matches of the shipped player against itself.
     """
 
     spawn_delay: int = 12
@@ -51,4 +51,4 @@ class Timing:
 
 
 NEOGEO_TIMING: Final = Timing()
-"""Our own cartridge's."""
+"""The durations of our own cartridge."""

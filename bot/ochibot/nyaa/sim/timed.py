@@ -51,7 +51,7 @@ class TimedMatch:
         self._clocks = _Clock(), _Clock()
 
     def _clock(self, seat: int) -> _Clock:
-        self.match.seat(seat)  # raises GameError where there is none
+        self.match.seat(seat)  # raises GameError if there is no such seat
         return self._clocks[seat - 1]
 
     def spawned(self, seat: int) -> int:

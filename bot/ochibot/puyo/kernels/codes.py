@@ -1,4 +1,4 @@
-"""A board as *codes* (imports numba): its six words, in registers.
+"""A board as *codes* (imports numba): six words, held in the processor's registers.
 
 The cell codes 0..7 (empty, six colours, nuisance) have three bits, so a board has three planes. ``codes`` is a tuple
 ``a, b, c, d, e, f``: first the west words of the planes of bits 0, 1 and 2, then their east words. (In memory a board
@@ -122,15 +122,15 @@ def codes_of(planes: Any) -> Any:
 
 @inlined
 def added(planes: Any, color: Any, cells: Any) -> Any:
-    """The vectors with the empty cells of another vector filled in one colour (from 0)."""
+    """The planes ``planes`` with the empty cells ``cells`` filled in one colour (from 0); all are vectors."""
     a, b, c = planes
     return a | (cells & COLOR_BITS[0, color]), b | (cells & COLOR_BITS[1, color]), c | (cells & COLOR_BITS[2, color])
 
 
 @inlined
 def alike(planes: Any) -> Any:
-    """(coloured cells with the same colour to their right, coloured cells with the same colour above, all coloured
-    cells), given the vectors of codes.
+    """Three vectors: coloured cells with the same colour to their right, those with the same colour above, and all
+    coloured cells.
 
     ::
 
@@ -153,11 +153,11 @@ def linked(g: Any, right: Any, up: Any) -> Any:
 
 @inlined
 def _cores(g: Any, right: Any, up: Any) -> Any:
-    """(cells with three linked neighbours, cells with two or more, cells linked to their left neighbour, cells linked
-    to the one below).
+    """Four vectors: cells with three linked neighbours, cells with two or more, cells linked to their left neighbour,
+    cells linked to the one below.
 
-    Where groups of three clear, the first two planes are both the cells with two linked neighbours; where groups of two
-    clear, both are the cells with one.
+    Where groups of three clear, the first two vectors both hold the cells with two linked neighbours. Where groups of
+    two clear, both hold the cells with one.
     """
     left, down = rightward(right), up << ONE
     beside, both = left | right, left & right
@@ -195,7 +195,7 @@ def clears(g: Any, codes: Any) -> Any:
 
 @inlined
 def doomed(g: Any, codes: Any) -> Any:
-    """The coloured cells to clear, a vector.
+    """The coloured cells that clear now, as a vector.
 
     ::
 
@@ -241,8 +241,9 @@ def _larger(g: Any, codes: Any, found: Any) -> Any:
 
 @compiled
 def group(west: Any, east: Any) -> Any:
-    """One group of a plane of one colour that isn't empty: (west, east, size). It grows from the lowest cell of a
-    word.
+    """One group of a plane of one colour: (west, east, size). The plane isn't empty.
+
+    The group grows from the lowest cell of a word.
     """
     group_west = west & (~west + ONE)
     group_east = ZERO
@@ -315,7 +316,7 @@ def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def _left(gone: Any, column: Any) -> Any:
-    """A stack, from the floor, as high as the column is after the cells ``gone`` have left it (of 16)."""
+    """A column of 16 bits without as many bits as ``gone`` has in that column: the lowest remaining bits are set."""
     return (LANE >> popcount(gone & _LANES[column])) << U(16 * column)
 
 

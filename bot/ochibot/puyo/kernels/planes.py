@@ -85,5 +85,5 @@ leftward_2: Final = _sideways(-2)
 
 @inlined
 def around(one: Any) -> Any:
-    """Every cell beside a cell of a plane; mask the result."""
+    """Every cell beside a cell of the plane. The result may leave the field: mask it."""
     return rightward(one) | leftward(one) | (one << ONE) | (one >> ONE)

@@ -89,7 +89,7 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
 
 @inlined
 def step_score(g: Any, codes: Any, found: Any, step: Any, table: Any) -> Any:
-    """Shown points of the doomed cells, in this step (0, 1, …) of a chain."""
+    """The shown points for clearing the cells ``found`` in this step (0, 1, …) of a chain."""
     west, east = words(found)
     size = popcount(west) + popcount(east)
     if size < TWO * clear_size(g):  # then they are one group

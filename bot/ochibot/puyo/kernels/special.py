@@ -30,7 +30,7 @@ class GeometryType(types.Type):  # type: ignore[misc]
 
 
 class Special:
-    """A geometry as the kernels' first argument."""
+    """The empty object that kernels take as their first argument; its numba type carries the geometry."""
 
     def __init__(self, geometry: Geometry) -> None:
         self.geometry = geometry
@@ -50,7 +50,7 @@ def _unbox(typ: Any, value: Any, context: Any) -> Any:  # noqa: ARG001
 
 
 def _constant(number: Callable[[Geometry], int]) -> Any:
-    """A function of a geometry, for kernels; its value is a uint64 constant."""
+    """Makes a function for kernels that returns one number of the geometry as a uint64 constant."""
 
     @intrinsic
     def get(typingctx: Any, g: Any) -> Any:  # noqa: ARG001
@@ -76,8 +76,9 @@ moving_west: Final = _constant(lambda g: _lanes(g.moving, 4))
 """All cells where halves can be."""
 moving_east: Final = _constant(lambda g: _lanes(g.moving, 2))
 obstacles: Final = _constant(lambda g: _lanes(ROWS, 4) & ~_lanes(g.visible - 2, 4))
-"""The rows where pairs move before they fall. The same word serves west and east: the east one's spare columns are
-empty."""
+"""The top rows, where puyos can be in the way of a new pair. The same word serves west and east, since the
+spare columns of the east word are empty.
+"""
 spawn_cell: Final = _constant(lambda g: 1 << (16 * (SPAWN_COLUMN - 1) + g.visible - 1))
 """The cell whose puyo ends the game, in the west word of a plane."""
 spawn_row: Final = _constant(lambda g: g.visible - 1)

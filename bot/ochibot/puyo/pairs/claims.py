@@ -33,16 +33,16 @@ MOST_STATES: Final = 10_000_000
 _AT_ONCE: Final = 4096
 
 SIGMAS: Final = 4.0
-"""A difference of this many standard errors hardly comes by chance."""
+"""A difference of this many standard errors is hardly chance."""
 
 MATTERS: Final = 0.01
-"""A difference by this share or more matters."""
+"""A relative difference of this size or more matters."""
 
 MEASURES: Final = {
     "doubles": "pairs of one colour in a pool",
     "streak": "puyos in a streak of one colour, on average",
     "longest": "puyos in the longest streak of a pool",
-    "drought": "pairs in a row that lack a colour, at the most in a pool",
+    "drought": "most pairs in a row in a pool that lack a colour",
     "window": f"squared deviation of a colour's puyos among {WINDOW} pairs in a row",
     "halves": "puyos that a colour has more in one half of the pool than in the other",
 }

@@ -98,7 +98,7 @@ _KERNELS: Final = {"tsu": _tsu, "puyo1": _puyo1}
 
 
 class Device:
-    """A GPU that examines states by a plan. Raises UsageError where there is none."""
+    """A GPU that examines states by a plan. Raises UsageError if there is no GPU."""
 
     def __init__(self, generator: str, made: Plan) -> None:
         need_gpu()

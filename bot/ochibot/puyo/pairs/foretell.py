@@ -14,7 +14,7 @@ from ochibot.puyo.pairs.generators import Generator
 from ochibot.puyo.pairs.observation import UNKNOWN, Observation, places_after
 
 FORETOLD: Final = 8
-"""Pairs that are foretold of each candidate."""
+"""How many pairs of each candidate are foretold."""
 
 CONTINUATIONS: Final = 20
 """At most this many continuations are listed."""

@@ -81,7 +81,7 @@ def modern_pools(seeds: Any, pools: Any) -> None:
     for number in range(len(seeds)):
         s = seeds[number]
         out = pools[number]
-        # the palette is made in the memory of pool 3, and the colours still to be chosen wait behind it
+        # the palette is made in the memory of pool 3; the colours still to be chosen lie after it
         for i in range(5):
             out[5 + i] = _PALETTE[i]
         for i in range(5):

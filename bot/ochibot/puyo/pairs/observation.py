@@ -1,4 +1,4 @@
-"""The first pairs of a game as a person saw them, and which puyos of the pool they tell something about."""
+"""The first pairs of a game as a person saw them, and the places of the pool that they reveal."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ WILDCARDS: Final = "?*"
 """Either sign stands for a puyo that nobody saw."""
 
 UNKNOWN: Final = "?"
-"""How a colour is written that nobody has named."""
+"""The sign for a colour that wasn't seen yet."""
 
 MOST_PAIRS: Final = 1024
-"""The most pairs of one observation: a pool has been dealt eight times by then."""
+"""The most pairs in one observation. By then the pool has been dealt eight times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def observed(pairs: Sequence[str], colors: int) -> Observation:
     if not pairs:
         raise ConfigError("no pair was seen: give the first ones, such as 'RR PR PY'")
     if len(pairs) > MOST_PAIRS:
-        raise ConfigError(f"{len(pairs):,} pairs are more than can be looked for: give {MOST_PAIRS:,} at the most")
+        raise ConfigError(f"{len(pairs):,} pairs are more than can be searched for: give at most {MOST_PAIRS:,}")
     for pair in pairs:
         if len(pair) != 2 or not all(sign in WILDCARDS or (sign.isascii() and sign.isalnum()) for sign in pair):
             raise ConfigError(f"{pair[:20]!r} is not a pair: give two letters, the axis first, or ? for any colour")

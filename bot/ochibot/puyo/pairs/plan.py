@@ -1,4 +1,4 @@
-"""Plans a search for states: which places of the pool to follow for every state, and which keys let a state pass."""
+"""Plans a search for states: which places of the pool the sieve follows, and which keys let a state pass."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ONE_SHUFFLE, _TWO_SHUFFLES, _PER_CELL, _PER_CHECK, _PER_HIT = 25.0, 50.0, 6.0, 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the sieve works with. cells, table and both: see ``ochibot.puyo.pairs.sieve.tsu_sieve``.
+    """The sieve's arguments. cells, table and both: see ``ochibot.puyo.pairs.sieve.tsu_sieve``.
 
     decided: whether the masks are already the answer. If not, the pools of the states that pass are made and compared.
     """

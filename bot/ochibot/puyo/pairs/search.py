@@ -34,7 +34,7 @@ from ochibot.puyo.pairs.tsu import POOL
 Masks = npt.NDArray[np.uint64]
 
 LISTED: Final = 1 << 20
-"""Candidates that are kept of an observation; beyond that they are only counted."""
+"""How many candidates are kept for an observation; further ones are only counted."""
 
 MOST_OBSERVATIONS: Final = 64
 _KEPT: Final = LISTED + 1
@@ -45,7 +45,7 @@ _FEW: Final = 9
 """A game with this many puyos seen is dealt by about one state in ten thousand: few enough to keep them all."""
 
 _LOW: Final = 1 << 24
-"""Puyo Puyo 1: how many states differ for player 1's pool."""
+"""How many states of Puyo Puyo 1 lead to different pools of player 1."""
 
 
 def states_of(generator: Generator) -> int:
@@ -304,7 +304,7 @@ def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator
 
 
 def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[States, Masks, int]]:
-    """The same on a GPU, one launch at a time."""
+    """Does the same as ``_in_order`` on a GPU, one launch at a time."""
     from ochibot.puyo.pairs.cuda import BLOCK
 
     for start in range(first, first + count, BLOCK):

@@ -27,7 +27,7 @@ from ochibot.puyo.pairs.tsu import POOL, POOL_STACK, SET_STACK
 
 _U: Final = np.uint32
 LANES: Final = 256
-"""States that are processed together: enough to make up for what each loop costs at its ends."""
+"""How many states are processed together. With so many, the fixed cost of each loop doesn't matter."""
 
 SET_DRAWS: Final = 5
 """Tsu makes this many draws for the colour set, before the pools."""

@@ -31,7 +31,7 @@ POOL_STACK: Final = 0x00FF7FF4
 """The stack pointer while a pool is shuffled."""
 
 FIRST_PAIRS: Final = (2, 1, 0)
-"""Which pairs of the pool come first; then 3, 4, ... to 127, and from there on the pool in its natural order."""
+"""The pairs of the pool that are dealt first. Pairs 3, 4, ... 127 follow, and after them the pool repeats from 0."""
 
 MOST_PER_FALL: Final = 30
 """Nuisance that falls at a time; the rest waits."""

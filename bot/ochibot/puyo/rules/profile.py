@@ -34,10 +34,9 @@ SPAWN_COLUMN: Final = 3
 MAX_CLEAR_SIZE: Final = 6
 
 TABLE_STEPS: Final = 24
-"""The layout of a *score table*, which the kernels score with: where each part begins.
-
-Its parts: chain power by step, colour bonus by colours, group bonus by size, the limit of their sum, points per unit,
-whether the group bonus is taken once for each step. The last step and size stand for all beyond."""
+"""The layout of a *score table*, which the kernels use: the index at which each part begins. The parts are the chain
+power by step, the colour bonus by number of colours, the group bonus by size, the limit of their sum, the points per
+unit, and whether the group bonus is taken once per step. The last step and the last size stand for all larger ones."""
 TABLE_SIZES: Final = 24
 TABLE_COLOR_BONUS: Final = TABLE_STEPS
 TABLE_GROUP_BONUS: Final = TABLE_COLOR_BONUS + 7
@@ -105,9 +104,9 @@ class ItemRules:
 class Geometry(NamedTuple):
     """The numbers that the kernels are specialised for.
 
-    visible: rows that show. grouping: rows that group (from the floor). kept: rows that hold puyos. moving: rows where
-    halves may be. pext: whether to use the processor's instructions for gathering and scattering bits (same results).
-    The spawn's row is ``visible - 1``, from the floor.
+    All rows are counted from the floor. visible: rows on the screen. grouping: rows whose puyos group. kept: rows that
+    hold puyos. moving: rows where the halves of a pair may be. pext: whether to use the processor's instructions for
+    gathering and scattering bits (the results are the same). The spawn's row is ``visible - 1``.
     """
 
     visible: int

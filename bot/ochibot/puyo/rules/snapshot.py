@@ -14,9 +14,9 @@ from ochibot.puyo.rules.pair import ITEM_SYMBOLS, Pair, PairState, Placement, sh
 class Rival:
     """The other side of a match, as its screen shows it.
 
-    field: settled; of a pair that has locked, what its chain leaves. pairs: those that are still to lock, the falling
-    one first, as far as they are shown. waiting: nuisance above it. coming: nuisance that its chain is about to send,
-    beyond what that takes from ``waiting``. frames: until that chain has ended; 0 when none is under way.
+    field: its settled field; while its chain runs, the field that the chain will leave. pairs: the visible pairs that
+    haven't locked yet, the falling one first. waiting: nuisance that waits above it. coming: nuisance that its running
+    chain will send, after cancelling ``waiting``. frames: until that chain has ended; 0 when no chain is running.
     """
 
     field: Field
@@ -34,7 +34,7 @@ class Snapshot:
     the game deals. foreseen: the pairs after the next one, as far as the screen shows them or a clairvoyant game
     reveals them. hands: says whether a placement can be reached before the pair locks; None when the hands are the
     fastest, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: of the round, 60 a
-    second. rival: the other side, for players that look at it (``watches``); None where there is none.
+    second. rival: the other side, for players that look at it (``watches``); None without an opponent.
     """
 
     field: Field

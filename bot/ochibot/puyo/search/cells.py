@@ -36,7 +36,7 @@ from ochibot.puyo.search.measure import from_left, spread
 ENTRIES: Final = 2 * COLUMNS
 """Cells in which a half can come to rest: entry 2 x + up is the lowest free cell of column x, or the one above it."""
 ENTRY_WORDS: Final = 2 * ENTRIES
-"""Words that the entries of one colour take: the sums of each entry, then the rest of each."""
+"""Words for the entries of one colour: first the sums of all entries, then their flags and variances."""
 
 _LINKS: Final = U(SUM_LINKS)
 _COUNT: Final = U(SUM_COUNT)
@@ -47,15 +47,15 @@ _SMALL_FIELD: Final = U(0xFF)
 
 # The rest of an entry: flags, and from bit 8 the variance of the colour with this cell.
 CLEARS: Final = U(1)
-"""This half completes a group."""
+"""The flag of a half that completes a group."""
 ENDS: Final = U(2)
-"""This half fills the spawn cell."""
+"""The flag of a half that fills the spawn cell."""
 _ENDS_BIT: Final = U(1)
 _LEFT_BIT: Final = U(2)
 _RIGHT_BIT: Final = U(3)
 _GAP_BIT: Final = U(4)
 VARIANCE: Final = U(8)
-"""The first bit of the variance."""
+"""The number of the variance's lowest bit."""
 
 
 @inlined
@@ -204,7 +204,7 @@ def unpacked(total: Any) -> Any:
 
 @inlined
 def beside(left_rest: Any, right_rest: Any) -> Any:
-    """By how much the entries of two halves count too many strips when the halves lie side by side in one row.
+    """The number of strips that the entries of two halves count too often, when the halves lie side by side in a row.
 
     Each half alone looks past the other half's cell: at the puyo behind it, and at the gap.
     """

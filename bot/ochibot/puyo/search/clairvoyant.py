@@ -138,7 +138,7 @@ class Clairvoyant:
 
 
 def _known(snapshot: Snapshot) -> list[Pair]:
-    """The pairs that are known, the falling one first, up to the first item."""
+    """The known pairs, the falling one first. The list ends before the first item."""
     pairs: list[Pair] = []
     for pair in (snapshot.pair, snapshot.next_pair, *snapshot.foreseen):
         if pair.is_item:

@@ -1,4 +1,4 @@
-"""The compiled kernels of the search, and the sizes and values that they share with Python."""
+"""The search's compiled kernels, and the array sizes and constants that they share with Python."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ochibot.puyo.rules.field import BOARD_WORDS, ROWS
 from ochibot.puyo.rules.profile import Rules
 
 OVER_NOW: Final = -2e9
-"""The value of ending the game with the current piece. OVER_NEXT: of ending it with the next piece."""
+"""The value of a lock that ends the game. OVER_NEXT: the value if every lock of the next piece ends it."""
 OVER_NEXT: Final = -1e9
 
 FLOOD_WORDS: Final = 16
 """Words for the positions of a flood (``ochibot.puyo.search.reach``)."""
 SPOT_WORDS: Final = FLOOD_WORDS + 2 * 24 + 2 * 30
-"""SPOT_WORDS, then the entries of both halves of a reply (``ochibot.puyo.search.replies``), then the notes on the
-colours of two boards: the field, and the field after the current piece
-(``ochibot.puyo.search.measure.note_colors``).
+"""Words of the search's array *spots*: those of a flood, then the entries of both halves of a reply
+(``ochibot.puyo.search.replies``), then the notes on the colours of two boards, the field and the field after the
+current piece (``ochibot.puyo.search.measure.note_colors``).
 """
 MEMORY: Final = 32
 """Fields after the current piece that a search remembers, to notice when another lock leads to the same one."""
@@ -30,7 +30,7 @@ WORK_WORDS: Final = SPOT_WORDS + (BOARD_WORDS + 1) * MEMORY
 """Words of scratch memory that a search needs (``ochibot.puyo.search.kernels.search``)."""
 
 BEAM_BOARDS: Final = 24
-"""Boards of memory that a beam (``ochibot.puyo.search.beam``) needs for each board that it keeps: 2, and 22 locks."""
+"""Boards of memory that a beam (``ochibot.puyo.search.beam``) needs for each board that it keeps: 2 plus 22 locks."""
 
 _MODULE: Final = "ochibot.puyo.search.kernels"
 _WAYS: Final = "ochibot.puyo.search.ways"
@@ -58,7 +58,7 @@ BEAM_KERNELS: Final = RoomKernels(
         )
     },
 )
-"""Kept apart from the other kernels: only a player that knows what comes needs them."""
+"""These kernels are separate from the others, because only clairvoyant players need them."""
 
 
 def prepare(rules: Rules) -> None:

@@ -1,4 +1,4 @@
-"""What a player thinks of a field, metric by metric."""
+"""The evaluation of a field, metric by metric."""
 
 from __future__ import annotations
 

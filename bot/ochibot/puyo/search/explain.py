@@ -1,6 +1,6 @@
-"""Why the player chooses as it does: every lock position of the current piece with the best field behind it.
+"""Explains a choice: lists every lock position of the current piece with the best field that it leads to.
 
-This takes the slow route in Python, place by place. The choice itself is the kernel's; tests compare both.
+This is plain Python, and slow. The kernel makes the choice itself; tests compare both.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ochibot.puyo.search.player import PlayerConfig
 class Explained:
     """One lock position of the current piece.
 
-    value: what the search gives it. outcome: what the piece alone leads to. reply, leaf, evaluation: the best lock of
-    the next piece, the field after it, and that field's evaluation. With one ply, reply is None, and leaf and
-    evaluation are of the field after the current piece. All are None where the game is over whatever comes.
+    value: the search's value of it. outcome: the result of this lock alone. reply: the best lock of the next piece
+    after it. leaf: the field after both locks. evaluation: the evaluation of ``leaf``. With one ply, reply is None, and
+    leaf is the field after the current piece. If the game ends in any case, all three are None.
     """
 
     placement: Placement

@@ -1,6 +1,7 @@
 """Items on bit planes (imports numba): where they can come to rest, and what they do there.
 
-An item is a "colour" from ``BIG_ITEM``; it has no orientation, and its locks are written as those of an upright pair.
+The kernels give an item a colour number from ``BIG_ITEM`` on. An item has no orientation; its locks are written like
+those of an upright pair.
 """
 
 from __future__ import annotations

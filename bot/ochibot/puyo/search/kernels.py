@@ -62,12 +62,12 @@ def search(
 ) -> Any:
     """Finds the best first lock: (value, lock index or -1, axis cell west, east, leaves, leaves evaluated).
 
-    ``root``: codes, resolved, or at least with nothing to clear. ``a``, ``b``: the falling pair's axis and partner, at
-    ``column``, ``row``, ``turned``. ``c``, ``d``: the next pair's. ``plies``: 1 or 2. ``work``: WORK_WORDS words.
-    ``ranks``: an int64 for each lock; ties go to the lock with the lowest rank. ``barred``: bits; where bit i is set,
-    the first pair doesn't take the i-th lock.
+    ``root``: the board's codes; nothing on it clears. ``a``, ``b``: the colours of the falling pair's axis and partner.
+    ``column``, ``row``, ``turned``: where the falling pair is. ``c``, ``d``: the next pair's colours. ``plies``: 1 or
+    2. ``work``: scratch, WORK_WORDS words. ``ranks``: an int64 for each lock; ties go to the lock with the lowest rank.
+    ``barred``: if bit i is set, the first pair may not take the i-th lock.
 
-    When several locks lead to the same field, only the first is searched further. That can happen only where something
+    When several locks lead to the same field, only the first is searched further. That can happen only when something
     was cleared, or an item acted.
     """
     spots, memory = work[:SPOT_WORDS], work[SPOT_WORDS:]
@@ -126,9 +126,7 @@ def search(
 
 @compiled
 def recall(codes: Any, memory: Any, remembered: Any) -> Any:
-    """The index of an equal board among those remembered. Otherwise -1; the board is then remembered, if there is
-    room.
-    """
+    """The index of an equal board in the memory; -1 if there is none. A new board is stored if there is room."""
     a, b, c, d, e, f = codes
     for n in range(remembered):
         other = load(memory, BOARD_WORDS * n)
@@ -142,8 +140,9 @@ def recall(codes: Any, memory: Any, remembered: Any) -> Any:
 
 @inlined
 def lock_piece(codes: Any, a: Any, b: Any, axis_west: Any, axis_east: Any, orientation: Any) -> Any:
-    """The board with a piece locked: (codes, puyos that an item clears). A pair adds its two cells, the axis's given as
-    a plane; an item acts.
+    """Locks a piece: (codes, puyos that an item clears). A pair adds its two cells; an item acts.
+
+    ``axis_west``, ``axis_east``: the plane with the axis's cell.
     """
     if a >= BIG_ITEM:
         return lock_item(codes, a, axis_west, axis_east)
@@ -153,10 +152,10 @@ def lock_piece(codes: Any, a: Any, b: Any, axis_west: Any, axis_east: Any, orien
 
 @compiled
 def two_ply(g: Any, root: Any, question: Any, factors: Any, table: Any, work: Any, answer: Any, board: Any) -> Any:
-    """Decides, and computes what the decision leads to. Returns the value.
+    """Makes a decision and computes its result. Returns the decision's value.
 
-    question, int64: the colours a, b, c, d from 0, the axis's column and row, the orientation, plies, the locks that
-    the first pair doesn't take (bits), ranks of locks.
+    question, int64: the colours a, b, c, d of ``search`` (from 0), the axis's column and row, the orientation, the
+    plies, the barred locks (bits), the ranks of all locks.
 
     answer, int64, receives: lock index (-1: there is none), the axis's row, leaves, shown points, chain, puyos cleared,
     whether the game is over, leaves evaluated. table: the score table. board: BOARD_WORDS words; receives the resolved

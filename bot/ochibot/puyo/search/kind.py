@@ -14,7 +14,7 @@ from ochibot.puyo.search.twoply import TwoPly
 
 
 class TwoPlyKind:
-    """Weights of seven metrics, searched one or two pairs deep."""
+    """Opens the players that search one or two pairs deep and weigh seven metrics."""
 
     name = "two_ply"
     family = "puyo"
@@ -22,7 +22,7 @@ class TwoPlyKind:
     from_records = True
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a player file is of this kind. Files without ``kind`` are, if they hold normalisers."""
+        """Whether a player file without ``kind`` belongs here: it has an entry ``normalisers``."""
         return "normalisers" in data
 
     def load(self, file: Path) -> PlayerConfig:

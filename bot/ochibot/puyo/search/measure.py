@@ -26,7 +26,7 @@ from ochibot.puyo.search.metrics import VARIANCE_UNIT
 
 
 def _rows(bit: int) -> np.uint64:
-    """The west word of all rows (from 0 at the floor) whose number has a bit set. The east word is the same."""
+    """The west word of a mask of rows: those whose number (0 is the floor) has this bit set. East is the same."""
     return U(sum(1 << 16 * x + row for x in range(4) for row in range(ROWS) if row & bit))
 
 
@@ -36,7 +36,7 @@ _ROW_1: Final = _rows(2)
 _ROW_2: Final = _rows(4)
 _ROW_3: Final = _rows(8)
 NOTE_WORDS: Final = 5
-"""Words that ``note_colors`` writes of each colour."""
+"""How many words ``note_colors`` writes for each colour."""
 NOTES: Final = NOTE_WORDS * len(COLORS)
 _SPAWN_COLUMN: Final = SPAWN_COLUMN - 1
 _LAST_COLUMN: Final = COLUMNS - 1
@@ -102,7 +102,7 @@ def spreads(codes: Any) -> Any:
 
 @inlined
 def note_colors(codes: Any, notes: Any) -> Any:
-    """Writes down every colour's ``moments`` and ``spread``; returns the variance metric of all."""
+    """Stores every colour's ``moments`` and ``spread`` in ``notes``; returns the variance metric of all colours."""
     total = 0
     for k in range(len(COLORS)):
         total += _note(k, *color_plane(codes, k), notes)

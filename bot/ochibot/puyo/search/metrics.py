@@ -14,9 +14,9 @@ edge
 spawn
     over all puyos, nuisance included: the square of (15 minus the steps between the puyo and the spawn cell (3, 1)),
     where steps are columns + rows. So 225 at the spawn cell and 0 in the farthest corner. (With fewer visible rows the
-    15 is smaller by as much; see ``ochibot.puyo.kernels.special.nearness``.) It is squared because the published
-    weights empty the field as seldom as the article says only if the penalty grows faster than the heap; otherwise the
-    empty field always attracts. See configs/players/article.yaml.
+    15 is smaller by as much; see ``ochibot.puyo.kernels.special.nearness``.) The article says how seldom its weights
+    empty the field. Only a squared distance gives that figure: with a plain one the player empties the field far more
+    often. See configs/players/article.yaml.
 consecutive
     over all rows and columns: neighbours of one colour once the empty cells between them are ignored. A strip of n
     equal puyos counts n - 1. Nuisance ends a strip.
@@ -34,7 +34,7 @@ from __future__ import annotations
 from typing import Final
 
 METRICS: Final = ("colored", "nuisance", "edge", "spawn", "consecutive", "variance", "links")
-"""The names, in the order of every array of seven."""
+"""The names of the metrics, in the order of every array of seven."""
 
 REWARDS: Final = frozenset({"consecutive", "links"})
 

@@ -24,7 +24,7 @@ _LOCKS: Final = tuple(
     for x, orientation in lock_order()
     for row in range(16)
 )
-"""What the kernel's number of a lock means: x, y, orientation and the state (``ochibot.puyo.search.ways``)."""
+"""From the kernel's number of a lock to its x, y, orientation and state (``ochibot.puyo.search.ways``)."""
 
 _ACTIONS: Final = tuple(Action)
 

@@ -12,7 +12,7 @@ from ochibot.puyo.search.metrics import METRICS, REWARDS
 from ochibot.yamlfile import Name, load_model, whole
 
 _MOST = 1e6
-"""A weight per unit above this could outweigh the value of a lost game (-1e9)."""
+"""The most weight per unit of a metric. More could exceed the value of a lost game (-1e9)."""
 
 
 class _Strict(BaseModel):

@@ -34,12 +34,12 @@ LOCKS: Final = len(_ORDER)
 LOCK_ORIENTATION: Final = np.array([orientation for _, orientation in _ORDER], np.int64)
 LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
 LOCK_WEST: Final = np.array([0xFFFF << 16 * (x - 1) if x <= 4 else 0 for x, _ in _ORDER], np.uint64)
-"""The axis's column of each lock, a plane; LOCK_EAST its other word."""
+"""For each lock, the west word of a plane with the axis's whole column. LOCK_EAST has the east words."""
 LOCK_EAST: Final = np.array([0xFFFF << 16 * (x - 5) if x > 4 else 0 for x, _ in _ORDER], np.uint64)
 
 
 def _single(x: int, orientation: Orientation) -> bool:
-    """Whether a pair of one colour uses this lock rather than its twin, the lock on the same cells that comes later."""
+    """Whether this lock stands for both locks of a pair of one colour on the same two cells: the earlier one does."""
     twins = {
         Orientation.UP: True,
         Orientation.DOWN: False,
@@ -50,8 +50,7 @@ def _single(x: int, orientation: Orientation) -> bool:
 
 
 ALL_LOCKS: Final = U((1 << LOCKS) - 1)
-"""Bit i stands for the i-th lock of the order on an open field. First for a pair of two colours, then for a pair of
-one.
+"""All locks as bits: bit i stands for the i-th lock of an open field. SINGLE_LOCKS has those of a pair of one colour.
 """
 SINGLE_LOCKS: Final = U(sum(1 << i for i, lock in enumerate(_ORDER) if _single(*lock)))
 SPAWN_COLUMN: Final = rules.SPAWN_COLUMN - 1
@@ -136,9 +135,7 @@ def _flood(g: Any, spots: Any, column: Any, row: Any, orientation: Any) -> None:
 
 @compiled
 def _turn_over(spots: Any, to: Any, west: Any, east: Any) -> Any:
-    """Adds what upright pairs at ``west``, ``east`` become when they turn over. Returns whether that adds anything
-    new.
-    """
+    """Adds the positions of upright pairs at ``west``, ``east`` after they turn over. Returns whether any is new."""
     fit_west, fit_east = spots[to], spots[4 + to]
     kick_west, kick_east = towards(west & ~fit_west, east & ~fit_east, to ^ 2)
     turned_west = spots[8 + to] | ((west | kick_west) & fit_west)

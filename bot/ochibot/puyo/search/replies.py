@@ -108,9 +108,10 @@ def evaluate(g: Any, codes: Any, factors: Any) -> Any:
 
 @compiled
 def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, root: Any, known: Any) -> Any:
-    """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board where the game goes on.
+    """(value, leaves) of the best lock of the pair ``c``, ``d`` on a resolved board; the game isn't over.
 
-    ``root``: the board before it, whose colours are noted in ``spots``.
+    ``root``: the board before the first lock. ``spots`` holds the notes on its colours
+    (``ochibot.puyo.search.measure.note_colors``).
     """
     notes = spots[ROOT_NOTES + NOTES :]
     variance = note_changes(codes, root, spots[ROOT_NOTES:], notes)
@@ -158,7 +159,10 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
 def best_reply_of_two(
     g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, locks: Any, variance: Any, notes: Any, known: Any
 ) -> Any:
-    """``best_reply`` for a pair of two colours when four puyos clear, given the locks: every cell is measured once."""
+    """``best_reply`` for a pair of two colours in games where four puyos clear. It measures every cell only once.
+
+    ``locks``: the locks that the pair can reach, one bit each.
+    """
     west, east = puyos(codes)
     planes, all_puyos = vectors(codes), plane(west, east)
     sums = totals(g, west, east, *nuisance(codes))
@@ -216,7 +220,7 @@ def _cells(g: Any, free_west: Any, free_east: Any, i: Any) -> Any:
 
 @compiled
 def _clearing_reply(g: Any, leaf: Any, before: Any, factors: Any, notes: Any, known: Any) -> Any:
-    """The value of a leaf where something clears, given the notes on the colours of the board before.
+    """The value of a leaf where something clears. ``notes``: on the colours of the board before the lock.
 
     When the value is below ``known``, the result may be any upper bound that is still below ``known``.
     """

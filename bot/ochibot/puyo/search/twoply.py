@@ -27,9 +27,10 @@ _LOCKS: Final = lock_order()
 class Decision:
     """A player's decision.
 
-    placement: where the current pair goes. value: of the best field found behind it (OVER_NEXT = -1e9 when every next
-    pair ends the game, OVER_NOW = -2e9 when the current one does). outcome: what the current pair alone leads to.
-    leaves: all fields behind it, including ended games. Equal fields are evaluated once, but all are counted.
+    placement: where the current pair goes. value: the value of the best field that it can lead to (OVER_NEXT = -1e9 if
+    every lock of the next pair ends the game, OVER_NOW = -2e9 if this lock does). outcome: the result of this lock
+    alone. leaves: how many fields the search reached, ended games included. Equal fields are evaluated once, but each
+    counts.
     """
 
     placement: Placement

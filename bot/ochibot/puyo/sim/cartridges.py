@@ -16,7 +16,7 @@ from ochibot.puyo.sim.timed import TimedMatch
 
 
 class Timed(Protocol):
-    """A match that is run by frames; see ``ochibot.puyo.TimedMatch``."""
+    """A match that advances frame by frame; see ``ochibot.puyo.TimedMatch``."""
 
     match: Match
     timing: Timing
@@ -26,10 +26,10 @@ class Timed(Protocol):
         """The frame on which the seat's piece spawned."""
 
     def waiting(self) -> int | None:
-        """The seat whose piece is to be locked; None when the round is over."""
+        """The seat whose piece must be locked next; None when the round is over."""
 
     def rival(self, seat: int) -> Rival:
-        """What a seat sees of the other one."""
+        """The other side, as a seat sees it."""
 
     def lock(self, seat: int, placement: Placement, control: int, soft_rows: int = 0) -> Lock:
         """Locks the seat's piece."""
@@ -40,8 +40,8 @@ class Timed(Protocol):
 
 
 class Cartridge(NamedTuple):
-    """A cartridge. name: of the cartridge. rules: the name of its profile. source: the generator of its pairs. match,
-    timed: the classes that play it.
+    """One of our cartridges. name: its name. rules: the name of its rules profile. source: the generator of its pairs.
+    match, timed: the classes that simulate it.
     """
 
     name: str

@@ -26,7 +26,7 @@ def _popcount(word: Any) -> Any:
 
 
 if config.ENABLE_CUDASIM:
-    # the simulator has none of the GPU's own functions, and rounds each result by itself anyway
+    # numba's simulator lacks the GPU's own functions; it rounds each result separately anyway
     @_device
     def _times(a: Any, b: Any) -> Any:
         return a * b
@@ -84,8 +84,8 @@ def _play_all(
 class Games:
     """Games that are played at the same time on a GPU, each from an empty field.
 
-    The arrays have a row for each game and are those of ``ochibot.puyo.sim.selfplay.self_play``: random, the dealers'
-    words; states; counts, chains and heights. They are read and written by ``finish`` alone.
+    The arrays are those of ``ochibot.puyo.sim.selfplay.self_play`` with one row for each game; ``random`` holds the
+    dealers' words. The constructor copies them to the GPU, and only ``finish`` writes to them.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Games:
         self._constants = [cuda.to_device(np.ascontiguousarray(array)) for array in constants]
 
     def play(self, pieces: npt.NDArray[np.int64]) -> None:
-        """Play so many more pieces of each game."""
+        """Plays more pieces: ``pieces`` says how many for each game."""
         device = self._arrays[2]
         states = device.copy_to_host()
         states[:, 0] = pieces
@@ -118,6 +118,6 @@ class Games:
         cuda.synchronize()
 
     def finish(self) -> None:
-        """Write what came of the games into the arrays that were given."""
+        """Copies the results into the arrays that the constructor was given."""
         for host, array in zip(self._host, self._arrays[1:], strict=True):
             host[...] = array.copy_to_host()

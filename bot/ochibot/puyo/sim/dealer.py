@@ -21,7 +21,7 @@ MIX_1: Final = 0xBF58476D1CE4E5B9
 MIX_2: Final = 0x94D049BB133111EB
 
 Items = Literal["off", "big", "carbuncle", "both"]
-"""Which items are dealt; ``both``: in turn, the big puyo first."""
+"""The items that are dealt. ``both``: alternately, the big puyo first."""
 
 
 PlainSource = Literal["uniform", "tsu", "puyo1", "modern"]
@@ -77,7 +77,7 @@ class UniformDealer:
 
     @property
     def words(self) -> npt.NDArray[np.uint64]:
-        """For kernels, one uint64: the generator's state."""
+        """The dealer's state for kernels, one uint64."""
         return np.array([self.state], np.uint64)
 
     def _color(self) -> int:
@@ -111,7 +111,7 @@ class PoolDealer:
 
     @property
     def words(self) -> npt.NDArray[np.uint64]:
-        """For kernels, 65 uint64: the number of puyos dealt so far, then 512 bytes.
+        """The dealer's state for kernels, 65 uint64: the number of puyos dealt so far, then 512 bytes.
 
         The bytes are colours from 0 in the order of dealing: those of the first round through the pool, then those of
         all later rounds.

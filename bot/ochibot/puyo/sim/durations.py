@@ -53,14 +53,14 @@ class Timing:
         ``falls``: for each step of the chain, the most rows that a puyo falls after it. ``nuisance``: the most rows
         that nuisance falls; None when none falls.
         """
-        # one frame for the links, one for each half of the search, one for the end
+        # one frame for linking neighbours, one for each half of the search for groups, one for the end
         frames = self.halves(drop) + 4
         frames += sum(self.blink + self.fall_row * (fall + 1) + 3 for fall in falls)
         return frames if nuisance is None else frames + self.fall_row * (nuisance + 1)
 
 
 FAMICOM_TIMING: Final = Timing()
-"""Our own Famicom cartridge's."""
+"""The durations of our own Famicom cartridge."""
 
 MEGADRIVE_TIMING: Final = Timing(frames_per_row=(40, 32, 24, 18, 11))
-"""Our own Mega Drive cartridge's, by difficulty 1 to 5 (``roms/homebrew/megadrive``, README)."""
+"""The durations of our own Mega Drive cartridge, by difficulty 1 to 5 (``roms/homebrew/megadrive``, README)."""

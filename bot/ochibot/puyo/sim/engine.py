@@ -1,4 +1,4 @@
-"""The compiled kernels of self-play."""
+"""Compiles and loads the kernels of self-play."""
 
 from __future__ import annotations
 

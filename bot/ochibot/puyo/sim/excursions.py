@@ -1,4 +1,4 @@
-"""Self-play above a number of puyos, in one kernel (imports numba): how a field fills further from given states."""
+"""Self-play on fuller fields, in one kernel (imports numba): how fields with many puyos fill further."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ochibot.puyo.sim.selfplay import LOCK_RANKS, draw_color
 
 @inlined
 def _keep(codes: Any, c: Any, d: Any, state: Any) -> None:
-    """Writes a moment between two pieces: the field and the next pair."""
+    """Writes a moment (see ``excursions``): the field and the next pair."""
     save(codes, state)
     state[BOARD_WORDS] = U(c) | (U(d) << U(3))
 
@@ -41,7 +41,7 @@ def excursions(
     """Plays on from each chosen start until fewer than ``floor`` puyos lie on the field, or the game is over.
 
     A *moment* is EXCURSION_WORDS uint64: the field after a lock (BOARD_WORDS words) and the pair that comes next. Each
-    run deals the pair behind that anew. An *entrance* is a moment with ``ceiling`` puyos or more, when the lock before
+    run deals the pairs after it anew. An *entrance* is a moment with ``ceiling`` puyos or more, when the lock before
     had fewer (the start's own had ``before``).
 
     starts: moments. chosen, int64: the row of ``starts`` where each run begins. entrances: receives the entrances of

@@ -25,7 +25,7 @@ from ochibot.puyo.sim.xorshift import XorshiftDealer, seeded
 
 SEATS: Final = (1, 2)
 Source = Literal["cartridge", "uniform", "tsu", "puyo1", "modern"]
-"""Whose generator deals: our own cartridge's, a uniform one, or a published game's."""
+"""The generator of the pairs: our own cartridge's, a uniform one, or a published game's."""
 
 MOST_WAITING: Final = 255
 """The most nuisance that can wait above a field; the cartridge counts it in a byte."""
@@ -84,8 +84,9 @@ class Deal:
 
 @dataclass(slots=True)
 class SeatState:
-    """One seat. earned: nuisance that the chain being settled sends. over: whether the spawn cell was occupied at rest.
-    owed: whether the field has become empty and no chain has come since (``Rules.all_clear_paid``).
+    """The state of one seat. earned: nuisance that its last chain has yet to send. over: whether the game ended because
+    the spawn cell was occupied. owed: whether the field has become empty and no chain has come since
+    (``Rules.all_clear_paid``).
     """
 
     dealer: XorshiftDealer | UniformDealer | PoolDealer
@@ -152,7 +153,7 @@ class Match:
         return self.seats[SEATS.index(seat)]
 
     def shown(self, seat: int, foreseen: int = 0) -> tuple[Pair, ...]:
-        """The pairs after the next one: those that the screen shows, or so many."""
+        """The pairs after the next one: as many as the screen shows, or ``foreseen`` if that is more."""
         return tuple(islice(copy(self.side(seat).dealer), max(self.shown_beyond, foreseen)))
 
     def snapshot(self, seat: int, foreseen: int = 0) -> Snapshot:

@@ -67,7 +67,7 @@ class _Stage(Enum):
     """What a seat does next."""
 
     DECIDE = 0  # its piece has spawned; the caller is to lock it
-    REST = 1  # all is at rest: the attack counts, and nuisance begins to fall
+    REST = 1  # everything has come to rest: the attack is sent, and nuisance begins to fall
     NUISANCE = 2  # nuisance has fallen
 
 
@@ -119,7 +119,7 @@ class MegaDriveTimed:
         return self.match.loser(self._counter + self._over_at) if self._over_at < _NEVER else None
 
     def rival(self, seat: int) -> Rival:
-        """What a seat sees of the other one."""
+        """The other side, as a seat sees it."""
         clock = self._clocks[2 - seat]
         if clock.stage is not _Stage.REST:
             return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)

@@ -29,10 +29,10 @@ LOCK_RANKS: Final = np.arange(LOCKS)
 
 @inlined
 def draw_color(random: Any, colors: Any) -> Any:
-    """The next colour from 0, as ``ochibot.puyo.UniformDealer`` deals it (which counts from 1).
+    """The next colour (from 0) of a dealer, whose state is advanced.
 
-    With 0 colours, as ``PoolDealer`` deals: from the bytes behind the first word, where a pool's later rounds begin at
-    256.
+    With ``colors`` above 0, it is the next of ``ochibot.puyo.UniformDealer`` (which counts from 1). With 0, it is the
+    next of ``PoolDealer``: ``random`` then holds that dealer's ``words``.
     """
     if colors == 0:
         dealt = random[0]

@@ -27,11 +27,11 @@ class _Stage(Enum):
     DECIDE = 0  # its piece has spawned; the caller is to lock it
     SINK = 1  # * the big puyo has left
     COLOR = 2  # * the carbuncle recolours
-    LINKS = 3  # * all lies: neighbours are linked
+    LINKS = 3  # * everything has come to rest: neighbours are linked
     SEARCH = 4  # * first half of the search for groups
     SEARCH_REST = 5  # * second half
     VANISH = 6  # * the groups have blinked
-    FALL = 7  # * what they carried falls a row, or has fallen
+    FALL = 7  # * the puyos above the groups fall a row, or have fallen
     SEND = 8  # nuisance is sent and, with *, begins to fall
     NUISANCE = 9  # * nuisance falls a row, or has fallen
 
@@ -105,7 +105,7 @@ class TimedMatch:
         return self.match.loser(self._counter + self._over_at + 1) if self._over_at < _NEVER else None
 
     def rival(self, seat: int) -> Rival:
-        """What a seat sees of the other one. Frames are as many as the other one would take alone."""
+        """The other side, as a seat sees it. Its ``frames`` are computed as if that seat were playing alone."""
         clock = self._clocks[2 - seat]
         if clock.lock is None or clock.stage in (_Stage.DECIDE, _Stage.SEND, _Stage.NUISANCE):
             return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)
@@ -182,10 +182,10 @@ class TimedMatch:
             self._finish(seat, clock)
 
     def _send(self, seat: int, clock: _Clock) -> None:
-        """The field lies still: sends what was earned, and drops waiting nuisance."""
+        """Sends what the seat has earned, once its field is at rest, and drops waiting nuisance."""
         frame, match, own = clock.at, self.match, self.match.side(seat)
         if own.earned:
-            # what waits above a seat changes once in a frame
+            # a seat's waiting nuisance changes at most once in a frame
             if self._touched[2 - seat] == frame:
                 clock.at += 1
                 return

@@ -1,8 +1,8 @@
 """BizHawk's .bk2: a zip archive with a text of keys (Header.txt) and a text of frames (Input Log.txt).
 
-Source of the format: TASVideos' page "BizHawk / BK2 Format" (files, keys, "any character but a dot is down", one line a
-frame). Two facts aren't on that page and come from other people's files and tools: the columns of a Famicom pad, and
-that SHA1 is of the image without its iNES header. Nobody has played our files in BizHawk yet.
+Source of the format: TASVideos' page "BizHawk / BK2 Format" (files, keys, one line for each frame, and that any
+character except a dot means "down"). Two facts come from other people's files and tools: the columns of a Famicom pad,
+and that SHA1 is computed without the iNES header. Nobody has played our files in BizHawk yet.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def read_bk2(path: Path) -> Movie:
 
 
 def _unpack(path: Path) -> dict[str, bytes]:
-    """The files by their names. A savestate is only noted, not unpacked."""
+    """The archive's files by name. A savestate's name is included, but its contents aren't unpacked."""
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as archive:

@@ -1,7 +1,7 @@
 """FCEUX's .fm2: a text of keys and values, then a line for each frame.
 
 Source of the format: FCEUX's own description (``fm2.txt`` in its documentation, the help page ".fm2"). Two facts were
-found by trying FCEUX 2.6.5: what romChecksum is the MD5 of, and what RAMInitOption means.
+found by experiments with FCEUX 2.6.5: of which bytes romChecksum is the MD5, and the meaning of RAMInitOption.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _UNSUPPORTED = {
     "binary": "a binary log (save it as text in FCEUX)",
     "port2": "an expansion device",
 }
-"""Keys that must be 0 or missing, and what else they would mean."""
+"""Keys that must be 0 or missing, with the unsupported feature that each stands for."""
 
 
 def write_fm2(movie: Movie) -> bytes:
@@ -70,7 +70,7 @@ def write_fm2(movie: Movie) -> bytes:
         ("palFlag", 0),
         ("romFilename", one_line(rom.name)),
         ("romChecksum", "base64:" + base64.b64encode(bytes.fromhex(rom.md5)).decode()),
-        # made from the contents, so that the same record always gives the same file
+        # derived from the contents, so that the same record always gives the same file
         ("guid", str(uuid.uuid5(uuid.NAMESPACE_OID, rom.md5 + log)).upper()),
         ("fourscore", 0),
         ("microphone", 0),

@@ -1,4 +1,4 @@
-"""What all movie formats hold: the pads of every frame from power-on, and when the reset button was pressed."""
+"""The contents common to all movie formats: the pads of every frame from power-on, and presses of the reset button."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ PAD = Button.A | Button.B | Button.SELECT | Button.START | Button.UP | Button.DO
 """The buttons of a Famicom pad."""
 
 BOOT_FRAMES = {"Nestopia": 1}
-"""How many frames sooner than FCEUX a core starts a game after power-on and after each reset, by the core's name.
+"""How many frames earlier than FCEUX a core starts a game after power-on and after each reset, by the core's name.
 FCEUmm and FCEUX take the same time. Measured with our cartridge (``python -m tests.record.movies.fceux_proof``).
 """
 
 
 @dataclass(frozen=True)
 class RomHashes:
-    """The hashes by which movies identify a ROM, in lower-case hexadecimal digits: of the image without its iNES
-    header.
+    """The hashes by which movies identify a ROM, in lower-case hexadecimal digits.
+
+    They are computed from the image without its iNES header.
     """
 
     name: str
@@ -47,8 +48,8 @@ class Movie:
     """A movie.
 
     pads: the Button masks of both ports, a pair per frame. resets: indices into pads; the reset button was pressed just
-    before that frame. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed. rom_hash: for a
-    movie that was read, as in the file (MD5, SHA-1 or CRC-32 in hexadecimal digits).
+    before these frames. ram_fill: the byte that all RAM held at power-on, None when unknown or mixed. rom_hash: the
+    ROM's hash in the file that was read (MD5, SHA-1 or CRC-32, in hexadecimal digits).
     """
 
     pads: tuple[tuple[int, int], ...]
@@ -86,10 +87,10 @@ def check_system(record: Record) -> None:
 
 
 def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str, ...] = ()) -> Movie:
-    """The movie of a record; ``rom`` is what it ran.
+    """Makes a movie of a record. ``rom``: the ROM that it ran.
 
-    Raises MovieError for a run that a movie can't hold: another system than the Famicom, a start other than power-on, a
-    savestate loaded or RAM written on the way, buttons that a Famicom pad doesn't have, no frames.
+    Raises MovieError for a run that a movie can't hold: a system other than the Famicom, a start other than power-on, a
+    loaded savestate, a change of RAM, buttons that a Famicom pad doesn't have, or no frames.
     """
     manifest, path = record.manifest, record.path
     check_system(record)
@@ -102,7 +103,7 @@ def movie_of(record: Record, rom: Rom, *, author: str = "", comments: tuple[str,
         if jump.kind != "reset":
             what = "a savestate is loaded" if jump.kind == "load" else "RAM is written from outside"
             raise MovieError(f"{path}: {what} after frame {jump.frame}, which a movie can't hold")
-        # a reset after the last frame has no frame to precede, and no effect
+        # a reset after the last frame has no effect, and no frame to which it could belong
         if jump.frame < record.frames:
             resets.add(jump.frame)
     pads = tuple(record.pads())
@@ -140,9 +141,9 @@ def delayed(movie: Movie, frames: int) -> Movie:
 
 
 def play(movie: Movie, machine: PlayedConsole) -> Iterator[int]:
-    """Plays it on a console fresh from power-on; yields each frame's number, from 1, when it has been run.
+    """Plays the movie on a console at power-on. Yields each frame's number, from 1, after the frame has run.
 
-    It leaves out the frames in which FCEUX would still boot but this core doesn't (``BOOT_FRAMES``).
+    It skips the first frames (``BOOT_FRAMES``), during which FCEUX is still booting while this core isn't.
     """
     movie = delayed(movie, -BOOT_FRAMES.get(machine.core_name, 0))
     for index, pads in enumerate(movie.pads):

@@ -1,4 +1,4 @@
-"""What the readers of both formats share: files of bounded size, and pads as characters."""
+"""Functions that both formats share: reading files of limited size, and pads as characters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decoded(data: bytes, what: str) -> list[str]:
-    """The lines of a text, which end in LF or CR LF. Raises MovieError."""
+    """Decodes a text into its lines, which end in LF or CR LF. Raises MovieError."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -43,10 +43,10 @@ def letters(mask: int, buttons: Sequence[tuple[Button, str]]) -> str:
 
 
 def pressed(character: str) -> bool:
-    """Whether a character means that its button is down. In both formats, any but a dot or space does."""
+    """Whether a character means that its button is down. In both formats, only a dot or a space means "up"."""
     return character not in ". "
 
 
 def one_line(text: str) -> str:
-    """A text for a key's value, which can't hold line ends."""
+    """A text as the value of a key, without line ends."""
     return " ".join(text.split())

@@ -1,7 +1,7 @@
-"""Animated GIF and PNG by Pillow: one palette for all pictures, exact as long as 255 colours are enough.
+"""Writes animated GIF and PNG with Pillow. All pictures share a palette, which is exact for up to 255 colours.
 
-When there are more (from the smooth edges of an overlay's letters), the 255 most frequent are kept. Each of the others
-becomes the nearest of these.
+If there are more (because of the smooth edges of an overlay's letters), the 255 most frequent colours are kept, and
+each of the others becomes the nearest of these.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from PIL import Image
 from ochibot.overlay.picture import Picture
 
 COLORS = 255
-"""Colours that are kept. One of 256 places stays free for "as before", which halves the size of a GIF."""
+"""How many colours are kept. The 256th palette entry means "unchanged", which halves the size of a GIF."""
 
 FPS = (50, 25, 20, 10)
-"""Frame rates that a GIF can show evenly: its times are hundredths of a second, and players ignore 1. At 20, every
-third of a console's 60 frames is shown (with one exception in some 600), so movement is even too.
+"""Frame rates that a GIF can show evenly. (Its durations are hundredths of a second, and players don't show a duration
+of 1.) At 20, every third of a console's 60 frames is shown (with one exception in some 600), so movement is even, too.
 """
 
 
@@ -87,7 +87,7 @@ class Animation:
 
 @dataclass(frozen=True)
 class _Images:
-    """Images that are unpacked one at a time, each time they are asked for: Pillow goes through them twice."""
+    """The images, unpacked one at a time at each use. Pillow goes through them twice."""
 
     packed: list[bytes]
     shape: tuple[int, int]
@@ -98,11 +98,11 @@ class _Images:
         return (self._image(packed) for packed in self.packed)
 
     def first(self) -> Image.Image:
-        """The first of them."""
+        """The first image."""
         return self._image(self.packed[0])
 
     def rest(self) -> _Images:
-        """All but the first."""
+        """All images except the first."""
         return replace(self, packed=self.packed[1:])
 
     def _image(self, packed: bytes) -> Image.Image:
@@ -113,5 +113,5 @@ class _Images:
 
 
 def _rgb(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """(N,) colours as (N, 3)."""
+    """Converts colours from single numbers, (N,), to RGB, (N, 3)."""
     return np.stack((codes >> 16, codes >> 8 & 255, codes & 255), 1)

@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 SPEEDS = Fraction(1, 10), Fraction(100)
 MOST_SCALE = 12
 DEFAULT_FPS = 20
-"""Pictures per second of an animation, unless asked otherwise."""
+"""The default pictures per second of an animation."""
 
 
 @dataclass(frozen=True)
 class Wish:
     """The options of a video.
 
-    first, last: frames, None for the ends of the record. scale: None for 3 in an MP4, 1 in an animation. fps: of an
-    animation, one of FPS, None for 20; an MP4 takes none and shows every frame.
+    first, last: the first and the last frame (None: those of the record). scale: pixels per pixel of the game (None: 3
+    in an MP4, 1 in an animation). fps: pictures per second of an animation, one of FPS (None: 20). An MP4 has no such
+    option, since it shows every frame.
     """
 
     speed: Fraction = Fraction(1)
@@ -47,7 +48,9 @@ class Wish:
 
 @dataclass(frozen=True)
 class Made:
-    """The result. frames: of the record. pictures: in the video. size: width and height in pixels."""
+    """The finished video. frames: how many frames of the record. pictures: how many in the video. size: width and
+    height in pixels.
+    """
 
     frames: int
     pictures: int
@@ -109,7 +112,7 @@ def _check(wish: Wish, kind: str) -> None:
 
 
 class _Film:
-    """The frames of one record on their way into a file."""
+    """Writes the frames of one record into a file."""
 
     def __init__(
         self,
@@ -125,7 +128,7 @@ class _Film:
         self._overlay: Overlay | None = None
         if wish.overlay:
             found = stories(record, console.ram)
-            # RAM maps don't say where a screen shows the field; that is known only for ROMs that the title is made for
+            # RAM maps don't say where the screen shows the field; that is known only for the title's own ROMs
             known = found[0].game.is_homebrew(console.rom.sha1)
             self._overlay = Overlay(found, scale, ghosts=known)
         self.frames = 0

@@ -1,4 +1,4 @@
-"""MP4 by PyAV: H.264 video, AAC sound, both as long as each other."""
+"""Writes MP4 with PyAV: H.264 video and AAC sound of the same length."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ RATE = 48_000
 """The sample rate of the sound in the file, Hz."""
 
 MEASURED = 600
-"""Frames from whose sound the core's true sample rate is measured. The rate that a core states can be some hundredths
-of a percent off (fceumm's is), which makes a second in an hour. 600 frames give it to 3 millionths, 11 ms in an
-hour.
+"""The core's true sample rate is measured from the sound of this many frames. The rate that a core states can be wrong
+by some hundredths of a percent (fceumm's is), which is a second per hour. 600 frames give it with an error of 3
+millionths, or 11 ms per hour.
 """
 
 _FINE = 100
@@ -30,14 +30,14 @@ Sound = npt.NDArray[np.int16]
 
 
 class Mp4:
-    """Writes a file of shots. ``fps``: pictures a second. ``speed``: seconds of sound per second of video."""
+    """Writes shots into an MP4. ``fps``: pictures per second. ``speed``: seconds of sound per second of video."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: Fraction, speed: Fraction, source_fps: float) -> None:
         self._fps = fps
         self._tempo = float(speed) * source_fps
         self._container: Any = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
         self._video: Any = self._container.add_stream("libx264", rate=fps, options={"crf": "18", "preset": "veryfast"})
-        # chroma is stored for 2 x 2 pixels
+        # the codec stores colour for blocks of 2 x 2 pixels, so width and height must be even
         self._video.width, self._video.height = size[0] + size[0] % 2, size[1] + size[1] % 2
         self._video.pix_fmt = "yuv420p"
         self._video.codec_context.time_base = 1 / fps
@@ -50,7 +50,7 @@ class Mp4:
         self.samples = 0
 
     def add(self, shot: Shot, picture: Picture | None) -> None:
-        """Adds the next frame; ``picture`` as it should be shown."""
+        """Adds the next frame. ``picture``: the finished picture, with overlay and scale."""
         for _ in range(shot.times):
             assert picture is not None, "a frame that is shown has a picture"
             frame = av.VideoFrame.from_ndarray(self._even(picture), format="rgb24")
@@ -76,7 +76,7 @@ class Mp4:
         self._container.close()
 
     def abort(self) -> None:
-        """Gives up, after an error."""
+        """Closes the file after an error, without finishing it."""
         self._container.close()
 
     def _even(self, picture: Picture) -> Picture:
@@ -89,7 +89,7 @@ class Mp4:
         return round(self.pictures * RATE / self._fps)
 
     def _play(self) -> None:
-        """Resamples and encodes the sound that has come in."""
+        """Resamples and encodes the sound added so far."""
         sound = np.concatenate(self._waiting) if self._waiting else np.zeros((0, 2), np.int16)
         self._waiting.clear()
         if not len(sound):

@@ -1,4 +1,4 @@
-"""The pictures of a record with its AIs' plans: ghosts on the game's picture, panels beside it."""
+"""Draws the AIs' plans on the pictures of a record: ghosts on the game's picture, panels beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A silent video of pictures from any source, written whole or not at all."""
+"""Writes a silent video of pictures from any source. The file is written completely or not at all."""
 
 from __future__ import annotations
 

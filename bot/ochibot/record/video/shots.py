@@ -1,4 +1,4 @@
-"""The pictures and sounds of a record, at the rate of a video."""
+"""Replays a record and yields its pictures and sounds at the rate of a video."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ochibot.record.reader import Record
 
 @dataclass(frozen=True)
 class Span:
-    """Which frames of a record, from 1, both included; and ``ratio``, the frames per picture."""
+    """A range of a record's frames, counted from 1, both ends included. ratio: frames per picture."""
 
     first: int
     last: int
@@ -31,7 +31,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Shot:
-    """One frame. times: how often it is shown (0: never, and picture is None then). sound: (N, 2) int16."""
+    """One frame. times: how often the video shows it; if 0, ``picture`` is None. sound: (N, 2) int16."""
 
     frame: int
     times: int
@@ -40,7 +40,9 @@ class Shot:
 
 
 def span_of(record: Record, first: int | None, last: int | None, ratio: Fraction) -> Span:
-    """The frames wanted; all of them by default. Raises VideoError when they aren't in the record."""
+    """The span from ``first`` to ``last`` (None: the record's ends). Raises VideoError when they aren't
+    in the record.
+    """
     if not record.frames:
         raise VideoError(f"{record.path} holds no frames to make a video of")
     begin, end = 1 if first is None else first, record.frames if last is None else last
@@ -55,23 +57,23 @@ def shots(record: Record, console: HostedConsole, span: Span, *, sound: bool) ->
     """Replays the record on a fresh console of its own; yields a shot for each frame of the span."""
     due = 0
     console.keep_audio(sound)
-    # starts one frame earlier, so that the first one's sound isn't mixed with the sound on the way there
+    # the replay yields one frame more at the start, so that the sound before the first frame is dropped
     for frame in record.replay(console, max(span.first - 1, 1), span.last):
         heard = console.audio()
         if frame < span.first:
             continue
         if frame == span.first:
-            # a start from a savestate takes a frame of its own
+            # a start from a savestate runs one extra frame
             heard = heard[max(len(heard) - round(console.sample_rate / console.fps), 0) :]
         since = frame - span.first + 1
-        # the numbers of the pictures that show this frame: n with floor(n * ratio) = since - 1
+        # this frame is shown by all pictures n with floor(n * ratio) = since - 1
         times = -(-since * span.ratio.denominator // span.ratio.numerator) - due
         due += times
         yield Shot(frame, times, _shown(console, record) if times else None, heard)
 
 
 def _shown(console: HostedConsole, record: Record) -> Picture:
-    """The picture; black before a core has made its first."""
+    """The present picture; black before the core has made its first one."""
     if console.frames_shown:
         return console.frame()
     width, height = record.manifest.picture

@@ -1,4 +1,4 @@
-"""What a record holds about an AI at each frame: its plan, its evaluation, its results so far."""
+"""Follows an AI through a record: its plan, its evaluation and its results at each frame."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Story:
 
     def at(self, frame: int) -> Side:
         """The seat after a frame, as it is now on the console."""
-        # a jump comes after its frame was shown
+        # a jump happens after its frame, so it isn't visible in it yet
         while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)
             self._next = next(self._events, None)
@@ -105,10 +105,10 @@ def _title(player: PlayerInfo) -> tuple[str, ...]:
 
 
 def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
-    """Jumps, and locks and decisions of a seat, in the order in which they came.
+    """All jumps, and a seat's locks and decisions, in order of time.
 
-    Within one frame the lock comes before the decision. A decision comes after a jump, because after a load the falling
-    piece is decided anew.
+    Within a frame, the lock comes before the decision, and a jump too, because after a load the player decides about
+    the falling piece again.
     """
     order = {Locked: 0, Jump: 1, Decided: 2}
     for segment in record.segments():
@@ -118,10 +118,10 @@ def _events(record: Record, seat: int) -> Iterator[Decided | Locked | Jump]:
 
 
 def judge_of(game: Game, rules: Any, player: PlayerInfo) -> Judge | None:
-    """A function that evaluates fields as a shipped player does; None for any other player, whose weights the record
-    lacks.
+    """A function that evaluates fields as the record's player does.
 
-    It is None, too, for players that need more than a record keeps of a decision.
+    None if it isn't a shipped player, because the record doesn't keep its weights, and for players that need more than
+    a record keeps of a decision.
     """
     file = players_folder() / f"{player.name}.yaml"
     if not is_file(file):

@@ -1,4 +1,4 @@
-"""The server's app: the guard, the features' routes, the page's files, and errors as one sentence of JSON."""
+"""The server's app: the guard, the features' routes, the page's files, and errors as a sentence in JSON."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ochibot.ui.web.guard import Guard, Hosts, error_response
 
 FEATURES: tuple[Feature, ...] = (nyaa.FEATURE,)
 LOOK = ["GET", "HEAD"]
-"""The methods of what only shows something; the server leaves out the body of a HEAD."""
+"""The methods of routes that only show something. (The server itself drops the body of a HEAD response.)"""
 _FRESH = {"cache-control": "no-cache"}
-"""A browser asks each time whether a file has changed, so that an update is seen."""
+"""The header that makes a browser check each time whether a file has changed, so that updates arrive at once."""
 
-# not every system's list has them, or has them right
+# not every system's list of types has these, and some have them wrong
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")
 
@@ -32,8 +32,8 @@ mimetypes.add_type("text/javascript", ".js")
 def create_app(
     hosts: Hosts | None = None, features: tuple[Feature, ...] = FEATURES, refusals: Refusals | None = None
 ) -> FastAPI:
-    """The ASGI app. ``hosts``: the names under which it may be asked (default: those of loopback)."""
-    # the documentation pages of FastAPI would load scripts from elsewhere
+    """Makes the ASGI app. ``hosts``: the host names that requests may use (default: those of loopback)."""
+    # FastAPI's documentation pages would load scripts from other sites
     app = FastAPI(title="Ochibot", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(Guard, hosts=hosts or Hosts(), refusals=refusals or Refusals())
     app.add_exception_handler(HTTPException, _on_http)
@@ -46,7 +46,7 @@ def create_app(
 
     @app.api_route("/nyaa", methods=LOOK)
     def earlier(request: Request) -> RedirectResponse:
-        """Where the page was in earlier versions: links that were shared then still work."""
+        """Redirects from the page's address in earlier versions, so that old links still work."""
         return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/")
 
     @app.api_route("/favicon.ico", methods=LOOK)
@@ -67,13 +67,13 @@ def create_app(
 
 
 def prepare(features: tuple[Feature, ...] = FEATURES) -> None:
-    """Load what would make the features' first answers slow."""
+    """Prepares all features, so that their first answers aren't slow."""
     for feature in features:
         feature.prepare()
 
 
 class _Static(StaticFiles):
-    """The files of the page."""
+    """Serves the page's files."""
 
     def file_response(self, *args: object, **options: object) -> Response:
         response = super().file_response(*args, **options)  # type: ignore[arg-type]
@@ -84,7 +84,7 @@ class _Static(StaticFiles):
 def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-        # a person gets a page; its link leads to the start from any depth
+        # a browser gets a page with a link to the start page, which works from any path
         return HTMLResponse((STATIC / "404.html").read_text("utf-8").replace('href="./"', 'href="/"'), 404)
     texts = {
         404: f"there is nothing at {request.url.path}",

@@ -1,8 +1,8 @@
-"""Connections that don't hold others up: those that ask nothing in time are closed, and too many are held back.
+"""Keeps connections from blocking each other: idle ones are closed in time, and too many requests have to wait.
 
-uvicorn has a time limit for connections between two requests (``timeout_keep_alive``), none for a request whose head
-never ends, and its ``limit_concurrency`` counts open connections, also those that ask nothing. So a hundred half-open
-ones would block everybody. uvicorn's setting ``http`` takes a protocol class; this one adds the time limit.
+uvicorn limits the time between two requests of a connection (``timeout_keep_alive``), but not the time that a request's
+head may take. Its ``limit_concurrency`` counts open connections, idle ones too, so a hundred half-open connections
+would block everybody. uvicorn's setting ``http`` takes a protocol class; the class here adds the time limit.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from ochibot.wording import counted
 HEAD_SECONDS = 8.0
 """How long a request's head may take to arrive, from the connection's start or from the head's first byte."""
 MOST_CONNECTIONS = 512
-"""Open connections. A newcomer takes the place of the one that has been idle the longest."""
+"""The most open connections. A further one replaces the connection that has been idle the longest."""
 MOST_AT_ONCE = 64
-"""Requests being served. Others wait."""
+"""The most requests served at the same time. Others wait."""
 WAIT_SECONDS = 10.0
-"""How long they wait before they are told to come again."""
+"""How long a request waits for a place before it is refused with 503."""
 
 
 @dataclass
 class Refusals:
-    """What was refused, counted: a line for each would only help whoever wants to fill the log.
+    """Counts what the server refused. It doesn't log each refusal, so that nobody can fill the log.
 
-    busy: requests that were told to come again. slow: connections closed because they asked nothing in time. crowded:
-    connections closed to make room.
+    busy: requests refused with 503 because too many were being served. slow: connections closed because no request came
+    in time. crowded: connections closed to make room.
     """
 
     busy: int = 0
@@ -40,17 +40,17 @@ class Refusals:
     crowded: int = 0
 
     def __str__(self) -> str:
-        """A clause for people; empty when nothing was refused."""
+        """The counts in words; empty when nothing was refused."""
         parts = [
-            (self.busy, "request", "told to come again"),
-            (self.slow, "connection", "closed that asked nothing in time"),
+            (self.busy, "request", "refused as busy"),
+            (self.slow, "connection", "closed for want of a request"),
             (self.crowded, "connection", "closed to make room"),
         ]
         return ", ".join(f"{counted(count, what)} {why}" for count, what, why in parts if count)
 
 
 class Places:
-    """The places of the requests that are being served at once."""
+    """The places for requests that are served at the same time."""
 
     def __init__(self, refusals: Refusals) -> None:
         self.refusals = refusals
@@ -58,7 +58,7 @@ class Places:
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
-        """A place, as soon as one is free. Raises TimeoutError when none is for WAIT_SECONDS."""
+        """Waits for a free place and holds it. Raises TimeoutError when none becomes free within WAIT_SECONDS."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 await self._free.acquire()
@@ -72,10 +72,10 @@ class Places:
 
 
 def protocol(refusals: Refusals) -> type[H11Protocol]:
-    """Uvicorn's protocol with the limits of this module; what it closes is counted in ``refusals``."""
+    """Makes uvicorn's protocol class with this module's limits. ``refusals`` counts the connections that it closes."""
 
     class Limited(H11Protocol):
-        """A connection."""
+        """A connection with a time limit."""
 
         _deadline: asyncio.TimerHandle | None = None
 
@@ -86,7 +86,7 @@ def protocol(refusals: Refusals) -> type[H11Protocol]:
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             if len(self.connections) > MOST_CONNECTIONS:
-                # those that have been idle the longest were made first, or nearly so
+                # of the idle connections, the oldest is closed
                 others = [one for one in self.connections if one is not self and getattr(one, "_idle", False)]
                 oldest = min(others, key=lambda one: getattr(one, "since", 0.0), default=self)
                 refusals.crowded += 1
@@ -106,14 +106,15 @@ def protocol(refusals: Refusals) -> type[H11Protocol]:
             super().connection_lost(exc)
 
         def shutdown(self) -> None:
-            """The server ends: whoever has not said all that it wants isn't waited for."""
+            """Ends the connection with the server. An incomplete request isn't waited for."""
             if self._idle or self.cycle.more_body:
                 self.transport.close()
             else:
                 super().shutdown()
 
         def _expect_head(self) -> None:
-            # not anew with each byte: a drop now and then must not hold the connection for ever
+            # the time limit doesn't start again with each byte, or a slow drip of bytes could hold the connection for
+            # ever
             if self._deadline is None and not self.transport.is_closing():
                 self._deadline = self.loop.call_later(HEAD_SECONDS, self._too_slow)
 

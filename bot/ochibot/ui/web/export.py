@@ -1,6 +1,6 @@
 """The page's files: the same for the server and for an export that any static host can serve.
 
-They are built from ``web/`` by ``make web`` and need nothing: no package of ours, no server of ours.
+They are built from ``web/`` by ``make web``. They need neither our package nor our server.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ochibot.quoting import brief_path, quoted
 STATIC: Final = Path(__file__).resolve().parent / "static"
 START: Final = "index.html"
 FIRST_LOAD: Final = (START, "app.css", "theme.js", "app.js", "icon.svg", "manifest.webmanifest")
-"""What a browser loads before the first number is there."""
+"""The files that a browser loads before it can show the first value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What was written: the files' names, their bytes, and the bytes of FIRST_LOAD when a host sends them gzipped."""
+    """What was written: the files' names, their size in bytes, and the gzipped size of the files in FIRST_LOAD."""
 
     folder: Path
     files: tuple[str, ...]
@@ -47,11 +47,11 @@ def names() -> tuple[str, ...]:
 
 
 def export(folder: Path, url: str | None = None) -> Export:
-    """Writes the page's files into a folder, which is made if it isn't there.
+    """Writes the page's files into a folder, which is made if it doesn't exist.
 
-    url: where the page will be. Sites that show a preview picture want its whole address; without a url it is given as
-    a relative one. Raises UsageError for a url that isn't one and for a folder with other things in it, OutputError
-    when the files can't be written.
+    url: the future address of the page. Other sites need it to find the preview picture; without it, the picture's
+    address is relative. Raises UsageError for an invalid url or a folder with other files, and OutputError when the
+    files can't be written.
     """
     base = None if url is None else _base(url)
     target = folder.expanduser()

@@ -1,6 +1,6 @@
-"""What the server offers beside the page: each feature has its API under ``/api/NAME``.
+"""The server's features beside the page: each has an API under ``/api/NAME``.
 
-The page itself needs none of it. A new feature is a module with a ``FEATURE`` and an entry in ``FEATURES``.
+The page itself needs none of them. A new feature is a module with a ``FEATURE``, and an entry in ``FEATURES``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from fastapi import APIRouter
 
 
 def _nothing() -> None:
-    """A feature with nothing to prepare."""
+    """The default for ``prepare``: does nothing."""
 
 
 @dataclass(frozen=True)
 class Feature:
     """One API.
 
-    ``router``: the routes, without their common prefix. ``prepare``: loads what makes a first answer slow.
+    ``router``: the routes, without their common prefix. ``prepare``: loads everything that would slow down the first
+    answer.
     """
 
     name: str

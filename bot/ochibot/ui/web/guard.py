@@ -1,8 +1,8 @@
-"""What every request must pass: who may ask, from where, and how much.
+"""Checks every request before any route sees it: its Host, its Origin and its size.
 
-The server trusts nobody but the page it served itself. A page elsewhere on the web could reach it through the
-person's browser: with a form or a fetch (the Origin is another one) or by giving its own name our address (DNS
-rebinding: the Host is another one). Both are refused here, before any route is looked for.
+The server trusts only the page that it served itself. A foreign page could reach the server through the user's browser
+in two ways: with a form or a fetch (then the Origin is foreign), or by giving its own host name our address (DNS
+rebinding; then the Host is foreign). Both are refused here.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ochibot.ui.web.connections import Places, Refusals
 
 MAX_BODY = 64 * 1024
-"""Bytes of a request's body."""
+"""The most bytes of a request's body."""
 MAX_ADDRESS = 2_000
-"""Bytes of a request's path and query."""
+"""The most bytes of a request's path and query."""
 BODY_SECONDS = 10.0
-"""How long a body may take to arrive."""
+"""The most seconds that a body may take to arrive."""
 
 SECURITY_HEADERS = {
     "content-security-policy": (
@@ -44,7 +44,7 @@ log = logging.getLogger("ochibot.web")
 
 
 class RefusedError(Exception):
-    """A request that isn't answered, with its status and a sentence for whoever sent it."""
+    """A refused request, with the HTTP status and a sentence for the sender."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -52,21 +52,22 @@ class RefusedError(Exception):
 
 
 class _GoneError(Exception):
-    """Whoever asked has gone before the end of the question."""
+    """The client has disconnected before the end of its request."""
 
 
 @dataclass(frozen=True)
 class Hosts:
-    """The names under which the server may be asked.
+    """The host names that requests may use.
 
-    ``any_address``: every IP address will do as well (a bind that isn't loopback); an address can't be rebound.
+    ``any_address``: whether every IP address is allowed as well, for servers beyond loopback. That is safe, since DNS
+    rebinding needs a name.
     """
 
     names: frozenset[str] = frozenset({"localhost", "127.0.0.1", "::1"})
     any_address: bool = False
 
     def allows(self, host: str) -> bool:
-        """Whether a Host header (``name``, ``name:port``, ``[v6]:port``) is one of ours."""
+        """Whether a Host header (``name``, ``name:port``, ``[v6]:port``) is allowed."""
         name = host_name(host)
         return name in self.names or (self.any_address and is_address(name))
 
@@ -88,12 +89,14 @@ def is_address(name: str) -> bool:
 
 
 def error_response(status: int, text: str) -> Response:
-    """``{"error": text}``. Plain ASCII: the text may quote anything, half a surrogate pair too."""
+    """The response ``{"error": text}``. It is plain ASCII, because the text may quote anything, even lone
+    surrogates.
+    """
     return Response(json.dumps({"error": text}), status, media_type="application/json")
 
 
 class Guard:
-    """The outermost layer of the app; see the module."""
+    """The outermost layer of the app; the module's text says what it checks."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts, refusals: Refusals) -> None:
         self._app = app
@@ -101,7 +104,7 @@ class Guard:
         self._places = Places(refusals)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass it on."""
+        """Passes a request on, or refuses it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -135,7 +138,7 @@ class Guard:
                 await error_response(500, text)(scope, receive, secured)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # after the body: who is slow to say what it wants takes nobody's place
+        # after the body has arrived, so that a slow sender doesn't occupy a place
         try:
             async with self._places.one():
                 await self._app(scope, receive, send)
@@ -153,7 +156,7 @@ class Guard:
             raise RefusedError(414, f"the address is too long: at most {MAX_ADDRESS:,} characters")
         path: str = scope["path"]
         odd = ".." in path.split("/") or "\\" in path or not path.isprintable()
-        # a client must write other bytes as %XX; read as text they would be none
+        # clients must write other bytes as %XX, because such bytes aren't valid text
         if odd or not scope["query_string"].isascii():
             raise RefusedError(400, "the address has parts that no page of ours has")
         origin = headers.get("origin")
@@ -167,7 +170,7 @@ class Guard:
 
 
 async def _body(headers: Mapping[str, str], receive: Receive) -> bytes:
-    """The whole body. Raises RefusedError when it is too long or too slow."""
+    """Reads the whole body. Raises RefusedError when it is too long or too slow."""
     too_long = RefusedError(413, f"the body is too long: at most {MAX_BODY:,} bytes")
     announced = headers.get("content-length", "0")
     if not announced.isdecimal() or int(announced[:20]) > MAX_BODY:
@@ -189,7 +192,7 @@ async def _body(headers: Mapping[str, str], receive: Receive) -> bytes:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """A receive that gives the body once, and then whatever comes (that the browser has gone)."""
+    """Makes a ``receive`` that returns the body once, then further messages (such as the client's disconnect)."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:

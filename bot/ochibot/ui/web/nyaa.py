@@ -1,4 +1,4 @@
-"""The API of the Pochi & Nyaa calculator, for programs. The page works the values out itself."""
+"""The API of the Pochi & Nyaa calculator, for programs. The page computes the values itself."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ochibot.nyaa.calculator.ignition import Ignition, Outcome, Tail
 
 MAX_TEXT = 2_000
-"""Characters of a board's text; a board needs 95."""
+"""The most characters of a board's text. A board needs 95."""
 MAX_OUTCOMES = 6
-"""Outcomes of a tie that are sent to be looked at one by one; the values count them all."""
+"""The most outcomes that an answer describes one by one. The values include all outcomes."""
 MAX_BURNS = 128
-"""How often a part with open ties is tried, so that an answer comes soon. Beyond, it is incomplete."""
+"""How many ways are tried in each part with open ties, so that answers come soon. With more, they are incomplete."""
 
 router = APIRouter()
 
@@ -32,7 +32,7 @@ class Board(BaseModel):
 
 @router.post("/value", response_model=None)
 def value(asked: Board) -> JSONResponse:
-    """``{"board": 12 lines, "mvs": {…}, "ps2": {…}}``; a text that isn't a board is a 422."""
+    """Values a board: ``{"board": 12 lines, "mvs": {…}, "ps2": {…}}``. A text that isn't a board gets a 422."""
     from ochibot.nyaa.calculator.ignition import ignite
     from ochibot.nyaa.rules.grid import Grid
     from ochibot.nyaa.rules.profile import Ruleset
@@ -42,12 +42,12 @@ def value(asked: Board) -> JSONResponse:
         ruleset.value: ignition_json(ignite(grid, ruleset, most_burns=MAX_BURNS, most_outcomes=MAX_OUTCOMES))
         for ruleset in Ruleset
     }
-    # a finished response: FastAPI needn't check it for values that JSON lacks
+    # returned as a finished response, because FastAPI would check every value again
     return JSONResponse({"board": str(grid), **values})
 
 
 def ignition_json(ignition: Ignition) -> dict[str, Any]:
-    """One ruleset's answer: that of ``ochibot nyaa value --json``, and what the page draws."""
+    """The answer for one ruleset: the report of ``ochibot nyaa value --json``, and the data that the page draws."""
     first = ignition.outcomes[0]
     return {
         "attack": [ignition.low, ignition.high],

@@ -1,4 +1,4 @@
-"""Runs the app: the address to bind, and serving until somebody ends it."""
+"""Runs the app: binds the address and serves until somebody ends it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ochibot.ui.web.guard import Hosts
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an IP address reaches this machine only."""
+    """Whether an IP address belongs to loopback, which only this machine can reach."""
     found = ipaddress.ip_address(address)
     return (getattr(found, "ipv4_mapped", None) or found).is_loopback
 
@@ -29,10 +29,10 @@ def is_local(listener: socket.socket) -> bool:
 
 
 def bind(host: str, port: int, *, allow_remote: bool = False) -> socket.socket:
-    """A listening socket. ``port`` 0: a free one.
+    """Opens a listening socket. ``port`` 0: any free port.
 
-    Raises UsageError for no host and, unless that is allowed, for one that others could reach at any of its addresses;
-    WebError when it can't be bound.
+    Raises UsageError for an empty host, and, without ``allow_remote``, for a host with an address that other machines
+    could reach. Raises WebError when the address can't be bound.
     """
     if not host.strip():
         raise UsageError("--host is empty: give an address to listen on, such as 127.0.0.1")
@@ -76,7 +76,7 @@ def make_server(
     features: tuple[Feature, ...] = FEATURES,
     refusals: Refusals | None = None,
 ) -> uvicorn.Server:
-    """The server for a host's socket; ``run(sockets=[listener])`` serves until ``should_exit`` or Ctrl-C.
+    """Makes the server for a listening socket. ``run(sockets=[listener])`` serves until ``should_exit`` or Ctrl-C.
 
     refusals: counts what the server refuses.
     """

@@ -1,9 +1,9 @@
-"""A board as a few characters of an address: ``?b=1…``.
+"""Encodes a board as a few characters of an address: ``?b=1…``.
 
 The first character is the format's version. In version 1 the other characters are a number in base 64 (the URL-safe
 alphabet, most significant first, no leading zero). The number's decimal digits are the cells: the last digit is the
 bottom left cell, then along the rows and upwards; 0 to 9 stand for ``. r g b y o R G B Y``. A board whose upper rows
-are empty is short, and every board has exactly one code. ``web/src/page/share.js`` is the same in the page.
+are empty is short, and every board has exactly one code. ``web/src/page/share.js`` does the same in the page.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LETTERS = ".rgbyoRGBY"
 VERSION = "1"
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 LONGEST = 47
-"""Characters after the version that the fullest board takes."""
+"""The most characters of a code after the version, those of a full board."""
 
 
 def encode(text: str) -> str:

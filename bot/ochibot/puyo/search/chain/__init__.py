@@ -1,5 +1,6 @@
-"""The player that builds chains: a beam over the pairs that are seen, and beyond them over futures that are drawn.
+"""The player that builds chains: a beam search along the visible pairs, then along random futures.
 
-``potential`` values what a field could set off, ``shape`` how it stands, ``beam`` grows a layer of fields by a pair,
-``draw`` draws futures, ``player`` puts them together and decides. ``config`` is what a player file says.
+``potential`` values the chain that a field could set off. ``shape`` values how the puyos are stacked. ``beam`` grows
+one layer of fields by one pair. ``draw`` draws random futures. ``player`` puts them together and decides. ``config``
+reads player files.
 """

@@ -1,4 +1,4 @@
-"""One layer of the beam (imports numba): every board of a layer with every lock of a pair, and of those the best.
+"""One layer of the beam (imports numba): locks a pair in every way on every board, and keeps the best results.
 
 Boards, colours, columns and rows are those of ``ochibot.puyo.search.kernels``.
 """
@@ -40,9 +40,9 @@ def _cell(column: Any, row: Any) -> Any:
 
 @inlined
 def locked(g: Any, codes: Any, tall: Any, lock: Any, a: Any, b: Any) -> Any:
-    """A pair locks and its halves drop: (codes, rows that the upper half fell apart from the lower one).
+    """Locks a pair and drops its halves: (codes, rows that one half fell further than the other).
 
-    ``tall``: the columns' heights. What comes to lie above the rows that hold puyos is gone.
+    ``tall``: the columns' heights. Puyos that come to lie above the rows that hold puyos are removed.
     """
     x, o = LOCK_COLUMN[lock], LOCK_ORIENTATION[lock]
     other, row, row_of_other = x, tall[x], tall[x]
@@ -61,7 +61,7 @@ def locked(g: Any, codes: Any, tall: Any, lock: Any, a: Any, b: Any) -> Any:
 
 @inlined
 def _mixed(codes: Any) -> Any:
-    """A number that tells boards apart, never 0."""
+    """A hash of a board, never 0."""
     mixed = ZERO
     for word in codes:
         mixed = (mixed ^ word) * _MIX
@@ -71,7 +71,7 @@ def _mixed(codes: Any) -> Any:
 
 @inlined
 def _is_new(slots: Any, mixed: Any) -> Any:
-    """Whether a number isn't among those kept in ``slots``, a power of two of words; it is then entered."""
+    """Whether a hash isn't in ``slots`` yet; a new one is entered. ``slots`` has a power of two of words."""
     last = slots.shape[0] - 1
     at = np.int64(mixed >> U(20)) & last
     while slots[at] != ZERO:
@@ -84,7 +84,7 @@ def _is_new(slots: Any, mixed: Any) -> Any:
 
 @compiled
 def _rise(heap: Any, keys: Any, at: Any) -> None:
-    """Puts the heap's last entry right; its least key stands first."""
+    """Moves the heap's last entry up to its place. The entry with the least key stands first."""
     item = heap[at]
     while at > 0:
         above = (at - 1) >> 1
@@ -97,7 +97,7 @@ def _rise(heap: Any, keys: Any, at: Any) -> None:
 
 @compiled
 def _sink(heap: Any, keys: Any, size: Any) -> None:
-    """Puts the heap's first entry right."""
+    """Moves the heap's first entry down to its place."""
     item, at = heap[0], 0
     while True:
         child = 2 * at + 1
@@ -133,15 +133,22 @@ def grow(
     scratch: Any,
     counts: Any,
 ) -> Any:
-    """The next layer: returns how many boards it has.
+    """Makes the next layer and returns how many boards it has.
 
-    question, int64: the pair's colours a, b from 0; boards in the layer; boards that the next may have; a mask of the
-    colours dealt; 1 for the first layer, whose only board has locks for roots; of this one the pair's column, row and
-    orientation, and the roots that are tried, as bits. boards: the layer's, flat. costs, roots: of each what its way
-    cost, and its first lock. into, new_costs, new_roots: the next layer's; keys: their values; reach: the shown points
-    that each could set off. worth: what a point of this layer's chains counts. fired, float64 by root: raised to the
-    best chain's. slots: a power of two of words, more than there are boards to look at. heap: int64, as many as the
-    next layer may have. scratch: SCRATCH_WORDS. counts: COUNTS.
+    A board's *root* is the first lock on the way to it; its *cost* is what the locks on the way cost.
+
+    Input: question, int64: the pair's colours a and b (from 0), the boards in this layer, the most boards that the next
+    layer may have, a mask of the colours dealt, 1 if this is the first layer (its only board has no root yet), and for
+    the first layer only: the pair's column, row and orientation, and the roots to try (bits). boards: this layer's
+    boards, flat. costs, roots: one entry for each board. worth: the value of one point that a chain of this layer
+    scores.
+
+    Output: into, new_costs, new_roots: the next layer's boards, costs and roots. keys: the value of each board. reach:
+    the shown points that each board could set off. fired, float64 for each root: raised to the value of its best chain.
+    counts: COUNTS numbers.
+
+    Scratch: slots, a power of two of words, more than the boards to examine; heap, int64, one for each board of the
+    next layer; scratch, SCRATCH_WORDS words.
     """
     a, b, layer, width, colors, first = question[0], question[1], question[2], question[3], question[4], question[5]
     spots, seen = scratch[:FLOOD], scratch[FLOOD:]

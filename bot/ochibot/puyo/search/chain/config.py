@@ -1,4 +1,4 @@
-"""Player files of the kind ``beam``: the weights of a field's value, what goes into a decision, and the budget."""
+"""Player files of the kind ``beam``: the weights of a field's value, the numbers that decide, and the budget."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class _Strict(BaseModel):
 
 
 class ChainWeights(_Strict):
-    """What a field is worth; positive is good. ``ochibot.puyo.search.chain`` explains each: chain, need and row in
-    ``potential``; link, triple, uneven, well and danger in ``shape``; tear and waste in ``beam``.
+    """The weights of a field's value; positive is good. These modules of ``ochibot.puyo.search.chain`` explain them:
+    ``potential`` chain, need and row; ``shape`` link, triple, uneven, well and danger; ``beam`` tear and waste.
     """
 
     chain: Annotated[float, Field(gt=0, le=1e4)]
@@ -41,19 +41,28 @@ class ChainWeights(_Strict):
 
 
 class Deciding(_Strict):
-    """How a decision is made of what the search finds.
+    """The numbers by which the player decides between the chains that the search finds.
 
-    later: what a point is worth of the same one pair sooner. promise: what the points within reach of a field at the
-    search's end are worth of such that are made. standing: what the shape of that field counts beside them.
-    patience: by how much later points must surpass those of a chain that can be set off now. trigger: points of a
-    chain that is set off without a question. least: points that a chain must have to be set off at all while there is
-    room. crowded: puyos on the field from which on there is none. hurry: patience from then on. waiting: puyos from
-    which on a decision counts as one that waits; below half of them the count begins anew. waits: how many of these
-    cost nothing. presses: by how much patience grows with each one more.
-    danger: puyos from which on a chain that is sure is set off if it has the share ``settle`` of the points that the
-    futures hold. full: puyos from which on it is set off however small. blind: where no pair after the
-    next one is seen, puyos from which on such a chain is set off or the article's player makes room, with 3, 4, 5 and 6
-    colours.
+    Values of points:
+
+    - later: the factor by which a point loses value for each pair that it comes later.
+    - promise: the value of a point that is in reach at the search's end, relative to a point that is scored.
+    - standing: the weight of the last field's shape, beside those points.
+
+    When to set off a chain that can be set off now:
+
+    - patience: it waits only if the points expected later are at least this many times as many.
+    - trigger: with this many points it is set off at once.
+    - least: with fewer points it isn't set off while there is room.
+    - crowded, hurry: from ``crowded`` puyos on the field there is no room any more, and ``hurry`` replaces patience.
+    - waiting, waits, presses: with ``waiting`` or more puyos on the field, each decision not to set off a chain is
+      counted (with fewer than half of them, the count starts again). After ``waits`` such decisions, patience grows by
+      ``presses`` with each further one.
+    - danger, settle: from ``danger`` puyos on, a certain chain is set off if it has at least the share ``settle`` of
+      the points that the futures hold.
+    - full: from this many puyos on, a certain chain is set off however small it is.
+    - blind: four limits, for 3, 4, 5 and 6 colours, for games that show no pair after the next one. From this many
+      puyos on, a certain chain is set off, or the article's player makes room.
     """
 
     later: Share
@@ -80,8 +89,8 @@ class Provenance(_Strict):
 
 
 class ChainConfig(_Strict):
-    """A player file of the kind ``beam``. nodes: boards that a decision may look at, about. profile: how much higher
-    than the average each column should be.
+    """A player file of the kind ``beam``. nodes: about how many boards a decision may examine. profile: how many rows
+    higher than the average each column should be.
     """
 
     kind: Literal["beam"]
@@ -93,7 +102,7 @@ class ChainConfig(_Strict):
     provenance: Provenance
 
     def vector(self) -> npt.NDArray[np.float64]:
-        """The weights as the kernels want them (``ochibot.puyo.search.chain.layout``)."""
+        """The weights in the kernels' order (``ochibot.puyo.search.chain.layout``)."""
         weights = self.weights.model_dump()
         return np.array([*(weights[name] for name in WEIGHTS), *self.profile], np.float64)
 

@@ -1,4 +1,4 @@
-"""Futures that are drawn: pairs that may come after those seen."""
+"""Draws random futures: pairs that may come after the visible ones."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _BAG = 4
 
 
 class Draw:
-    """A small generator of random numbers (SplitMix64), the same on every machine."""
+    """A small random generator (SplitMix64). It gives the same numbers on every machine."""
 
     def __init__(self, *numbers: int) -> None:
-        """``numbers``: what the sequence depends on."""
+        """``numbers``: the seed, as any number of whole numbers."""
         self._state = 0
         for number in numbers:
             self._state = self._next() ^ (number & _MASK)
 
     def below(self, limit: int) -> int:
-        """A whole number from 0 below a limit."""
+        """The next random number, 0 <= n < ``limit``."""
         return (self._next() >> 32) * limit >> 32
 
     def _next(self) -> int:
@@ -33,14 +33,16 @@ class Draw:
 
 
 def palette(field: Field, pairs: Iterable[Pair], count: int) -> tuple[int, ...]:
-    """The colours of a game that deals ``count``: those seen, then others, the lowest codes first."""
+    """``count`` colours that the game may deal: first the colours already seen, then those with the lowest codes."""
     seen = {code for pair in pairs for code in pair} | {int(code) for code in set(field.cells.flatten().tolist())}
     known = [color for color in COLORS if color in seen]
     return tuple(sorted([*known, *(color for color in COLORS if color not in seen)][: max(count, len(known))]))
 
 
 def future(colors: tuple[int, ...], length: int, draw: Draw) -> list[Pair]:
-    """``length`` pairs. They are drawn from bags that hold each colour four times, as published games nearly do."""
+    """``length`` random pairs, drawn from bags that hold each colour four times. Published games deal
+    almost like that.
+    """
     puyos: list[int] = []
     while len(puyos) < 2 * length:
         bag = list(colors) * _BAG

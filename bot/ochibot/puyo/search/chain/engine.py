@@ -1,4 +1,4 @@
-"""The compiled kernels of the search for chains."""
+"""Compiles and loads the kernels of the chain search."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ CHAIN_KERNELS: Final = RoomKernels(
         "shape_boards": Kernel(f"{_HERE}.shape", "u8[:,::1], f8[::1], f8[::1]", 1),
     },
 )
-"""Apart from the two-ply player's: only a player that builds chains needs them."""
+"""These kernels are separate from the two-ply player's, because only players that build chains need them."""

@@ -1,4 +1,4 @@
-"""Which locks leave a way on, whatever comes (imports numba).
+"""Finds the locks after which the game can't end soon, whatever pairs come (imports numba).
 
 Boards, colours, columns and rows are those of ``ochibot.puyo.search.kernels``.
 """
@@ -33,7 +33,7 @@ _SPAWN: Final = SPAWN_COLUMN - 1
 
 @compiled
 def _placed(g: Any, codes: Any, tall: Any, lock: Any, a: Any, b: Any) -> Any:
-    """The board after a lock and all that it clears."""
+    """The board after a lock and its whole chain."""
     after, _ = locked(g, codes, tall, lock, a, b)
     if clears(g, after):
         after, _ = settle_and_clear(g, after)
@@ -57,8 +57,8 @@ def _outlasts(g: Any, codes: Any, a: Any, b: Any, spots: Any) -> Any:
 def _outlasts_all(g: Any, codes: Any, colors: Any, spots: Any) -> Any:
     """Whether every pair of the colours dealt has a lock that doesn't end the game.
 
-    A pair that clears nothing lasts wherever it doesn't cover the spawn cell, so its colours are asked for only where
-    no such place can be reached::
+    A pair that clears nothing ends the game only if it covers the spawn cell. So the colours matter only where every
+    reachable lock covers it::
 
         ......      the third column has room for two more below the spawn cell: every pair lasts
         ##.###
@@ -86,12 +86,14 @@ def _outlasts_all(g: Any, codes: Any, colors: Any, spots: Any) -> Any:
 
 @compiled
 def lasting_locks(g: Any, question: Any, board: Any, spots: Any) -> Any:
-    """The locks of the falling pair, as bits in their order, after which the next pair has a lock after which every
-    pair has one that doesn't end the game.
+    """The falling pair's *lasting* locks, one bit for each lock in the usual order.
 
-    question, int64: the pair's colours a, b from 0; the next pair's, or -1 where it isn't known (then every pair must
-    have a lock behind the first one at once); a mask of the colours dealt; the pair's column, row and orientation.
-    board: settled, nothing clears. spots: FLOOD words.
+    A lock is lasting if the next pair can lock in such a way that every possible third pair still has a lock that
+    doesn't end the game. If the next pair isn't known, every possible next pair must have such a lock.
+
+    question, int64: the falling pair's colours a, b from 0; the next pair's colours, or -1 if it isn't known; a mask of
+    the colours dealt; the falling pair's column, row and orientation. board: settled, nothing clears. spots: scratch,
+    FLOOD words.
     """
     a, b, c, d, colors = question[0], question[1], question[2], question[3], question[4]
     codes = load(board, 0)

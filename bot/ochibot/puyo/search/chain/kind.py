@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 
 class BudgetedKind(Generic[C, P]):
-    """What kinds share whose players are made of a player file, rules, a seed and a budget."""
+    """Opens players that are made of a player file, rules, a seed and a budget."""
 
     family = "puyo"
     options: Mapping[str, range] = MappingProxyType(
@@ -25,25 +25,25 @@ class BudgetedKind(Generic[C, P]):
     from_records = False
 
     def __init__(self, player: Callable[..., P]) -> None:
-        """``player``: makes one."""
+        """player: the class of the players, or a function that makes one."""
         self._player = player
 
     def open(self, config: C, rules: Rules, *, seed: int | None, **budget: Unpack[Budget]) -> P:
-        """The player; a budget that is given goes before the file's own."""
+        """Makes the player. A budget given here replaces the file's own."""
         return self._player(config, rules, seed, **budget)
 
 
 class BeamKind(BudgetedKind[ChainConfig, ChainPlayer]):
-    """A beam over the pairs that are seen and over drawn futures."""
+    """Opens the players that search for chains (``ochibot.puyo.search.chain``)."""
 
     name = "beam"
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Files without ``kind`` that hold a profile are of this one."""
+        """Whether a player file without ``kind`` belongs here: it has an entry ``profile``."""
         return "profile" in data and "deciding" in data
 
     def load(self, file: Path) -> ChainConfig:
-        """What a file says. Raises ConfigError."""
+        """Reads a player file. Raises ConfigError."""
         return load_chain_player(file)
 
 

@@ -1,4 +1,4 @@
-"""The line that the player of the kind ``beam`` expects: its locks along the pairs seen and one drawn future."""
+"""The line that a player of the kind ``beam`` expects: its locks for the visible pairs and for one random future."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _LOCKS = lock_order()
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One lock of the line. seen: whether the pair is seen, not drawn. before: the field that the pair comes to."""
+    """One lock of the line. seen: whether the pair is visible, not drawn at random. before: the field
+    before the lock.
+    """
 
     pair: Pair
     seen: bool
@@ -30,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What the field at a line's end has in reach: ``puyos`` more of ``color`` in a column set off the chain."""
+    """The chain in reach at the line's end: ``puyos`` more puyos of ``color`` in one column would set it off."""
 
     column: int
     color: int
@@ -41,7 +43,7 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The line. promise: None when it ends with a chain that is set off, or when nothing is in reach."""
+    """The expected line. promise: None when the line ends by setting off a chain, or when no chain is in reach."""
 
     steps: tuple[Step, ...]
     promise: Promise | None
@@ -57,16 +59,16 @@ def line_of(
     later: float,
     rules: Rules,
 ) -> Line:
-    """The line behind the lock ``root``: to the best chain that is set off on the way, or to the best last field.
+    """The line that begins with the lock ``root``. It ends with the best chain on the way, or with the best last field.
 
-    ``layers``: the beam's, one for each pair; ``later``: what a point is worth of the same one pair sooner. The beam
-    keeps no ways, so each board's way here is looked for among the boards of the layer before: first in the order of
-    the layer, then of the locks.
+    ``layers``: the beam's layers, one for each pair. ``later``: the factor by which a point loses value for each pair
+    that it comes later. The beam doesn't record how it came to a board. So the board's predecessor is searched for in
+    the layer before; ties go to the first board, then to the first lock.
     """
     boards = [{field: 0}, *(_of_root(layer, root) for layer in layers)]
 
     def steps(depth: int) -> Iterator[Step]:
-        """Every lock of the pair on every board of a depth; of the first pair the lock ``root`` alone."""
+        """Every lock of a depth's pair on every board of that depth. The first pair has only the lock ``root``."""
         pair = pairs[depth]
         for before in boards[depth]:
             for lock in placements(before, pair, rules, None if depth else start):
@@ -96,15 +98,15 @@ def line_of(
 
 
 def _of_root(layer: Layer, root: int) -> dict[Field, int]:
-    """A layer's boards behind a first lock, and their places."""
+    """The boards of a layer that begin with the lock ``root``, each with its index in the layer."""
     boards = layer.boards.reshape(-1, BOARD_WORDS)
     return {Field.from_planes(boards[at]): at for at in range(layer.count) if layer.roots[at] == root}
 
 
 def promised(field: Field, rules: Rules, colors: Iterable[int], most: float = inf) -> Promise | None:
-    """The best chain that one or two more puyos of one colour in one column set off; of equals the first with one.
+    """The best chain that one or two more puyos of one colour in one column would set off. Ties go to a single puyo.
 
-    ``most``: points of the best one that can be got at; higher ones lie behind a wall.
+    ``most``: chains with more points than this are ignored, because a wall keeps the pair from the column.
     """
     best: Promise | None = None
     for puyos in (1, 2):

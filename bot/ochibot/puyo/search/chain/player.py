@@ -1,8 +1,8 @@
 """The player that builds chains (kind ``beam``).
 
-It looks along the pairs that are seen, then along futures that it draws; every first lock is tried against the same
-futures. What a lock is worth is the mean over the futures of the best that was found behind it: a chain that was set
-off on the way, or one that is in reach at the end.
+It searches along the visible pairs, then along several random futures. All first locks are tried with the same futures.
+In each future, a lock's value is the best chain found after it: one set off on the way, or one in reach at the end. The
+lock's final value is the mean over the futures.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from ochibot.puyo.search.twoply import Decision
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 13.5
-"""Boards that one board of a layer leads to, about: 22 locks, less those that lead to a board that is known."""
+"""About how many new boards one board leads to: 22 locks, without those that lead to a known board."""
 _FIRST_RATE: Final = 1.5e6
-"""Boards a second, until some have been counted."""
+"""The assumed boards per second, until the real speed has been measured."""
 _FIRST_BESIDE: Final = 2e-4
-"""Seconds that a decision takes beside its search, until some have been measured."""
+"""The assumed fixed costs of a decision in seconds, until they have been measured."""
 _LEARNS: Final = 0.2
-"""Share of the last decision in what is known of speed."""
+"""The weight of the last decision in the running averages of the speed."""
 _RELIEF: Final = 1000.0
-"""Points of a chain that makes room: one of three steps, at the least. With less the article's player does better."""
+"""The least points of a chain that makes room, about three steps. With less, the article's player does better."""
 _PUT_OFF: Final = 4
-"""Puyos beyond the limit of danger up to which such a chain may wait for the next pair."""
+"""Such a chain may wait for the next pair while the field holds fewer puyos than the danger limit plus this."""
 _SPARE: Final = 0.92
-"""Share of a time budget that is planned to be used."""
+"""The share of a time budget that is planned to be used."""
 
 
 class Plan(NamedTuple):
-    """How a budget is spent: pairs that the search looks along, futures, boards in a layer."""
+    """How a budget is spent: the search's depth in pairs, the number of futures, the boards in a layer."""
 
     plies: int
     futures: int
@@ -60,11 +60,13 @@ class Plan(NamedTuple):
 
 
 _PLANS: Final = ((45_000, 12, 6), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
-"""From so many boards on: plies and futures. Chosen by measuring (docs/strength.md)."""
+"""(boards, depth in pairs, futures): the plan for budgets of this many boards or more. Chosen by measuring
+(docs/strength.md).
+"""
 
 
 def plan_of(nodes: float, seen: int = SEEN) -> Plan:
-    """The plan for about so many boards, of which ``seen`` pairs are known."""
+    """The plan that examines about ``nodes`` boards, when ``seen`` pairs are known."""
     plies, futures = next(plan[1:] for plan in _PLANS if nodes >= plan[0])
     layers = seen + (plies - seen) * futures
     return Plan(plies, futures, max(2, int(nodes / (_PER_BOARD * layers))))
@@ -72,14 +74,14 @@ def plan_of(nodes: float, seen: int = SEEN) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class ChainJudgement:
-    """What the player thinks of a field: the value of the chain in reach, and of how the field stands."""
+    """The player's opinion of a field: the value of the chain in reach, and the value of the field's shape."""
 
     chain: float
     stands: float
 
     @property
     def terms(self) -> tuple[tuple[str, float], ...]:
-        """(name, value)."""
+        """Both values with their names, for display."""
         return ("chain", self.chain), ("shape", self.stands)
 
     @property
@@ -89,8 +91,8 @@ class ChainJudgement:
 
 
 class Budget(TypedDict, total=False):
-    """What a decision may take. nodes: boards, about; it goes before the player file's own. budget_ms: milliseconds by
-    ``clock``; it goes before both. threads: how many search.
+    """The limits of a decision. nodes: about how many boards to examine; replaces the player file's number. budget_ms:
+    milliseconds by ``clock``; replaces both. threads: how many to search with.
     """
 
     nodes: int | None
@@ -100,8 +102,10 @@ class Budget(TypedDict, total=False):
 
 
 class ChainPlayer:
-    """See the module's text. At a node budget equal snapshots get equal decisions, whatever the number of threads; on a
-    crowded field they depend on how many decisions were made there, too.
+    """The player; the module's text explains how it decides.
+
+    With a budget of nodes, equal snapshots get equal decisions, whatever the number of threads. Only on a crowded field
+    does a decision also depend on how many decisions were made since the field became crowded.
     """
 
     def __init__(
@@ -115,9 +119,10 @@ class ChainPlayer:
         threads: int = 1,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """``nodes`` goes before the file's own, ``budget_ms`` before both: milliseconds by ``clock`` for a decision.
+        """``nodes`` replaces the file's own budget. ``budget_ms``, milliseconds by ``clock`` per decision, replaces
+        both.
 
-        Raises ConfigError for rules by which other groups than those of four clear.
+        Raises ConfigError for rules whose ``clear_size`` isn't four.
         """
         if rules.clear_size != 4:
             raise ConfigError(
@@ -131,18 +136,18 @@ class ChainPlayer:
         self._budget = budget_ms
         self._threads = threads
         self.clock = clock
-        """What a time budget is measured by, in seconds."""
+        """The clock for time budgets, in seconds."""
         self._rate, self._beside = _FIRST_RATE, _FIRST_BESIDE
         self._weights = config.vector()
         self._table = score_table(rules)
         self._searches: list[Search] = []
         self._keeper = Keeper(rules)
         self._waited = 0
-        """Decisions on a crowded field since it last was low."""
+        """How many decisions were made on a crowded field since the field was last low."""
 
     @property
     def name(self) -> str:
-        """The player file's."""
+        """The name in the player file."""
         return self.config.name
 
     def prepare(self) -> None:
@@ -153,14 +158,14 @@ class ChainPlayer:
         prepare_placements(self.rules)
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> ChainJudgement:
-        """What the player thinks of the field that the current pair leads to. Another thread may ask."""
+        """The player's opinion of the field after the decision. May be called from another thread."""
         colors = palette(snapshot.field, (snapshot.pair, snapshot.next_pair), snapshot.colors)
         return self._judgement(decision.outcome.field, colors)
 
     def expect(self, snapshot: Snapshot) -> tuple[Decision | None, Line | None]:
-        """The decision and the line behind it, along the first drawn future, at the node budget.
+        """The decision and the line expected after it, along the first random future, with the node budget.
 
-        No line when there is none: for an item, where something floats, and where the field is in danger.
+        The line is None for an item, when puyos float, and when the field is in danger.
         """
         decision = self.choose(snapshot)
         pairs = _known(snapshot)
@@ -182,13 +187,13 @@ class ChainPlayer:
         return decision, line
 
     def _futures(self, snapshot: Snapshot, pairs: Sequence[Pair], plan: Plan, depth: int) -> list[list[Pair]]:
-        """The futures that a decision is tried against, behind ``depth`` pairs seen."""
+        """The random futures for a decision; each continues the first ``depth`` visible pairs."""
         colors = palette(snapshot.field, pairs, snapshot.colors)
         draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
         return [future(colors, max(0, plan.plies - depth), draw) for _ in range(plan.futures)]
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        """The decision; None when there is no lock."""
+        """The decision for a snapshot; None when there is no lock."""
         pairs = _known(snapshot)
         state = snapshot.state
         inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
@@ -217,7 +222,7 @@ class ChainPlayer:
         return self._choose_plainly(snapshot)
 
     def _wait(self, field: Field) -> None:
-        """Counts a decision on a crowded field; a low one ends the count."""
+        """Counts a decision on a crowded field. A low field sets the count back to 0."""
         count = field.count()
         if count >= self.config.deciding.waiting:
             self._waited += 1
@@ -225,7 +230,7 @@ class ChainPlayer:
             self._waited = 0
 
     def _affordable(self) -> float:
-        """Boards that the time budget is enough for, beside what every decision needs."""
+        """How many boards the time budget allows, after the fixed costs of a decision."""
         assert self._budget is not None
         return max(0.0, self._budget / 1000 - self._beside) * self._rate * _SPARE
 
@@ -245,9 +250,8 @@ class ChainPlayer:
         began: float,
         reached: int,
     ) -> tuple[int, float]:
-        """The first lock, as its place in the order of locks, and its value; -1 when every lock ends the game.
-
-        ``reached``: the locks that may be chosen, as bits.
+        """(the best first lock, as an index into the order of locks; its value). The index is -1 if every lock ends the
+        game. reached: the locks that may be chosen, as bits.
         """
         deciding = self.config.deciding
         colors = palette(snapshot.field, pairs, snapshot.colors)
@@ -271,7 +275,8 @@ class ChainPlayer:
         if danger and blind:
             now = float(fired[0][best_now]) if allowed[best_now] else 0.0
             if now >= _RELIEF:
-                return best_now, now  # a greater one that the next pair could set off would always be put off
+                # If it waited for a greater chain, it would put that one off again at the next pair.
+                return best_now, now
             waits = points >= _RELIEF and snapshot.field.count() < self._limit(len(colors)) + _PUT_OFF
             return (surest, points) if waits else (-1, 0.0)
         known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
@@ -304,7 +309,7 @@ class ChainPlayer:
         count = snapshot.field.count()
         settles = danger and (points >= deciding.settle * later or count >= deciding.full)
         if points > 0 and (worthy or settles):
-            return surest, points  # the chain is set off by this pair or by one that is seen
+            return surest, points  # a visible pair can set this chain off, so it is certain
         if count >= deciding.full:
             return -1, 0.0
         values: Floats = np.where(allowed, np.sum(np.stack([values for values, _ in found]), axis=0), -np.inf)
@@ -312,8 +317,10 @@ class ChainPlayer:
         return root, float(values[root] / len(found))
 
     def _danger(self, field: Field, pairs: Sequence[Pair], colors: int) -> tuple[bool, bool]:
-        """Whether a field is in danger: so many puyos lie on it, or the third column is high; and whether that is by
-        the stricter limit, where no pair after the next one is seen.
+        """(whether a field is in danger, whether only the stricter limit says so).
+
+        A field is in danger when it holds too many puyos or its third column is high. The stricter limit is for games
+        that show no pair after the next one.
         """
         deciding = self.config.deciding
         if len(pairs) > 2:
@@ -321,13 +328,16 @@ class ChainPlayer:
         return field.count() >= self._limit(colors) or self._keeper.is_near(field), True
 
     def _limit(self, colors: int) -> int:
-        """Puyos from which on a field of so many colours is in danger where no pair after the next one is seen."""
+        """The stricter limit: from this many puyos on, a field is in danger if no pair after the next one
+        is visible.
+        """
         return self.config.deciding.blind[min(max(colors, 3), 6) - 3]
 
     def _values(self, last: Layer, points: Floats) -> Floats:
-        """What each root is worth in one future, in square roots of points; ``points``: of chains set off, by root.
+        """The value of each root (first lock) in one future, in square roots of points.
 
-        A root whose boards are all gone is worth less than any other.
+        ``points``: for each root, the points of the best chain that it set off. A root without any board left in the
+        last layer is worth less than all others.
         """
         deciding, count = self.config.deciding, last.count
         reach = np.sqrt(last.reach[:count])
@@ -340,7 +350,7 @@ class ChainPlayer:
         return np.where(np.isfinite(values), values, least)
 
     def _judgement(self, field: Field, colors: Sequence[int]) -> ChainJudgement:
-        """The value of one field."""
+        """The player's opinion of one field."""
         board = field.planes.reshape(1, -1).copy()
         points, stands = np.zeros((1, 3), np.int64), np.zeros(1)
         mask = sum(1 << color - 1 for color in colors)
@@ -350,7 +360,7 @@ class ChainPlayer:
         return ChainJudgement(float(self._weights[CHAIN]) * float(points[0, 0]) ** 0.5, float(stands[0]))
 
     def _choose_plainly(self, snapshot: Snapshot) -> Decision | None:
-        """One piece deep: for items, for a field where something floats, and where every lock ends the game."""
+        """Decides one piece deep: for items, when puyos float, and when every lock ends the game."""
         colors = palette(snapshot.field, _known(snapshot), snapshot.colors)
         best: tuple[float, Placement, Outcome] | None = None
         count = 0

@@ -1,4 +1,4 @@
-"""What a field could set off (imports numba): the best chain that one or two more puyos of a colour would begin.
+"""The best chain that one or two more puyos of one colour would set off on a field (imports numba).
 
 Boards, colours, columns and rows are those of ``ochibot.puyo.search.kernels``. Groups of four clear.
 """
@@ -49,9 +49,9 @@ def burst(g: Any, codes: Any, found: Any, table: Any) -> Any:
 
 @inlined
 def openings(g: Any, codes: Any) -> Any:
-    """The lowest free cell of each column that a pair can get to, where puyos group: (west, east).
+    """The lowest free cell of each column that a pair can reach, if puyos group in that row: (west, east).
 
-    A column that reaches the row where pairs appear is a wall.
+    A column as high as the row where pairs appear is a wall: pairs don't get past it.
     """
     west, east = puyos(codes)
     row = spawn_row(g)
@@ -78,10 +78,12 @@ def openings(g: Any, codes: Any) -> Any:
 
 @inlined
 def completing(g: Any, own: Any) -> Any:
-    """Where one puyo more of a colour makes a group of four, and where two do, the lower one's cell: two vectors.
+    """Two vectors: the cells where one more puyo of the colour makes a group of four, and those where two stacked puyos
+    do. The second vector holds the lower cell of the two.
 
-    ``own``: the colour's cells that group, a vector, of which no four are joined. One puyo completes a group where it
-    touches three, or two and another, or three alone; two where they touch two, or two alone::
+    ``own``: the colour's cells in rows that group, as a vector; no four of them are joined. One puyo completes a group
+    if it touches a group of three, a group of two and another puyo, or three single puyos. Two puyos complete one if
+    they touch a group of two, or two single puyos::
 
         .....      ...#.      ..#.#
         RR...  ->  .....      ..#..     (left: one puyo; right: the lower of two)
@@ -118,9 +120,10 @@ def colored(planes: Any, k: Any) -> Any:
 def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: Any) -> Any:
     """The best chain in reach: (value, shown points, chain, the number of puyos that set it off).
 
-    codes: a resolved board. colors: bit k says that colour k is dealt. weights: among others the value of the square
-    root of a point, of each puyo needed beyond the first, and of each row that the trigger's cell is high. seen:
-    2 * TRIGGERS words of scratch.
+    codes: a resolved board. colors: bit k is set if colour k is dealt. weights: see
+    ``ochibot.puyo.search.chain.layout``. The value is a sum of three terms: ``chain`` times the square root of the
+    points, ``need`` if two puyos are needed, and ``row`` times the height of the cell where the first one goes. seen:
+    scratch, 2 * TRIGGERS words.
 
     ::
 

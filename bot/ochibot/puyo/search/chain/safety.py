@@ -1,4 +1,4 @@
-"""Keeping a player alive: the locks that leave a way on whatever comes, and who plays a field in danger."""
+"""Keeps a player alive: finds the locks that can't end the game soon, and plays a field that is in danger."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from ochibot.puyo.search.twoply import Decision, TwoPly
 _NUMBERS: Final = {lock: number for number, lock in enumerate(lock_order())}
 _ALL: Final = (1 << len(_NUMBERS)) - 1
 _ROOM: Final = 6
-"""Free rows up to the spawn cell, itself included, with which three pairs can't end the game by themselves."""
+"""With this many free rows in the third column, spawn cell included, three pairs can't end the game."""
 _NEAR: Final = 4
-"""Such rows, and fewer, are danger whatever else lies on the field."""
+"""With this many free rows or fewer, the field is in danger, whatever else lies on it."""
 
 
 class Keeper:
-    """Plays where a player that builds must not: the article's two-ply player, which loses no game in 50 million pieces
-    of its own, and which is told what it must not do.
+    """Decides in place of the chain builder when the field is in danger.
 
-    An instance has its own scratch memory: use one per thread.
+    It asks the article's two-ply player, which by itself loses no game in 50 million pieces, and forbids it the locks
+    that aren't lasting. An instance has its own scratch memory: use one per thread.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -53,16 +53,17 @@ class Keeper:
         return self._tidy
 
     def free(self, field: Field) -> int:
-        """Rows of the third column from its top up to the spawn cell, which is one of them."""
+        """The free rows of the third column, from its top up to and including the spawn cell."""
         return ROWS - self.rules.spawn.y - int(field.heights()[SPAWN_COLUMN - 1])
 
     def is_near(self, field: Field) -> bool:
-        """Whether the third column comes so near to the spawn cell that it is danger by itself."""
+        """Whether the third column is so high that the field is in danger, whatever else lies on it."""
         return self.free(field) <= _NEAR
 
     def lasting(self, snapshot: Snapshot) -> int:
-        """The locks, as bits in their order, after which the pairs that are known have places that leave one for the
-        worst pair behind them; all where the third column is low, and where no lock does.
+        """The lasting locks (see ``guard.lasting_locks``), one bit for each lock in the usual order.
+
+        All bits are set when the third column is low, and when no lock is lasting.
         """
         pairs, field = (snapshot.pair, snapshot.next_pair), snapshot.field
         if snapshot.pair.is_item or not field.is_settled() or self.free(field) > _ROOM:
@@ -86,9 +87,9 @@ class Keeper:
         return int(kernel(self._question, self._board, self._spots)) or _ALL
 
     def reached(self, snapshot: Snapshot) -> int:
-        """The locks, as bits in their order, that the snapshot's ``hands`` reach in time.
+        """The locks that the snapshot's ``hands`` reach in time, as bits in the order of locks.
 
-        All of them where the hands are the fastest, for items, and where they reach none.
+        All locks, if the snapshot has no ``hands``, the piece is an item, or the hands reach none.
         """
         hands = snapshot.hands
         if hands is None or snapshot.pair.is_item:
@@ -101,12 +102,12 @@ class Keeper:
         return found or _ALL
 
     def allows(self, lasting: int, placement: Placement) -> bool:
-        """Whether a placement is one of these locks."""
+        """Whether a placement is one of the locks whose bits are set in ``lasting``."""
         number = _NUMBERS.get((placement.x, placement.orientation))
         return number is None or bool(lasting >> number & 1)
 
     def choose(self, snapshot: Snapshot, lasting: int | None = None) -> Decision | None:
-        """The article's player's decision among the locks that are lasting, or among those given."""
+        """The decision of the article's player, limited to the lasting locks, or to those given."""
         tidy = self._player()
         allowed = self.lasting(snapshot) if lasting is None else lasting
         if allowed == _ALL:

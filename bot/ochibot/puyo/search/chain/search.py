@@ -1,4 +1,4 @@
-"""The beam along the pairs that are seen and along drawn futures, in numbers; ``player`` decides by them."""
+"""Runs the beam along the visible pairs and along random futures. It returns numbers; ``player`` decides by them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from ochibot.puyo.search.chain.layout import ALL_ROOTS, COUNTS, NODES, QUESTION,
 Floats = npt.NDArray[np.float64]
 
 SEEN: Final = 3
-"""Pairs that a player sees at the most."""
+"""The most visible pairs that the search uses, the falling one included."""
 
 
 @dataclass(slots=True)
 class Layer:
-    """Boards of one depth, what their ways cost, their first locks, values, and the points in their reach."""
+    """The boards of one depth. For each board: the cost of the locks that led to it, its root (the first lock), its
+    value, and the points of the chain in reach.
+    """
 
     boards: npt.NDArray[np.uint64]
     costs: Floats
@@ -35,19 +37,19 @@ class Layer:
 
     @classmethod
     def of(cls, width: int) -> Layer:
-        """Room for so many boards."""
+        """An empty layer with room for ``width`` boards."""
         costs, keys, reach = np.zeros((3, width))
         return cls(zeros(width * BOARD_WORDS), costs, np.zeros(width, np.int64), keys, reach)
 
 
 class Search:
-    """The memory of a search of one width. One thread at a time may use it."""
+    """A search with its memory. Only one thread at a time may use it."""
 
     def __init__(self, rules: Rules, weights: Floats, width: int) -> None:
-        """``width``: boards that a layer may have."""
+        """``width``: the most boards in a layer."""
         self.width = width
         self.seen = [Layer.of(width) for _ in range(SEEN)]
-        """The layers of the pairs that are seen."""
+        """One layer for each visible pair."""
         self.depth = 0
         """How many of these layers have boards."""
         self._kernel = CHAIN_KERNELS.kernel("grow", rules)
@@ -63,7 +65,7 @@ class Search:
 
     @property
     def nodes(self) -> int:
-        """Boards looked at so far."""
+        """How many boards the search has examined so far."""
         return int(self._counts[NODES])
 
     def colors(self, colors: Sequence[int]) -> None:
@@ -71,10 +73,10 @@ class Search:
         self._question[4] = sum(1 << color - 1 for color in colors)
 
     def look(self, field: Field, state: PairState, pairs: Sequence[Pair], roots: int = ALL_ROOTS) -> list[Floats]:
-        """Grows the layers of the pairs that are seen, from a field where nothing floats.
+        """Grows one layer for each visible pair, from a field where nothing floats.
 
-        ``roots``: the first locks that are tried, as bits. Returns for each pair the points of the best chain that it
-        makes, by root.
+        roots: the first locks to try, as bits. Returns one array for each pair: the points of the best chain that the
+        pair sets off, by root (first lock).
         """
         self._start.boards[:] = field.planes
         self._start.count = 1
@@ -92,10 +94,10 @@ class Search:
         return fired
 
     def follow(self, layer: Layer, pairs: Sequence[Pair], later: float, fired: Floats) -> Layer:
-        """Grows on along a future; returns the last layer that has any board.
+        """Grows further layers along a future; returns the last one that has any board.
 
-        ``later``: what a point is worth of the same one pair sooner. ``fired``: by root, raised to the points of the
-        best chain, at what they are worth.
+        ``later``: the factor by which a point loses value for each pair that it comes later. ``fired``: for each root,
+        raised to the value of the best chain set off.
         """
         worth = 1.0
         for number, pair in enumerate(pairs):
@@ -108,7 +110,7 @@ class Search:
         return layer
 
     def layers(self, layer: Layer, pairs: Sequence[Pair]) -> list[Layer]:
-        """The layers along a future, each in memory of its own; up to the last that has any board."""
+        """All layers along a future, up to the last one that has any board. Each has memory of its own."""
         grown: list[Layer] = []
         for pair in pairs:
             into = Layer.of(self.width)

@@ -1,4 +1,4 @@
-"""How a field stands (imports numba): links, the columns' heights, and room for pairs to come in."""
+"""The shape of a field as a value (imports numba): links, column heights, and room for new pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ochibot.puyo.search.chain.layout import DANGER, LINK, PROFILE, TRIPLE, UNEV
 
 _SPAWN: Final = SPAWN_COLUMN - 1
 _FREE: Final = 4
-"""Rows below that of the spawn cell from which on the spawn's column is in danger."""
+"""The spawn's column counts as too high from this many rows below the spawn cell on."""
 
 
 @inlined
@@ -36,17 +36,18 @@ def heights(codes: Any) -> Any:
 
 @compiled
 def shape(g: Any, codes: Any, weights: Any) -> Any:
-    """The value of how a resolved board stands; ``weights`` as in ``ochibot.puyo.search.chain.layout``.
+    """The value of a resolved board's shape; ``weights`` as in ``ochibot.puyo.search.chain.layout``.
 
-    link: for each two neighbours of one colour. triple: for each puyo with two such neighbours, so for a group of
-    three::
+    link counts for each two neighbours of one colour. triple counts for each puyo with two such neighbours, so once
+    for a group of three::
 
         RR.BB.      4 links, 1 triple
         .R.B..
 
-    uneven: for each row that a column is off the profile, which says how much higher than the average it should be.
-    well: for each row beyond the first that a column lies below both its neighbours (at the wall: below its one).
-    danger: for the square of the rows by which the spawn's column passes the fourth below the spawn cell.
+    uneven counts for each row by which a column differs from the profile (how much higher than the average it should
+    be). well counts for each row, after the first, by which a column is lower than both its neighbours; a column at the
+    wall has only one. danger counts for the square of the rows by which the spawn's column is higher than four rows
+    below the spawn cell.
     """
     right, up, _ = alike(vectors(codes))
     right, up = linked(g, right, up)

@@ -1,1 +1,1 @@
-"""The player of matches: it builds chains, and says by what both sides can do when to set one off."""
+"""The player for matches: it builds chains, and compares what both sides can do to decide when to set one off."""

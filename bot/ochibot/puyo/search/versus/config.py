@@ -17,15 +17,18 @@ Count = Annotated[int, Field(ge=0, le=10_000)]
 
 
 class Fighting(BaseModel):
-    """When to attack. Counts are of nuisance puyos.
+    """When to attack. Amounts are counted in nuisance puyos.
 
-    reply: how much of the chain that its pairs seen are sure to set off the rival is taken to answer with. later_reply:
-    the same of the chain that it has in reach with puyos that it doesn't see yet. kill: attacks count as deadly from so
-    many times what fills the rival's third column. worth: an attack beyond the rival's answer that is made at once
-    though it isn't deadly; press: so is this share of a deadly one. crowded: puyos on the own field from which on the
-    best chain is set off. tidy: those from which on the builder makes room, where no pair after the next one is seen.
-    heavy: nuisance about to fall that is answered. harass: a small attack is made when it leaves the rival no more than
-    this share of its chain in reach, and spare: and the player that share of its own.
+    - reply: the share of the rival's certain chain (its visible pairs can set it off) that it is expected to answer
+      with. later_reply: the same share of the chain that it could set off with one or two pairs that nobody sees yet.
+    - kill: an attack counts as deadly if it has this many times the nuisance that fills the rival's third column.
+    - worth: an attack that isn't deadly is made if it exceeds the rival's expected answer by this much. press: or by
+      this share of a deadly attack.
+    - crowded: from this many puyos on the player's own field, it sets off its best chain. tidy: from this many, the
+      builder makes room if no pair after the next one is visible.
+    - heavy: the player answers when at least this much nuisance is about to fall.
+    - harass, spare: a small attack is made if it leaves the rival at most the share ``harass`` of its chain in reach,
+      and the player at least the share ``spare`` of its own.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -43,7 +46,7 @@ class Fighting(BaseModel):
 
 
 def _builder(given: Any) -> Any:
-    """A shipped player of the kind ``beam`` for its name."""
+    """Replaces a name by the shipped player of the kind ``beam`` that has it. Anything else is returned unchanged."""
     if not isinstance(given, str):
         return given
     if not given.isidentifier():
@@ -52,8 +55,8 @@ def _builder(given: Any) -> Any:
 
 
 class VersusConfig(BaseModel):
-    """A player file of the kind ``versus``. nodes: boards that building may look at. builder: the player of the kind
-    ``beam`` that builds: a shipped one's name, or its entries.
+    """A player file of the kind ``versus``. nodes: how many boards the builder may examine. builder: the player of the
+    kind ``beam`` that builds, given by the name of a shipped one or by its entries.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

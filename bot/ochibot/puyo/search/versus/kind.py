@@ -12,16 +12,16 @@ from ochibot.puyo.search.versus.player import VersusPlayer
 
 
 class VersusKind(BudgetedKind[VersusConfig, VersusPlayer]):
-    """Builds as ``beam`` does, and attacks, answers and harasses by what both fields hold."""
+    """Opens the players for matches (``ochibot.puyo.search.versus``)."""
 
     name = "versus"
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Files without ``kind`` that say how to fight are of this one."""
+        """Whether a player file without ``kind`` belongs here: it has an entry ``fighting``."""
         return "fighting" in data and "builder" in data
 
     def load(self, file: Path) -> VersusConfig:
-        """What a file says. Raises ConfigError."""
+        """Reads a player file. Raises ConfigError."""
         return load_versus_player(file)
 
 

@@ -1,4 +1,4 @@
-"""What one side of a match can do: its falling pair's locks, the chains they set off, what is in reach behind them."""
+"""What one side of a match can do: its locks, the chains that they set off, and the chains in reach after them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ochibot.puyo.search.chain.search import Search
 
 _WIDTH: Final = 3 * ROOTS
 _ORDER: Final = (3, 4, 2, 5, 1, 6)
-"""Columns in which nuisance is taken to fall first: the spawn's, which is the worst."""
+"""The assumed order of columns in which nuisance falls. It begins with the worst one, the spawn's column."""
 PIECE_FRAMES: Final = 48
-"""About as long a pair takes that is dropped at once: the spawn delay, the way down with Down held, the lock."""
+"""About how many frames a pair takes if it is dropped at once: spawn delay, fall with Down held, lock."""
 STEP_FRAMES: Final = 38
-"""About as long a step of a chain takes."""
+"""About how many frames one step of a chain takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A lock of the falling pair that doesn't end the game. root: its place in the order of locks. points: of the chain
-    that it sets off at once. worth: what the field behind it is worth to the builder. field: that field.
+    """A lock of the falling pair that doesn't end the game. root: its index in the order of locks. points: of the chain
+    that it sets off. field: the field afterwards. worth: the builder's value of that field.
     """
 
     root: int
@@ -41,8 +41,9 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """locks: of the falling pair. later: the points of the best chain that a pair after it is sure to set off, and
-    behind which lock. reach: the points of the best chain in reach behind the pairs that are seen.
+    """What a side can do. locks: the falling pair's. later: the points of the best chain that the visible pairs after
+    it can set off. later_root: the lock with which that line begins. reach: the points of the best chain in reach after
+    all visible pairs.
     """
 
     locks: tuple[Lock, ...]
@@ -52,18 +53,18 @@ class Outlook:
 
     @property
     def best(self) -> Lock | None:
-        """The lock with the best chain; None where none clears anything."""
+        """The lock with the best chain; None if no lock clears anything."""
         firing = [lock for lock in self.locks if lock.points]
         return max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
 
     @property
     def sure(self) -> int:
-        """The points of the best chain that the pairs seen are sure to set off."""
+        """The points of the best certain chain: one that the visible pairs can set off."""
         return max([self.later, *(lock.points for lock in self.locks)])
 
 
 class Scout:
-    """Looks at fields. An instance has its own scratch memory: use one per thread."""
+    """Finds out what a side can do on a field. An instance has its own scratch memory: use one per thread."""
 
     def __init__(self, config: ChainConfig, rules: Rules) -> None:
         self.rules = rules
@@ -76,7 +77,7 @@ class Scout:
 
     @property
     def nodes(self) -> int:
-        """Boards looked at so far."""
+        """How many boards have been examined so far."""
         return 0 if self._search is None else self._search.nodes
 
     def look(
@@ -87,7 +88,7 @@ class Scout:
         colors: Sequence[int],
         roots: int = ALL_ROOTS,
     ) -> Outlook:
-        """What a side can do, whose field is settled, with these locks of its falling pair (as bits)."""
+        """What a side can do from this settled field. roots: the locks of its falling pair to look at, as bits."""
         if self._search is None:
             self._search = Search(self.rules, self._weights, _WIDTH)
         search = self._search
@@ -110,7 +111,7 @@ class Scout:
         return Outlook(locks, later, later_root, reach)
 
     def reach(self, fields: Sequence[Field], colors: Sequence[int]) -> npt.NDArray[np.int64]:
-        """For each field the points of the best chain that one or two more puyos would set off."""
+        """For each field, the points of the best chain that one or two more puyos would set off."""
         if not fields:
             return np.zeros(0, np.int64)
         boards = np.stack([field.planes for field in fields])
@@ -122,19 +123,19 @@ class Scout:
         return points
 
     def under(self, field: Field, count: int) -> Field:
-        """The field with so many nuisance puyos on it, at most as many as fall at a time, the third column first."""
+        """The field after ``count`` nuisance puyos fell, at most one batch; they fill the third column first."""
         falling = min(count, self.rules.nuisance.most_per_fall)
         return drop_nuisance(field, falling, _ORDER, self.rules) if falling > 0 else field
 
     def free(self, field: Field) -> int:
-        """Rows of the third column from its top up to the spawn cell, which is one of them."""
+        """The free rows of the third column, from its top up to and including the spawn cell."""
         return max(0, ROWS - self.rules.spawn.y - int(field.heights()[SPAWN_COLUMN - 1]))
 
     def deadly(self, field: Field) -> int:
-        """Nuisance that fills the third column up to the spawn cell, and all others with it."""
+        """How much nuisance is deadly: enough to fill the third column up to the spawn cell, in six columns at once."""
         return COLUMNS * self.free(field)
 
     def frames(self, points: int) -> int:
-        """About how long a pair and a chain of so many points take."""
+        """About how many frames a pair and its chain of ``points`` points take."""
         steps = sum(points >= least for least in self._least)
         return PIECE_FRAMES + STEP_FRAMES * steps

@@ -1,17 +1,17 @@
-"""The player of matches (kind ``versus``).
+"""The player for matches (kind ``versus``).
 
-It builds as the player ``chain`` does, and looks at both fields before each lock: what waits above it and what is on
-its way; what it can set off now, and with the pairs that it sees; what the rival can, on its field and with its pairs.
-Then one of these, the first that fits:
+It builds like the player ``chain``, and compares both sides before each lock: the nuisance that waits or is on its way,
+and the chains that each side can set off now or with its visible pairs. Then it does the first of these that applies:
 
-1. *Answer*: much nuisance is due. Under rules with offset, the smallest chain that takes it away, or else the largest;
-   without, the largest before it is buried. While the rival's chain still runs, a pair that makes a larger one goes
-   first.
+1. *Answer*: much nuisance is due. In games with offset, it sets off the smallest chain that cancels all of it, or else
+   the largest chain. Without offset, it sets off its largest chain before that is buried. While the rival's chain still
+   runs, it first uses a pair that makes its own chain larger.
 2. *Kill*: a chain sends more than the rival can answer in time, and enough to fill its third column.
-3. *Attack*: a chain sends as much more as is worth it (or as falls at once, where the rest would be lost).
-4. *Harass*: a small chain buries the rival's trigger and leaves the own one as it is.
-5. *Make room*: the field is crowded, so the best chain goes.
-6. *Build*, never with a lock after which what is due ends the game while another one doesn't.
+3. *Attack*: a chain sends enough to be worth it. In games where nuisance beyond one batch is lost, one full batch is
+   enough.
+4. *Harass*: a small chain buries the rival's trigger and spares the player's own.
+5. *Make room*: the field is crowded, so it sets off its best chain.
+6. *Build*: it avoids locks after which the nuisance that is due would end the game, if there are others.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ _NEVER: Final = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A match as the player sees it before a lock. each: points that make a nuisance puyo now. due: nuisance that falls
-    with this lock if it sets nothing off. later: what comes after it. own, other: what both can do. colors: dealt.
+    """A match as the player sees it before a lock. each: how many points make one nuisance puyo now. due: the nuisance
+    that falls after this lock unless a chain cancels it. later: the nuisance that falls after a later lock. own, other:
+    what the player and the rival can do. colors: those that the game deals.
     """
 
     snapshot: Snapshot
@@ -58,14 +59,17 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do: a lock's root (None: build), and why."""
+    """What to do. root: the chosen lock as an index into the order of locks; None means build. why: the reason."""
 
     why: str
     root: int | None = None
 
 
 class VersusPlayer:
-    """See the module's text. At a node budget equal snapshots get equal decisions. Use one per thread."""
+    """The player; the module's text explains how it decides. Use one per thread.
+
+    With a budget of nodes, equal snapshots get equal decisions.
+    """
 
     watches = True
 
@@ -76,7 +80,7 @@ class VersusPlayer:
         seed: int | None = None,
         **budget: Unpack[Budget],
     ) -> None:
-        """As ``ChainPlayer``. Raises ConfigError for rules by which other groups than those of four clear."""
+        """Takes the arguments of ``ChainPlayer``. Raises ConfigError for rules whose ``clear_size`` isn't four."""
         self.config = config
         self.rules = rules
         budget["nodes"] = budget.get("nodes") or config.nodes
@@ -94,7 +98,7 @@ class VersusPlayer:
 
     @property
     def name(self) -> str:
-        """The player file's."""
+        """The name in the player file."""
         return self.config.name
 
     def prepare(self) -> None:
@@ -102,7 +106,7 @@ class VersusPlayer:
         self._builder.prepare()
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> ChainJudgement:
-        """What the player thinks of the field that the current pair leads to. Another thread may ask."""
+        """The builder's opinion of the field after the decision. May be called from another thread."""
         return self._builder.judge(snapshot, decision)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
@@ -116,7 +120,7 @@ class VersusPlayer:
         return self._build(position)
 
     def position(self, snapshot: Snapshot) -> Position | None:
-        """What there is to know; None without a rival, for items, and on fields where something floats."""
+        """The position before a lock; None without a rival, for items, and when puyos float."""
         rival, state = snapshot.rival, snapshot.state
         pairs = _pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen))
         inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
@@ -137,7 +141,7 @@ class VersusPlayer:
         return Position(snapshot, rival, each, due, later, own, other, colors)
 
     def plan(self, position: Position) -> Plan:
-        """What to do."""
+        """The first plan of the module's text that applies to the position."""
         fighting = self.config.fighting
         heavy = position.due + position.later >= fighting.heavy
         if heavy and (plan := self._answer(position)) is not None:
@@ -145,14 +149,14 @@ class VersusPlayer:
         return self._attack(position) or Plan("build")
 
     def _sends(self, position: Position, points: int) -> int:
-        """What a chain of so many points leaves to send, once it has taken away what is due by then."""
+        """How much nuisance a chain of ``points`` points sends after it has cancelled the nuisance due by then."""
         made = points // position.each
         if not self.rules.nuisance.offset:
             return made
         return made - position.due - position.later
 
     def _lives(self, position: Position, lock: Lock) -> bool:
-        """Whether what is due doesn't end the game after a lock."""
+        """Whether the player survives the nuisance that falls after a lock."""
         due = position.due
         if lock.points and position.later and self._own.frames(lock.points) >= position.rival.frames:
             due += position.later
@@ -161,15 +165,17 @@ class VersusPlayer:
         return self._own.free(self._own.under(lock.field, due)) > 0
 
     def _can(self, position: Position, root: int) -> bool:
-        """Whether what is due doesn't end the game after the lock of a root."""
+        """Whether the lock with this root exists and the player survives the nuisance that falls after it."""
         return any(lock.root == root and self._lives(position, lock) for lock in position.own.locks)
 
     def _firing(self, position: Position) -> list[Lock]:
-        """The locks that set a chain off and don't end the game."""
+        """The locks that set off a chain and that the player survives."""
         return [lock for lock in position.own.locks if lock.points and self._lives(position, lock)]
 
     def _answer(self, position: Position) -> Plan | None:
-        """Much is due, or on its way."""
+        """The answer to much nuisance, whether it is due now or on its way; None when it is better not to
+        answer yet.
+        """
         own, fighting = position.own, self.config.fighting
         firing = self._firing(position)
         best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
@@ -187,18 +193,21 @@ class VersusPlayer:
                     return Plan("counter", best.root)
                 return Plan("offset", max(enough, key=lambda lock: lock.worth).root)
             if waits:
-                return None  # it may grow on
+                return None  # there is time to make the own chain larger
             worse = points // position.each < min(fighting.heavy, total)
             return None if worse and self._survives_building(position) else Plan("offset what it can", best.root)
         if waits:
             return None
-        # what falls would bury the chain
+        # an answer only if the nuisance would bury the own chain
         lost = self._left(position, position.due) < fighting.spare
         small = points // position.each < fighting.heavy
         return Plan("before it is buried", best.root) if lost and not small else None
 
     def _left(self, position: Position, count: int) -> float:
-        """The share of the square root of the points in reach that so much nuisance leaves on the own field."""
+        """How much of the chain in reach on the player's own field survives ``count`` nuisance puyos.
+
+        The share is that of the square roots of the points.
+        """
         field = position.snapshot.field
         before, after = self._own.reach([field, self._own.under(field, count)], position.colors).tolist()
         return float((after / before) ** 0.5) if before else 1.0
@@ -207,14 +216,14 @@ class VersusPlayer:
         return any(self._lives(position, lock) for lock in position.own.locks if not lock.points)
 
     def _deadly(self, position: Position) -> int:
-        """Nuisance that ends the rival's game."""
+        """How much nuisance ends the rival's game."""
         room = self._other.deadly(position.rival.field) - position.rival.waiting
         return max(1, round(room * self.config.fighting.kill))
 
     def _reply(self, position: Position) -> int:
-        """The nuisance that the rival is taken to answer with; without offset no answer takes anything away."""
+        """How much nuisance the rival is expected to cancel; 0 in games without offset."""
         if not self.rules.nuisance.offset or position.rival.frames:
-            return 0  # what its running chain sends, it sends anyway
+            return 0  # the rival can't start another chain while one is running
         fighting, other = self.config.fighting, position.other
         return int(max(fighting.reply * other.sure, fighting.later_reply * other.reach) / position.each)
 
@@ -232,7 +241,7 @@ class VersusPlayer:
         worthy = [lock for lock in firing if sends[lock.root] >= worth]
         if worthy:
             return Plan("attack", max(worthy, key=lambda lock: lock.worth).root)
-        # what is due falls with this lock, and buries what the next pair would set off
+        # nuisance that is due falls with this lock, and would bury the next pair's chain
         coming = position.due == 0 and self._sends(position, position.own.later) >= worth
         if coming and self._can(position, position.own.later_root):
             return Plan("the next pair attacks", position.own.later_root)
@@ -246,7 +255,9 @@ class VersusPlayer:
         return None
 
     def _harassing(self, position: Position, firing: Sequence[Lock], sends: dict[int, int]) -> Lock | None:
-        """A lock whose nuisance buries the rival's trigger and that keeps the own chain."""
+        """A lock whose small attack buries the rival's chain in reach and leaves the player's own; None if there is
+        none.
+        """
         fighting = self.config.fighting
         small = [lock for lock in firing if 0 < sends[lock.root] <= self.rules.nuisance.most_per_fall]
         if not small or not position.other.reach:
@@ -266,7 +277,9 @@ class VersusPlayer:
         return max(fit, key=lambda lock: lock.worth, default=None)
 
     def _build(self, position: Position) -> Decision | None:
-        """The builder's lock, unless what is due ends the game after it and another one lives."""
+        """The builder's decision. If the player wouldn't survive it, a lock that the player does survive, if there is
+        one.
+        """
         snapshot = position.snapshot
         living = [lock for lock in position.own.locks if self._lives(position, lock)]
         decision = self._builder.choose(snapshot)
@@ -287,7 +300,7 @@ class VersusPlayer:
 
 
 def _pairs(shown: Sequence[Pair]) -> list[Pair]:
-    """Those up to an item; at most as many as a search looks along."""
+    """The shown pairs before the first item, at most ``SEEN``."""
     pairs: list[Pair] = []
     for pair in shown:
         if pair.is_item or len(pairs) == SEEN:

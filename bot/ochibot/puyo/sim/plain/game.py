@@ -1,4 +1,4 @@
-"""The two-ply player alone with a dealer."""
+"""Self-play by the two-ply player: one game with a dealer and no opponent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GAMMA, _MIX_1, _MIX_2 = U(GAMMA), U(MIX_1), U(MIX_2)
 
 
 def program(target: Target) -> Any:
-    """The function ``play`` for a target of numba."""
+    """Makes the function ``play`` for a target."""
     jit, popcount = target.jit, target.popcount
     planes = planes_of(target)
     _, _, _, puyos, height = planes
@@ -55,7 +55,7 @@ def program(target: Target) -> Any:
     def choose(
         board: Any, state: Any, numbers: Any, masks: Any, stacks: Any, factors: Any, table: Any, work: Any
     ) -> Any:
-        """(lock, leaves): where the current pair goes."""
+        """Chooses the current pair's lock: (lock index, leaves examined)."""
         after, rest = work[:BOARD], work[BOARD:]
         best, best_lock, leaves = -np.inf, -1, 0
         found = locks(board, numbers, masks, state[2] == state[3], rest[BOARD:])
@@ -104,8 +104,10 @@ def program(target: Target) -> Any:
         table: Any,
         work: Any,
     ) -> None:
-        """Plays state[0] pieces. The arrays are those of ``ochibot.puyo.sim.selfplay.self_play``, but for the board and
-        the scratch memory, which are this module's, and state[12], which stays.
+        """Plays state[0] pieces.
+
+        The arrays are those of ``ochibot.puyo.sim.selfplay.self_play``, except that ``board`` and ``work`` have this
+        package's layout and state[12] is left unchanged.
         """
         for _ in range(state[0]):
             lock, leaves = choose(board, state, numbers, masks, stacks, factors, table, work)

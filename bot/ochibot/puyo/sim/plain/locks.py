@@ -1,4 +1,4 @@
-"""The locks that a pair reaches, as ``ochibot.puyo.search.reach`` finds them."""
+"""Finds the locks that a pair can reach, with the same results as ``ochibot.puyo.search.reach``."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _RIGHT_OF_SPAWN: Final = U(0xFFFF << 16 * (SPAWN + 1))
 
 
 def locks_of(target: Target, planes: Planes) -> Any:
-    """The function for a target."""
+    """Makes the function ``locks`` for a target."""
     jit = target.jit
     rightward, leftward, towards, puyos, height = planes
 
     @jit
     def grow(spots: Any, kicks: Any, quick: Any, turn: Any) -> Any:
-        """One orientation's part of a step of the flood; whether any position is new."""
+        """Does one orientation's part of a step of the flood. Returns whether it found a new position."""
         west, east = spots[8 + turn], spots[12 + turn]
         (left_west, left_east), (right_west, right_east) = leftward(west, east), rightward(west, east)
         more_west = (west | left_west | right_west | (west >> ONE)) & spots[turn]
@@ -72,10 +72,10 @@ def locks_of(target: Target, planes: Planes) -> Any:
 
     @jit
     def locks(board: Any, numbers: Any, masks: Any, single: Any, spots: Any) -> Any:
-        """Which locks a pair reaches from the spawn on a settled board: bits in the order of locks.
+        """The locks that a pair can reach from the spawn on a settled board, one bit each in the usual order.
 
-        ``spots``: as in ``ochibot.puyo.search.reach``. ``single``: both halves have one colour, so of two locks on the
-        same cells the later is left out.
+        ``spots``: as in ``ochibot.puyo.search.reach``. ``single``: both halves have one colour; of two locks on the
+        same cells, the later one is left out.
         """
         west, east = puyos(board)
         empty_west, empty_east = masks[MOVING_WEST] & ~west, masks[MOVING_EAST] & ~east

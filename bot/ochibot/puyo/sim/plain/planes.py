@@ -1,4 +1,4 @@
-"""Planes of cells and stacks of puyos."""
+"""Functions that move planes of cells and read column heights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _C1, _C3 = U(16), U(48)
 
 
 class Planes(NamedTuple):
-    """Functions of planes."""
+    """The functions on planes, compiled for one target."""
 
     rightward: Any
     leftward: Any
@@ -20,7 +20,7 @@ class Planes(NamedTuple):
 
 
 def planes_of(target: Target) -> Planes:
-    """The functions for a target."""
+    """Makes the functions for a target."""
     jit, popcount = target.jit, target.popcount
 
     @jit

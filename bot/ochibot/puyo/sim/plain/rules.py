@@ -1,4 +1,4 @@
-"""The rules: a pair comes to rest, groups clear, what is above them falls, and what that scores."""
+"""The rules: a pair comes to rest, groups clear and score, and the puyos above them fall."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LAST_SIZE: Final = TABLE_SIZES - 1
 
 
 class Moves(NamedTuple):
-    """Functions of boards."""
+    """The functions on boards, compiled for one target."""
 
     put_pair: Any
     links: Any
@@ -44,13 +44,13 @@ class Moves(NamedTuple):
 
 
 def moves_of(target: Target, planes: Planes) -> Moves:
-    """The functions for a target."""
+    """Makes the functions for a target."""
     jit, popcount = target.jit, target.popcount
     rightward, leftward, _, puyos, height = planes
 
     @jit
     def put(board: Any, numbers: Any, color: Any, x: Any, row: Any) -> None:
-        """A puyo comes to rest. Above the rows that hold puyos it is lost."""
+        """Puts a puyo at column ``x`` and row ``row`` of a board. Above the rows that hold puyos it is lost."""
         if row < numbers[KEPT]:
             board[2 * color + x // 4] |= ONE << U(16 * (x & 3) + row)
 
@@ -64,7 +64,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def group(west: Any, east: Any) -> Any:
-        """A group of a plane of one colour that isn't empty: (west, east)."""
+        """One group of a plane of one colour: (west, east). The plane isn't empty."""
         a, b = west & (~west + ONE), ZERO
         if west == ZERO:
             b = east & (~east + ONE)
@@ -78,7 +78,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def links(west: Any, east: Any) -> Any:
-        """How many cells of a plane lie side by side or one on the other."""
+        """How many pairs of neighbouring cells a plane has, side by side or one above the other."""
         a, b = leftward(west, east)
         count = popcount(west & a) + popcount(east & b)
         return count + popcount(west & (west >> ONE)) + popcount(east & (east >> ONE))
@@ -92,7 +92,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
         for k in range(COLORS_OF_ALL):
             west, east = board[2 * k] & masks[GROUPING_WEST], board[2 * k + 1] & masks[GROUPING_EAST]
             if links(west, east) < least - 1:
-                continue  # a group of n cells has n - 1 links or more
+                continue  # a group of n cells has at least n - 1 links
             before_west, before_east = all_west, all_east
             while (west | east) != ZERO:
                 a, b = group(west, east)
@@ -115,7 +115,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def drop(board: Any, west: Any, east: Any) -> None:
-        """Takes the cells ``west``, ``east`` away; what is above them falls."""
+        """Removes the cells ``west``, ``east``; the puyos above them fall."""
         for x in range(COLUMNS):
             at, shift = x // 4, U(16 * (x & 3))
             gone = ((west if x < 4 else east) >> shift) & LANE
@@ -129,7 +129,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def resolve(board: Any, numbers: Any, masks: Any, table: Any) -> Any:
-        """Chains until nothing clears: (shown points, steps, puyos cleared)."""
+        """Runs the chain until nothing clears: (shown points, steps, puyos cleared)."""
         score, chain, cleared = 0, 0, 0
         while True:
             west, east, points = doomed(board, numbers, masks, table, chain)

@@ -1,4 +1,4 @@
-"""The numbers that the functions take from the rules, and the sizes and constants that they share."""
+"""The numbers that these functions take from the rules, and the sizes and constants that they share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOARD: Final = 2 * COLORS_OF_ALL
 FLOOD: Final = 16
 """Words for the positions of a flood, as in ``ochibot.puyo.search.reach``."""
 WORK: Final = 2 * BOARD + FLOOD
-"""Words of scratch memory that a game needs: the fields after either pair, and a flood."""
+"""Words of scratch memory that a game needs: the fields after the first and the second pair, and a flood."""
 HEIGHTS: Final = ROWS + 1
 """The heights of a column, from 0."""
 SPAWN: Final = SPAWN_COLUMN - 1
@@ -31,7 +31,9 @@ LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
 LOCK_TURN: Final = np.array([int(orientation) for _, orientation in _ORDER], np.int64)
 PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[turn] for turn in LOCK_TURN])
 AXIS_UP: Final = np.array([turn == 0 for turn in LOCK_TURN], np.int64)
-"""How many rows above the lowest free cell of its column the axis comes to rest; PARTNER_UP: the partner."""
+"""For each lock, how many rows above the lowest free cell of its column the axis comes to rest. PARTNER_UP: the
+partner.
+"""
 PARTNER_UP: Final = np.array([turn == 2 for turn in LOCK_TURN], np.int64)
 
 VISIBLE, KEPT, CLEAR_SIZE, KICKS, QUICK_TURN = range(5)
@@ -39,9 +41,11 @@ GROUPING_WEST, GROUPING_EAST, KEPT_WEST, KEPT_EAST, MOVING_WEST, MOVING_EAST = r
 
 
 class Target(NamedTuple):
-    """A target of numba. jit: compiles a function for it. popcount: the bits set in a uint64, as int64. times, plus:
-    the product and the sum of two float64, each rounded by itself: a GPU would otherwise round both at once, and value
-    some boards differently.
+    """What numba compiles for, such as the processor or a GPU.
+
+    jit: compiles a function for it. popcount: the number of bits set in a uint64, as int64. times, plus: the product
+    and the sum of two float64, each rounded separately. (A GPU would otherwise fuse them, round only once, and value
+    some boards differently.)
     """
 
     jit: Callable[[Any], Any]
@@ -51,8 +55,9 @@ class Target(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """numbers: int64, see ``VISIBLE`` and so on. masks: uint64, see ``GROUPING_WEST`` and so on. stacks: int64
-    (COLUMNS, HEIGHTS, 2), the metrics ``edge`` and ``spawn`` of a stack of that height.
+    """A game's rules as arrays. numbers: int64, indexed by ``VISIBLE`` and so on. masks: uint64, indexed by
+    ``GROUPING_WEST`` and so on. stacks: int64 (COLUMNS, HEIGHTS, 2), the metrics ``edge`` and ``spawn`` of a stack of
+    that height.
     """
 
     numbers: npt.NDArray[np.int64]
@@ -61,7 +66,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(rules: Rules) -> Shape:
-    """The shape of a game's rules."""
+    """Puts a game's rules into arrays."""
     g = rules.geometry()
 
     def lanes(rows: int, columns: int) -> int:

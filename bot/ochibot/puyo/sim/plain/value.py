@@ -1,4 +1,4 @@
-"""The value of a board, as ``ochibot.puyo.search.measure`` measures it."""
+"""Values a board, with the same results as ``ochibot.puyo.search.measure``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ochibot.puyo.sim.plain.shape import COLORS_OF_ALL, EAST, GROUPING_EAST, GRO
 
 
 def value_of(target: Target, planes: Planes, links: Any) -> Any:
-    """The function for a target."""
+    """Makes the function ``evaluate`` for a target."""
     jit, popcount, times, plus = target
     rightward, _, _, puyos, height = planes
 
     @jit
     def strips(west: Any, east: Any, empty_west: Any, empty_east: Any) -> Any:
-        """Cells of one colour whose next puyo to the left, however far, has that colour."""
+        """The cells of one colour whose next puyo to the left has the same colour, however far away it is."""
         a, b = west, east
         for _ in range(COLUMNS - 2):
             right_a, right_b = rightward(a, b)
