@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mutate import batched
 from mutating.nearest import NEAREST, near_files, nearest
-from mutating.sample import PACKAGES, Mutant, draw, files, left_out, mutated, statement
+from mutating.sample import (
+    PACKAGES,
+    Mutant,
+    around,
+    at_import,
+    draw,
+    files,
+    has_kernels,
+    in_kernel,
+    left_out,
+    mutated,
+    statement,
+)
 from mutating.trials import Known, chosen, outcome
 
 ROOT = Path(__file__).parent.parent
@@ -95,17 +113,17 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     mutant = Mutant("ram", "bot/ochibot/ram/values.py", "o", 0, (1, 0), (1, 1), "")
     near = near_files(ROOT, nearest(mutant.path))
     known = {file: Known({f"{file}::slow": 60.0, f"{file}::quick": 1.0}, {}) for file in near}
-    files, first, seen = chosen(ROOT, mutant, "x = 1\n", known)
+    files, first, seen = chosen(ROOT, mutant, "x = 1\n", known, 20.0)
     assert set(files) == set(near)
     assert first == [f"{file}::quick" for file in sorted(near)]
     assert not seen
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 1)}
     # at import any test runs it
-    assert not chosen(ROOT, mutant, "x = 1\n", known)[2]
+    assert not chosen(ROOT, mutant, "x = 1\n", known, 20.0)[2]
     body = "def f():\n    x = 1\n"
     known[near[1]].lines[f"{near[1]}::slow"] = {(mutant.path, 2)}
     inside = replace(mutant, first=(2, 4), last=(2, 5))
-    assert chosen(ROOT, inside, body, known) == ([near[1]], [f"{near[1]}::slow"], True)
+    assert chosen(ROOT, inside, body, known, 20.0) == ([near[1]], [f"{near[1]}::slow"], True)
 
 
 def test_how_a_trial_ends() -> None:
@@ -131,3 +149,67 @@ def test_a_sample_is_the_same_for_the_same_seed_and_each_of_it_changes_the_code(
         number for number, (a, b) in enumerate(zip(source.split("\n"), changed.split("\n"), strict=False), 1) if a != b
     ]
     assert different[0] == one.first[0]
+
+
+KERNELS = """LIMIT = 3
+
+
+def double(x: int) -> int:
+    return max((y for y in (x, 2 * x)), key=lambda y: y)
+
+
+@inlined
+def kernel(x: int) -> int:
+    return x + LIMIT
+"""
+
+
+def test_what_kernels_are_compiled_from() -> None:
+    def at(text: str) -> Mutant:
+        line = next(number for number, one in enumerate(KERNELS.splitlines(), 1) if text in one)
+        return Mutant("ram", "a.py", "o", 0, (line, 12), (line, 13), "")
+
+    assert has_kernels(KERNELS)
+    assert not has_kernels(SOURCE)
+    inside, plain, constant = at("x + LIMIT"), at("2 * x"), at("LIMIT = 3")
+    assert [in_kernel(KERNELS, one) for one in (inside, plain, constant)] == [True, False, False]
+    assert [at_import(KERNELS, one) for one in (inside, plain, constant)] == [False, False, True]
+    # a decorated function begins at its decorator, as its code object does; a lambda is one, too
+    assert around(KERNELS, inside) == [8]
+    assert sorted(around(KERNELS, plain)) == [4, 5]
+    assert around(KERNELS, constant) == []
+    names: dict[str, Any] = {"inlined": lambda function: function}
+    exec(compile(KERNELS, "a.py", "exec"), names)
+    assert names["kernel"].__code__.co_firstlineno == 8
+    assert names["double"].__code__.co_firstlineno == 4
+
+
+def test_tests_beyond_the_seconds_are_left_out_and_kernels_get_three_times_as_many() -> None:
+    names = [f"tests/ram/test_maps.py::t{number}" for number in range(9)]
+    near = near_files(ROOT, nearest("bot/ochibot/ram/values.py"))
+    known = {file: Known() for file in near}
+    for number, name in enumerate(names):
+        known[names[0].split("::")[0]].seconds[name] = 10.0 - number
+    body = "def f():\n    x = 1\n"
+    mutant = Mutant("ram", "bot/ochibot/ram/values.py", "o", 0, (2, 4), (2, 5), "")
+    first = chosen(ROOT, mutant, body, known, 9.0)[1]
+    assert first == names[:5:-1], "the quickest: 2 + 3 + 4 seconds"
+    kernel = chosen(ROOT, mutant, f"@compiled\n{body}", known, 9.0)[1]
+    assert kernel == names[:2:-1], "27 seconds of them"
+    assert chosen(ROOT, mutant, body, known, 0.5)[1] == names[8:], "one at least"
+
+
+def test_things_some_at_a_time() -> None:
+    assert list(batched("abcdefg", 3)) == [["a", "b", "c"], ["d", "e", "f"], ["g"]]
+    assert list(batched("", 3)) == []
+
+
+def test_functions_that_kernels_modules_call_at_import_are_found(tmp_path: Path) -> None:
+    (tmp_path / "made.py").write_text("def made():\n    return 3\n\n\ndef other():\n    return 4\n")
+    (tmp_path / "kernels.py").write_text("from made import made, other\n\nTHREE = made()\n")
+    command = [sys.executable, str(ROOT / "tools/mutating/called.py"), "kernels"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    called = {tuple(one) for one in json.loads(done.stdout)}
+    assert ("made.py", 1) in called
+    assert ("made.py", 5) not in called

@@ -23,10 +23,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from mutating import sample
 from mutating.nearest import near_files, nearest
 from mutating.sample import PACKAGES, USUAL, Mutant, difference, draw, in_kernel
 from mutating.trials import BrokenTreeError, Known, Slot, digest_of, watched
@@ -35,6 +36,9 @@ from ochibot.statistics import wilson_interval
 ROOT: Final = Path(__file__).resolve().parent.parent
 LEAST: Final = 50
 """Mutants of each package, at least."""
+
+TOGETHER: Final = 6
+"""Test files that are run together, when they are first run without a mutant."""
 
 Result = dict[str, Any]
 
@@ -45,6 +49,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=400, help=f"mutants of all packages, {LEAST} of each at least")
     parser.add_argument("--package", choices=PACKAGES, action="append", help="only this one; may be given again")
     parser.add_argument("--jobs", type=int, default=2, help="trials at a time, each in a tree of its own")
+    parser.add_argument("--near", type=float, default=20.0, help="seconds of tests for each mutant, about")
     parser.add_argument("--trees", type=Path, help="folder for these trees (default: the one for temporary files)")
     parser.add_argument("--commit", default="HEAD", help="whose code and tests are tried")
     parser.add_argument("--tests", metavar="COMMIT", help="try again what has lived, against the tests of that commit")
@@ -122,23 +127,27 @@ class Run:
             raise self._error
 
     def learn(self, files: list[str], watch: dict[str, list[int]]) -> None:
-        """Runs the near tests without mutants: they must pass, and each slot's kernels get compiled."""
-        compiling: list[tuple[Slot, str]] = []
+        """Run the near tests without mutants: they must pass, and each slot gets its kernels compiled."""
+        compiling: list[tuple[Slot, list[str]]] = []
 
-        def work(slot: Slot, file: str) -> None:
+        def work(slot: Slot, some: list[str]) -> None:
             before = slot.kernels()
-            known = slot.known(file, watch)
-            print(f"  {file}: {len(known.seconds)} tests pass, {known.total:.1f} s", flush=True)
+            known = slot.known(some, watch)
+            compiled = slot.kernels() != before
+            if compiled:  # once more, without the time that this took
+                known = slot.known(some, watch)
+            for file, of in known.items():
+                print(f"  {file}: {len(of.seconds)} tests pass, {of.total:.1f} s", flush=True)
             with self._lock:
-                self.known[file] = known
+                self.known.update(known)
                 self._file.with_suffix(".known").write_bytes(pickle.dumps((watch, self.known)))
-                if slot.kernels() != before:
-                    compiling.append((slot, file))
+                if compiled:
+                    compiling.append((slot, some))
 
         def again(slot: Slot, _: int) -> None:
-            for elsewhere, file in compiling:
+            for elsewhere, some in compiling:
                 if elsewhere is not slot:
-                    slot.known(file, {})
+                    slot.known(some, {})
 
         kept = self._file.with_suffix(".known")
         with contextlib.suppress(OSError, ValueError, TypeError):
@@ -148,7 +157,7 @@ class Run:
         tree = self._slots[0].tree
         self.known = {file: known for file, known in self.known.items() if known.digest == digest_of(tree / file)}
         left = [file for file in files if file not in self.known]
-        self._share(work, left)
+        self._share(work, _groups(left))
         self._share(again, list(range(len(self._slots))))
         kept.write_bytes(pickle.dumps((watch, self.known)))
 
@@ -167,6 +176,34 @@ class Run:
                 )
 
         self._share(work, mutants)
+
+
+def _drawn(file: Path, package: str, count: int, seed: int) -> tuple[list[Mutant], int]:
+    """``draw`` takes a minute for all packages, so that its answers are kept beside the results."""
+    kept = file.with_suffix(".drawn")
+    known: dict[tuple[object, ...], tuple[list[Mutant], int]] = {}
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+        known = pickle.loads(kept.read_bytes())
+    key = package, count, seed, digest_of(Path(sample.__file__))
+    if key not in known:
+        known[key] = draw(ROOT, package, count, seed)
+        kept.write_bytes(pickle.dumps(known))
+    return known[key]
+
+
+def _groups(files: list[str]) -> list[list[str]]:
+    """Files of one folder together, ``TOGETHER`` at most: each group is one run of pytest."""
+    groups: list[list[str]] = []
+    for _, of in itertools.groupby(sorted(files), key=lambda file: file.rpartition("/")[0]):
+        groups += [list(some) for some in batched(of, TOGETHER)]
+    return groups
+
+
+def batched(things: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Things, some at a time (``itertools.batched`` is of Python 3.12)."""
+    left = iter(things)
+    while some := list(itertools.islice(left, size)):
+        yield some
 
 
 def _interval(killed: int, count: int) -> str:
@@ -224,15 +261,13 @@ def main() -> None:
     done = _read(file)
     samples, positions = [], {}
     for package in packages:
-        drawn, positions[package] = draw(ROOT, package, each, told.seed)
+        drawn, positions[package] = _drawn(file, package, each, told.seed)
         samples.append(drawn)
     # packages take turns, so that an interrupted run has mutants of each
     mutants = [one for row in itertools.zip_longest(*samples) for one in row if one is not None]
     tests = _commit(told.tests) if told.tests else commit
     lived = {name for name, result in done.items() if result["outcome"] == "lived" and result["tests"] != tests}
     left = [mutant for mutant in mutants if (mutant.name in lived if told.tests else mutant.name not in done)]
-    # mutants of kernels come last, because each takes at least a quarter of a minute to compile
-    left.sort(key=lambda mutant: in_kernel((ROOT / mutant.path).read_text(encoding="utf-8"), mutant))
     if left and not told.report:
         _try(told, (commit, tests), file, mutants, left)
     tried = _read(file)
@@ -243,8 +278,10 @@ def _try(
     told: argparse.Namespace, commits: tuple[str, str], file: Path, mutants: list[Mutant], left: list[Mutant]
 ) -> None:
     trees = told.trees or Path(tempfile.gettempdir()) / "ochibot-mutate"
-    slots = [Slot(trees / str(number), ROOT, commits, told.seed) for number in range(told.jobs)]
+    slots = [Slot(trees / str(number), ROOT, commits, told.seed, told.near) for number in range(told.jobs)]
     run = Run(file, slots)
+    # each for which kernels are compiled takes a quarter of a minute or more: these come last
+    left.sort(key=lambda one: (slots[0].compiles(one), in_kernel((ROOT / one.path).read_text(encoding="utf-8"), one)))
     try:
         files = dict.fromkeys(name for mutant in left for name in near_files(slots[0].tree, nearest(mutant.path)))
         print(f"{len(left)} mutants; first the {len(files)} test files without any", flush=True)

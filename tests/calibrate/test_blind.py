@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 import yaml
-from ochibot.calibrate.learn import Learnt, learn
+from ochibot.calibrate.learn import learn
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.rulesfile import rules_of
 from ochibot.calibrate.run import calibrate

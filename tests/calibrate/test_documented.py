@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from ochibot.calibrate.documented import hints_of
-from ochibot.calibrate.learn import Learnt, learn
+from ochibot.calibrate.learn import learn
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.report import compared_rows
 from ochibot.calibrate.run import calibrate, load_any

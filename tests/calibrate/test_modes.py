@@ -62,5 +62,5 @@ def test_a_mode_that_is_none_is_told(address: str | None, modes: list[str], why:
 def test_an_address_beyond_work_ram_is_told(tmp_path: Path) -> None:
     done = explored("--mode-byte", "0x9000", "--mode", "a=1", "-o", str(tmp_path / "out"))
     assert done.returncode == 2
-    assert "no address of work RAM" in done.stderr
+    assert "there is no RAM at" in done.stderr
     assert not (tmp_path / "out").exists()

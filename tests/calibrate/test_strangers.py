@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
-from ochibot.calibrate.learn import Learnt, begin, learn_pair
+from ochibot.calibrate.learn import begin, learn_pair
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.rulesfile import rules_of
 from ochibot.calibrate.run import calibrate
@@ -55,6 +56,75 @@ def test_a_pair_kept_as_two_sprites_is_learnt_whole(tmp_path: Path) -> None:
     assert rules[0]["score"]["chain_power"][:6] == [0, 8, 16, 32, 64, 96]
     assert not any(rules[0]["score"]["color_bonus"][:4])
     assert not any(rules[0]["score"]["group_bonus"])
+
+
+SAME = ("x", "y", "orientation", "axis", "partner", "score")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["lanterns", "crates"])
+def test_a_game_in_the_habits_of_homebrew_is_learnt_and_plays(name: str, tmp_path: Path) -> None:
+    truth = truth_of(name)
+    outcome = calibrate(HERE / name / f"{name}.nes", tmp_path, game=name, pieces=300)
+    assert isinstance(outcome.learnt, Learnt)
+    assert (outcome.exam.pieces, outcome.exam.agreed) == (300, 300)
+    assert outcome.exam.from_menu
+    ram_map = RamMap.model_validate(yaml.safe_load(outcome.files.map.read_text(encoding="utf-8")))
+    for entry in SAME:
+        assert ram_map.entries[entry].address == truth["places"][entry], entry
+    field = ram_map.entries["field"]
+    for part in ("rows", "columns", "row_stride", "column_stride"):
+        assert getattr(field, part) == truth[part], part
+    assert field.address == truth["places"]["field"]
+    ways = {truth[way]: way for way in ("up", "right", "down", "left")}
+    assert ram_map.codes["orientations"].values == ways
+    # a scratch byte of the compiler's goes with the game's phase, too, but the game doesn't keep what is poked there
+    assert ram_map.entries["phase_byte"].address == truth["places"]["phase"]
+    for sign in ("spawn", "control"):
+        assert tuple(getattr(ram_map.signs, sign).is_) == (truth["control"],), sign
+    assert ram_map.signs.over is not None
+    assert tuple(ram_map.signs.over.is_ or ()) == (truth["over"],)
+    score, colors = ram_map.entries["score"], {1: "red", 2: "green", 3: "blue", 4: "yellow"}
+    axis, partner = ram_map.entries["next_axis"], ram_map.entries["next_partner"]
+    rules = yaml.safe_load((tmp_path / f"{name}-rules.yaml").read_text(encoding="utf-8"))
+    assert (rules["clear_size"], rules["quick_turn"]) == (truth["clear_size"], False)
+    if name == "lanterns":
+        for half, byte in enumerate((axis, partner)):
+            assert byte.pointer is not None
+            assert (byte.pointer.address, byte.pointer.scale) == (truth["places"]["ring_head"], 2)
+            assert byte.pointer.offset == truth["places"]["ring"] + half
+        assert (score.digits, score.count, score.order) == ("decimal", truth["score_digits"], "low_first")
+        assert rules["score"]["chain_power"][:9] == [0, 2, 4, 8, 16, 32, 64, 128, 256]
+        assert (rules["score"]["drop_bonus"], rules["kicks"], rules["hidden_rows"]) == (1, True, 1)
+        assert not any(rules["score"]["color_bonus"])
+        assert (outcome.learnt.stance.clockwise, outcome.learnt.stance.counter) == ("a", "b")
+    else:
+        colors[5] = "purple"
+        assert (axis.address, partner.address) == (truth["places"]["next"],) * 2
+        assert {axis.mask, partner.mask} == {0x0F, 0xF0}
+        assert axis.mask == 0x0F
+        assert (score.digits, score.type) == ("bcd", "u32le")
+        assert rules["score"]["chain_power"][:6] == [0, 8, 16, 32, 64, 96]
+        assert (rules["score"]["drop_bonus"], rules["kicks"], rules["hidden_rows"]) == (0, False, 0)
+        assert None in (outcome.learnt.stance.clockwise, outcome.learnt.stance.counter)
+    assert ram_map.codes[str(ram_map.entries["axis"].codes)].values == colors
+
+
+def test_cartridge_ram_follows_work_ram_in_experiments() -> None:
+    truth = truth_of("crates")
+    with laboratory(HERE / "crates" / "crates.nes") as lab:
+        assert lab.size == 0x800 + 0x2000
+        place = lab.offset(truth["places"]["field"])
+        assert (place, lab.address(place)) == (0x800 + 0x10, truth["places"]["field"])
+        assert lab.offset(truth["places"]["x"]) == truth["places"]["x"]
+        lab.poke({place: 3, 0x310: 4})
+        assert (lab.peek(place), lab.console.ram[truth["places"]["field"]]) == (3, 3)
+        assert (lab.snap()[place], lab.snap()[0x310]) == (3, 4)
+        seen = lab.branch(lab.save(), [0, 0], {place + 1: 5})
+        assert seen.shape == (2, lab.size)
+        assert seen[0, place + 1] == 5
+        with pytest.raises(CalibrationError, match=r"no RAM at 0x5fff: give an address from 0x0000 to 0x07ff, 0x6000"):
+            lab.offset(0x5FFF)
 
 
 @pytest.mark.parametrize("name", ["gems", pytest.param("quad", marks=pytest.mark.long)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.run import Outcome
 from ochibot.calibrate.write import COLORS
 from ochibot.ram.file import load_map

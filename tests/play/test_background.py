@@ -180,3 +180,84 @@ def test_after_a_jump_through_a_savestate_play_goes_on(article: TwoPly) -> None:
         assert tally.compared > 30
         assert tally.disagreements == tally.misplaced == 0
         assert tally.pieces - tally.compared <= 12
+
+
+class Answers:
+    """A player with one answer; ``judge`` says what the test wants."""
+
+    foresees, watches = 5, True
+
+    def __init__(self, answer: object, judged: object = None) -> None:
+        self.answer, self.judged, self.asked = answer, judged, []  # type: ignore[var-annotated]
+
+    def choose(self, snapshot: object) -> object:
+        self.asked.append(snapshot)
+        return self.answer
+
+    def judge(self, snapshot: object, decision: object) -> object:
+        assert decision is self.answer
+        assert snapshot is self.asked[-1]
+        if isinstance(self.judged, Exception):
+            raise self.judged
+        return self.judged
+
+
+class Placed:
+    """A decision."""
+
+    placement = 3
+
+
+def test_a_thought_has_its_judgement_where_there_is_one() -> None:
+    class Bare:
+        def choose(self, _: object) -> Placed:
+            return Placed()
+
+    for player, judged in (
+        (Answers(Placed(), "fine"), "fine"),
+        (Answers(Placed(), FieldError("floating")), None),
+        (Answers(None, "fine"), None),
+        (Answers((1, 2), "fine"), None),  # a bare placement is no decision yet
+        (Bare(), None),
+    ):
+        brain = ThinkingPlayer(player)
+        assert brain.last is None
+        decision = brain.choose("seen")
+        assert brain.last is not None
+        assert brain.last.decision is decision
+        assert brain.last.evaluation == judged
+        assert 0 <= brain.last.seconds < PATIENCE
+        brain.ask("seen")
+        assert brain.last is None, "the next is in progress"
+        brain.close()
+    brain = ThinkingPlayer(Answers(None))
+    assert (brain.foresees, brain.watches) == (5, True)
+    assert not brain.done(), "nothing was asked"
+    other = ThinkingPlayer(Bare())
+    assert (other.foresees, other.watches) == (0, False)
+    for one in (brain, other):
+        one.close()
+
+
+def test_a_question_takes_the_place_of_one_that_has_not_begun() -> None:
+    gate, begun = threading.Event(), threading.Event()
+
+    class Slow(Answers):
+        def choose(self, snapshot: object) -> object:
+            self.asked.append(snapshot)
+            begun.set()
+            assert gate.wait(PATIENCE)
+            return snapshot
+
+    player = Slow(None)
+    brain = ThinkingPlayer(player)
+    brain.ask("first")
+    assert begun.wait(PATIENCE)
+    for question in ("second", "third"):
+        brain.ask(question)
+    assert not brain.done()
+    gate.set()
+    assert brain.decision() == "third"
+    assert brain.done()
+    assert player.asked == ["first", "third"]
+    brain.close()

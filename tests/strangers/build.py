@@ -21,11 +21,17 @@ SOURCES: Final = HERE / "src"
 
 @dataclass(frozen=True)
 class Stranger:
-    """A game. places: what the test looks at, each a label and what is added to it. facts: what else is true of it."""
+    """A game.
+
+    places: what the test looks at, each a label and what is added to it. facts: what else is true of it. source: the
+    name of its C file, if it isn't its own. symbols: what is defined for the compiler and the assembler.
+    """
 
     name: str
     places: Mapping[str, tuple[str, int]]
     facts: Mapping[str, int]
+    source: str = ""
+    symbols: tuple[str, ...] = ()
 
 
 STRANGERS: Final = (
@@ -72,6 +78,47 @@ STRANGERS: Final = (
         },
         {"rows": 20, "columns": 10, "row_stride": 10, "column_stride": 1},
     ),
+    Stranger(
+        "lanterns",
+        {
+            "x": ("piece", 2),
+            "y": ("piece", 1),
+            "y_fraction": ("piece", 0),
+            "orientation": ("rot", 0),
+            "axis": ("piece", 3),
+            "partner": ("piece", 4),
+            "ring": ("pairs", 0),
+            "ring_head": ("head", 0),
+            "score": ("digits", 0),
+            "phase": ("state", 0),
+            "field": ("board", 13 * 16 + 1),
+        },
+        {
+            **{"rows": 13, "columns": 6, "row_stride": -16, "column_stride": 1, "clear_size": 4, "settled_bit": 0x80},
+            **{"up": 0, "left": 1, "down": 2, "right": 3, "control": 3, "over": 6, "score_digits": 6},
+        },
+    ),
+    Stranger(
+        "crates",
+        {
+            "x": ("px", 0),
+            "y": ("py", 0),
+            "orientation": ("rot", 0),
+            "axis": ("color", 0),
+            "partner": ("color", 1),
+            "next": ("preview", 0),
+            "score": ("bcd", 0),
+            "phase": ("state", 0),
+            "field": ("kind", 0),
+            "links": ("join", 0),
+        },
+        {
+            **{"rows": 12, "columns": 6, "row_stride": 8, "column_stride": 1, "clear_size": 4},
+            **{"right": 0, "up": 1, "left": 2, "down": 3, "control": 3, "over": 6, "score_bytes": 4},
+        },
+        source="lanterns",
+        symbols=("CRATES", "BATTERY"),
+    ),
 )
 
 
@@ -100,9 +147,10 @@ def build(one: Stranger, folder: Path) -> None:
         def tool(*words: str) -> None:
             subprocess.run(words, cwd=work, check=True)
 
-        tool("cc65", "-t", "none", "-Oirs", "-o", "game.s", f"{one.name}.c")
+        defined = [word for symbol in one.symbols for word in ("-D", symbol)]
+        tool("cc65", "-t", "none", "-Oirs", *defined, "-o", "game.s", f"{one.source or one.name}.c")
         tool("ca65", "-g", "-o", "game.o", "game.s")
-        tool("ca65", "-o", "rt.o", "rt.s")
+        tool("ca65", *defined, "-o", "rt.o", "rt.s")
         tool("ld65", "-C", "nrom.cfg", "-Ln", "labels", "-o", "game.nes", "game.o", "rt.o", "none.lib")
         rom = (work / "game.nes").read_bytes()
         found = re.findall(r"^al (\w+) \._(\w+)$", (work / "labels").read_text(), re.MULTILINE)

@@ -13,7 +13,7 @@ import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -136,6 +136,12 @@ def _arguments(call: Any) -> Iterator[Any]:
     yield from call.keywords
 
 
+@lru_cache(maxsize=64)
+def _nodes(source: str) -> tuple[ast.AST, ...]:
+    """All nodes of a file."""
+    return tuple(ast.walk(ast.parse(source)))
+
+
 def _called(node: ast.expr) -> str:
     """The last part of the name that an expression calls or is."""
     if isinstance(node, ast.Call | ast.Subscript):
@@ -248,7 +254,7 @@ def statement(source: str, mutant: Mutant) -> tuple[int, int]:
     of the head.
     """
     best = (mutant.first[0], mutant.last[0])
-    for node in ast.walk(ast.parse(source)):
+    for node in _nodes(source):
         if isinstance(node, ast.stmt) and node.lineno <= mutant.first[0] and mutant.last[0] <= (node.end_lineno or 0):
             body = getattr(node, "body", None)
             last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or node.lineno
@@ -261,15 +267,32 @@ def at_import(source: str, mutant: Mutant) -> bool:
     """Whether a mutant lies outside the bodies of all functions: it runs when the module is imported."""
     return not any(
         isinstance(node, ast.FunctionDef) and (node.body[0].lineno, 0) <= mutant.first <= _end(node)
-        for node in ast.walk(ast.parse(source))
+        for node in _nodes(source)
     )
+
+
+def around(source: str, mutant: Mutant) -> list[int]:
+    """The first lines of all functions that a mutant lies in, as their code objects have them: of their decorators."""
+    return [
+        min((node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))))
+        for node in _nodes(source)
+        if isinstance(node, ast.FunctionDef | ast.Lambda) and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
+    ]
+
+
+def has_kernels(source: str) -> bool:
+    """Whether a file has functions that numba compiles."""
+    return any(True for _ in _kernels(source))
 
 
 def in_kernel(source: str, mutant: Mutant) -> bool:
     """Whether a mutant lies in a function that numba compiles."""
-    return any(
-        isinstance(node, ast.FunctionDef)
-        and node.lineno <= mutant.first[0] <= (node.end_lineno or 0)
-        and any(_called(decorator) in ("compiled", "inlined", "intrinsic") for decorator in node.decorator_list)
-        for node in ast.walk(ast.parse(source))
-    )
+    return any(node.lineno <= mutant.first[0] <= (node.end_lineno or 0) for node in _kernels(source))
+
+
+def _kernels(source: str) -> Iterator[ast.FunctionDef]:
+    for node in _nodes(source):
+        if isinstance(node, ast.FunctionDef) and any(
+            _called(decorator) in ("compiled", "inlined", "intrinsic") for decorator in node.decorator_list
+        ):
+            yield node

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from mutating.nearest import LONG, near_files, nearest
-from mutating.sample import Mutant, at_import, digest, in_kernel, mutated, statement
+from mutating.sample import Mutant, around, at_import, digest, has_kernels, in_kernel, mutated, statement
 
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
+_CALLED: Final = Path(__file__).with_name("called.py")
 _LATER: Final = 1000
 """Seconds by which a changed file is later than the tree: no bytecode of another version can be taken for its own."""
 _COMPILED: Final = ("bot/ochibot/puyo/", "bot/ochibot/nyaa/")
-"""Modules that kernels may import. A change of these compiles kernels anew, into a cache folder of the trial's own."""
+"""Modules that kernels may import. Most changes of these compile kernels anew, into a cache folder of the trial."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Patience:
     compiling: float = 60.0
     factor: float = 15.0
     most: float = 240.0
-    base: float = 120.0
-    """The seconds for a test of the unchanged tree, which may compile kernels."""
+    base: float = 300.0
+    """For a test of the unchanged tree, which may compile."""
 
 
 @dataclass
@@ -51,8 +52,8 @@ class Known:
         return sum(self.seconds.values())
 
 
-_SECONDS: Final = 60.0
-"""Tests are taken, the quickest first, until they take so long together in the unchanged tree; one at least."""
+KERNELS_SHARE: Final = 3
+"""The tests of a kernel may take this many times as long as those of other code: no one sees which of them run it."""
 
 
 class BrokenTreeError(Exception):
@@ -62,8 +63,8 @@ class BrokenTreeError(Exception):
 class Slot:
     """A tree of a commit in a folder, with a cache of kernels and a process that forks for each trial."""
 
-    def __init__(self, folder: Path, root: Path, commits: tuple[str, str], seed: int) -> None:
-        """``commits``: the commit of the code and that of the tests."""
+    def __init__(self, folder: Path, root: Path, commits: tuple[str, str], seed: int, near: float) -> None:
+        """``commits``: of the code, and of the tests. ``near``: the seconds of near tests (see ``chosen``)."""
         commit, self._tests = commits
         self.tree = folder / "tree"
         self._cache = folder / "cache"
@@ -71,7 +72,9 @@ class Slot:
         self._temporary = folder / "temporary"
         self._log = folder / "log.txt"
         self._seed = seed
+        self._near = near
         self._changed = 0
+        self._called: set[tuple[str, int]] | None = None
         self._patience = Patience()
         marker = folder / "commit"
         if not marker.exists() or marker.read_text() != commit:
@@ -86,16 +89,18 @@ class Slot:
         self._process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
-        paths = os.pathsep.join(str(self.tree / name) for name in ("bot", "tests/outside"))
-        environment = os.environ | {"PYTHONPATH": paths, "XDG_CACHE_HOME": str(self._cache)}
         return subprocess.Popen(
             [sys.executable, str(_ZYGOTE)],
             cwd=self.tree,
-            env=environment,
+            env=self._environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+
+    def _environment(self) -> dict[str, str]:
+        paths = os.pathsep.join(str(self.tree / name) for name in ("bot", "tests/outside"))
+        return os.environ | {"PYTHONPATH": paths, "XDG_CACHE_HOME": str(self._cache)}
 
     def close(self) -> None:
         """Ends the process."""
@@ -107,16 +112,42 @@ class Slot:
         """The libraries of kernels that are in the cache."""
         return {path.name for path in (self._cache / "ochibot").glob("*-*")}
 
-    def known(self, file: str, watch: dict[str, list[int]]) -> Known:
-        """Runs a test file in the unchanged tree. Raises BrokenTreeError when a test fails."""
+    def compiles(self, mutant: Mutant) -> bool:
+        """Whether the machine code of kernels may differ with a mutant.
+
+        It doesn't where the mutant lies in a function of a file without kernels, and nothing calls that function when
+        the modules of kernels are imported: the kernels' sources and all that these take from elsewhere are as before.
+        """
+        if not mutant.path.startswith(_COMPILED):
+            return False
+        source = (self.tree / mutant.path).read_text(encoding="utf-8")
+        if has_kernels(source) or at_import(source, mutant):
+            return True
+        if self._called is None:
+            modules = [
+                str(file.relative_to(self.tree / "bot").with_suffix("")).replace("/", ".")
+                for room in _COMPILED
+                for file in sorted((self.tree / room).rglob("*.py"))
+                if has_kernels(file.read_text(encoding="utf-8"))
+            ]
+            command = [sys.executable, str(_CALLED), *modules]
+            done = subprocess.run(
+                command, cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=True
+            )
+            self._called = {(path, line) for path, line in json.loads(done.stdout)}
+        return any((mutant.path, line) in self._called for line in around(source, mutant))
+
+    def known(self, files: list[str], watch: dict[str, list[int]]) -> dict[str, Known]:
+        """Run test files in the unchanged tree. Raises BrokenTreeError where a test fails."""
         limit = self._patience.base
-        answer = self._ask([file], [], watch, limit, {}, self._cache, only=False)
+        answer = self._ask(files, [], watch, limit, {}, self._cache, only=False)
         if answer.get("code") not in (0, 5):
-            raise BrokenTreeError(f"{file} fails without a mutant: {answer['test']} {answer['why']}\n{self._log}")
-        known = Known(digest=digest_of(self.tree / file))
+            raise BrokenTreeError(f"{files} fail without a mutant: {answer['test']} {answer['why']}\n{self._log}")
+        known = {file: Known(digest=digest_of(self.tree / file)) for file in files}
         for name, told in answer["tests"].items():
-            known.seconds[name] = told["seconds"]
-            known.lines[name] = {(path, line) for path, line in told["lines"]}
+            of = known[name.split("::")[0]]
+            of.seconds[name] = told["seconds"]
+            of.lines[name] = {(path, line) for path, line in told["lines"]}
         return known
 
     def attempt(self, mutant: Mutant, known: dict[str, Known]) -> dict[str, Any]:
@@ -125,9 +156,8 @@ class Slot:
         source = file.read_text(encoding="utf-8")
         text = mutated(source, mutant.operator, mutant.occurrence)
         assert text is not None
-        files, first, seen = chosen(self.tree, mutant, source, known)
-        only = seen or not ("/kernels/" in mutant.path or in_kernel(source, mutant))
-        compiles = mutant.path.startswith(_COMPILED)
+        files, first, seen = chosen(self.tree, mutant, source, known, self._near)
+        compiles = self.compiles(mutant)
         patience, cache = self._patience, self._own_cache if compiles else self._cache
         more = patience.compiling if compiles else 0.0
         allowed = {
@@ -144,7 +174,8 @@ class Slot:
             file.write_text(text, encoding="utf-8")
             later = before.st_mtime + _LATER + self._changed
             os.utime(file, (later, later))
-            answer = self._ask(files, first, None, patience.least + more, allowed, cache, only=only)
+            kept = None if compiles else (str(file), source)
+            answer = self._ask(files, first, None, patience.least + more, allowed, cache, only=True, kept=kept)
         finally:
             file.write_text(source, encoding="utf-8")
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -170,12 +201,15 @@ class Slot:
         cache: Path,
         *,
         only: bool,
+        kept: tuple[str, str] | None = None,
     ) -> dict[str, Any]:
+        """``kept``: a file and its text without the mutant, where the machine code of kernels doesn't depend on it."""
         job = {
             "tests": tests,
             "marks": "" if LONG.intersection(tests) else "not long",
             "first": first,
             "only": only,
+            "kept": kept,
             "watch": watch,
             "limit": limit,
             "allowed": allowed,
@@ -218,32 +252,33 @@ def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
     return {path: sorted(found) for path, found in lines.items()}
 
 
-def chosen(root: Path, mutant: Mutant, source: str, known: dict[str, Known]) -> tuple[list[str], list[str], bool]:
-    """The test files for a mutant, the tests that come first, and whether any near test was seen to run its lines.
+def chosen(
+    root: Path, mutant: Mutant, source: str, known: dict[str, Known], near: float
+) -> tuple[list[str], list[str], bool]:
+    """The test files for a mutant, the tests that it is tried against, in order, and whether any of them was seen to
+    run its lines.
 
-    If no test was seen to run the lines, all near tests are used. For lines of kernels, which Python runs only while
-    compiling, these come in the order of the table. For other lines (run at import or in a child process), the quickest
-    come first, up to ``_SECONDS``; the same holds for lines that some test was seen to run.
+    Tests are taken until they take ``near`` seconds together in the unchanged tree, one at least. Lines that no test
+    was seen to run are tried against all near tests. Those of kernels, which run at most when a kernel is compiled,
+    take these in the order of the table, and may take ``KERNELS_SHARE`` times as long. Others take the quickest first.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
-    near = near_files(root, nearest(mutant.path))
-    seconds = {name: (taken, file) for file in near for name, taken in known[file].seconds.items()}
-    running = {name for file in near for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
+    files = near_files(root, nearest(mutant.path))
+    seconds = {name: (taken, file) for file in files for name, taken in known[file].seconds.items()}
+    running = {name for file in files for name, ran in known[file].lines.items() if not ran.isdisjoint(lines)}
     if at_import(source, mutant):
         running = set()  # tests that import the module again aren't the only ones that run these lines
     if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
-        return (
-            near,
-            [name for file in near for name in sorted(known[file].seconds, key=lambda one: seconds[one])],
-            False,
-        )
-    quickest = sorted(running or seconds, key=lambda name: seconds[name])
+        order = [name for file in files for name in sorted(known[file].seconds, key=lambda one: seconds[one])]
+        near, running = KERNELS_SHARE * near, set()
+    else:
+        order = sorted(running or seconds, key=lambda name: seconds[name])
     first: list[str] = []
     total = 0.0
-    for name in quickest:
+    for name in order:
         total += seconds[name][0]
-        if first and total > _SECONDS:
+        if first and total > near:
             break
         first.append(name)
     return list(dict.fromkeys(seconds[name][1] for name in first)), first, bool(running)

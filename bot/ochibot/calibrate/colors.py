@@ -1,14 +1,17 @@
 """Which bytes hold the colours of the falling piece and of those to come.
 
 Pieces fall one after another on an emptied field, so each cell that they leave is known. A byte that stands for a
-colour has equal values where the cells are equal, and different ones where they differ. Poking tells the game's own
+colour has equal values where the cells are equal, and different ones where they differ. Poking separates the game's own
 byte from its copies.
+
+Where no byte does that, the pieces may stand in a table, and another byte counts on through it: a ring of pairs that is
+filled as it is used, or a list that was dealt before the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,35 +20,59 @@ from ochibot.calibrate.lab import Bytes
 from ochibot.errors import CalibrationError
 
 PIECES = 28
-MASKS = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x38, 0x1F, 0xE0)
+MASKS = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x38, 0x1F, 0xE0, 0x03, 0x0C, 0x30, 0xC0)
+"""Bits of a byte that may say a colour: all of them, halves, and what is left where a byte holds several colours."""
+
+TABLE_STEPS = (1, 2, 3, 4, 8, 16)
+"""Bytes from one piece of a table to the next."""
+
+MOST_INDEX = 128
+"""An index of a table that pieces stand in has no higher value."""
+
+FEWEST_PLACES = 4
+"""A byte with fewer values than that is taken for no index of a table."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A piece: the state and RAM under control; the kinds of its two halves where it fell; how it stood, raw."""
+    """A piece: a savestate and RAM at its first frame under control, and the kinds of cell that its two halves left."""
 
     state: bytes
     ram: Bytes
     near: int
-    """The half that x and y denote."""
+    """The kind of the half whose place x and y are."""
     far: int
 
 
 @dataclass(frozen=True)
 class ColorByte:
-    """Where a colour is kept: offset, the bits that say it, and its values by the kind of cell."""
+    """Where a colour is kept: the byte's offset, the bits of it that hold the colour, and their value for each kind."""
 
     offset: int
     mask: int
     values: dict[int, int]
     followed: bool
-    """Whether poking it changed what fell."""
+    """Whether a poked colour is the one that fell then. A copy for the picture changes nothing."""
+    index: int | None = None
+    """Where the colour stands in a table: the offset of the byte that says which piece is meant. ``offset`` is the
+    table's byte for an index of 0 then."""
+    step: int = 0
+    """What one more of the index adds to the address."""
+
+    def place(self, ram: Bytes) -> int:
+        """The offset of the byte that holds the colour, by RAM as it stands."""
+        return self.offset if self.index is None else self.offset + self.step * int(ram[self.index])
+
+    @property
+    def steady(self) -> int:
+        """The offset of a byte that changes only as the next piece is dealt: the byte itself, or the table's index."""
+        return self.offset if self.index is None else self.index
 
 
 def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample]:
-    """Drop pieces upright in the middle. ``near_row``: the row of the half that x and y denote, 0 or 1.
+    """Drop pieces upright in the middle. ``near_row``: the row in which the half lands whose place x and y are, 0 or 1.
 
-    Raises CalibrationError when other than two cells come of one.
+    Raises CalibrationError when a piece leaves other cells than two above each other.
     """
     found = []
     state = ground.state
@@ -63,7 +90,7 @@ def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample]:
 
 
 def candidates(samples: Sequence[Bytes], kinds: Sequence[int], mask: int) -> list[int]:
-    """Offsets whose masked values say the kind: the same for the same, another for another."""
+    """Offsets whose masked values go with the kinds: equal for equal kinds, and different for different ones."""
     stack = np.stack(samples) & mask
     good = np.ones(stack.shape[1], bool)
     first: dict[int, Bytes] = {}
@@ -84,9 +111,10 @@ def _values(samples: Sequence[Bytes], kinds: Sequence[int], place: int, mask: in
 def find_byte(
     ground: Ground, samples: Sequence[Sample], half: str, ahead: int, first: Sequence[int] = ()
 ) -> ColorByte | None:
-    """The byte that says the colour of a half (``near`` or ``far``), ``ahead`` pieces before it falls.
+    """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
 
-    Those come first that the game obeys when they are poked. ``first``: offsets to try before all others.
+    Bytes that the game obeys when they are poked come first. ``first``: offsets to try before all others. None: no byte
+    goes with the colours, or the pieces had fewer than three.
     """
     count = len(samples) - ahead
     rams = [one.ram for one in samples[:count]]
@@ -100,19 +128,56 @@ def find_byte(
             if _obeyed(ground, samples, found, half, ahead):
                 return found
             weak = weak or found
-    return None if weak is None else ColorByte(weak.offset, weak.mask, weak.values, followed=False)
+    for found in in_tables(rams, kinds):
+        if _obeyed(ground, samples, found, half, ahead):
+            return found
+    return None if weak is None else replace(weak, followed=False)
+
+
+def indices(rams: Sequence[Bytes]) -> list[int]:
+    """Offsets of bytes that grow by the same amount with every piece, and may go back at a table's end."""
+    stack = np.stack(rams)
+    steps = np.diff(stack.astype(np.int16), axis=0)
+    usual = np.median(steps, axis=0).astype(np.int16)
+    regular = steps == usual
+    # a ring goes back by the same amount each time
+    back = np.where(regular, 0, steps).min(axis=0)
+    again = np.where(regular, 0, steps).max(axis=0)
+    same = (regular | (steps == back)).all(axis=0) & (again <= 0) if len(steps) else np.zeros(stack.shape[1], bool)
+    good = same & (usual > 0) & (stack.max(axis=0) <= MOST_INDEX)
+    return [int(place) for place in np.flatnonzero(good) if len(set(stack[:, place].tolist())) >= FEWEST_PLACES]
+
+
+def in_tables(rams: Sequence[Bytes], kinds: Sequence[int]) -> Iterator[ColorByte]:
+    """Places in tables whose bytes go with the kinds, each with the byte that is the table's index.
+
+    Each sample reads a table at that sample's index. The table itself may begin at any offset.
+    """
+    size = len(rams[0])
+    for index in indices(rams):
+        at = [int(ram[index]) for ram in rams]
+        for step in TABLE_STEPS:
+            span = size - step * max(at)
+            if span <= 0:
+                break
+            moved = [ram[step * number : step * number + span] for ram, number in zip(rams, at, strict=True)]
+            for mask in MASKS:
+                for place in candidates(moved, kinds, mask):
+                    values = {kind: int(ram[place]) & mask for ram, kind in zip(moved, kinds, strict=True)}
+                    yield ColorByte(place, mask, values, followed=True, index=index, step=step)
 
 
 def _obeyed(ground: Ground, samples: Sequence[Sample], byte: ColorByte, half: str, ahead: int) -> bool:
-    """Whether what falls has the colour that was poked, and its other half hasn't."""
+    """Pokes another colour; whether that half falls with it, and the other half with its own."""
     one, fell = samples[0], samples[ahead]
     before = getattr(fell, half)
     other_half = "far" if half == "near" else "near"
     for kind, value in byte.values.items():
         if kind in (before, getattr(fell, other_half)):
             continue
-        old = int(one.ram[byte.offset])
-        state, pokes = one.state, {byte.offset: old & ~byte.mask | value}
+        place = byte.place(one.ram)
+        old = int(one.ram[place])
+        state, pokes = one.state, {place: old & ~byte.mask & 0xFF | value}
         for number in range(ahead + 1):
             try:
                 fallen = ground.drop(state, pokes=pokes if number == 0 else None)

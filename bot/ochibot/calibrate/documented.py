@@ -1,4 +1,4 @@
-"""Addresses that others have published, as hypotheses: each experiment tries them first, and each is judged by one."""
+"""Addresses that others have published. They are hypotheses: experiments try them first, and each gets a verdict."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ SINGLE = (
     *("x", "y", "orientation", "axis", "partner"),
     *(f"next{number}_{half}" for number in ("", 2, 3) for half in ("axis", "partner")),
 )
-"""Entries of one byte each that the experiments look for by themselves."""
+"""Entries of one byte that the blind experiments look for anyway."""
 
 IDLE = 34
 
 
 @dataclass(frozen=True)
 class Hints:
-    """A map's addresses as offsets into work RAM. What a map hasn't got, or keeps behind a pointer, is left out.
+    """A map's addresses as offsets. Entries that the map lacks, or that lie behind a pointer, are left out.
 
-    mode: offset and value of the mode in which the map holds. names: cell codes whose meaning the map tells.
+    mode: offset and value of the mode that the map is for. names: the map's words for cell codes.
     """
 
     places: dict[str, int] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Hints:
     names: dict[int, str] = field(default_factory=dict)
 
     def halves(self, ahead: int) -> tuple[int, ...]:
-        """Where the colours of a piece may be that is so many pieces ahead: the axis's, the partner's."""
+        """Where the map has the colours of the piece that falls after ``ahead`` others: of its axis, of its partner."""
         prefix = "" if ahead == 0 else f"next{ahead if ahead > 1 else ''}_"
         found = (self.places.get(f"{prefix}{half}") for half in ("axis", "partner"))
         return tuple(place for place in found if place is not None)
@@ -49,7 +49,7 @@ NO_HINTS = Hints()
 
 
 def hints_of(ram_map: RamMap, lab: Lab) -> Hints:
-    """What a map says, as far as experiments can try it."""
+    """The part of a map that experiments can try."""
 
     def plain(entry: Entry | None) -> bool:
         return entry is not None and entry.pointer is None and entry.cells_per_byte == 1 and entry.address is not None
@@ -68,7 +68,7 @@ def hints_of(ram_map: RamMap, lab: Lab) -> Hints:
 
 def _offset(entry: Entry, lab: Lab) -> int:
     assert entry.address is not None
-    return entry.address - lab.base
+    return lab.offset(entry.address)
 
 
 def _grid(entry: Entry | None, lab: Lab) -> Grid | None:
@@ -93,13 +93,15 @@ def _score(entry: Entry | None, lab: Lab) -> Score | None:
 
 
 Verdict = tuple[str, str, str, str]
-"""(entry, what was seen, the documented address, confirmed, not contradicted, CONTRADICTED or not tried)"""
+"""(entry, what was seen, the documented address, verdict). The verdict is one of: confirmed, not contradicted,
+CONTRADICTED, not tried.
+"""
 
 
 def judge_others(
     ground: Ground, poker: Poker, ram_map: RamMap, size: int | None, falls: Sequence[Fallen]
 ) -> list[Verdict]:
-    """Documented entries that no other experiment is about, each by one of its own. ``falls`` have their traces."""
+    """Judges the documented entries that the blind experiments don't look for. ``falls``: pieces with their traces."""
     judge = _Judge(ground, poker, size, falls)
     rows: list[Verdict] = []
     for name, entry in ram_map.entries.items():
@@ -118,7 +120,9 @@ def judge_others(
 
 
 class _Judge:
-    """One experiment for each kind of entry. Each trial returns whether the entry is what it is said to be, and why."""
+    """One experiment for each kind of entry. A trial returns whether the entry is what its name says, and what was
+    seen.
+    """
 
     def __init__(self, ground: Ground, poker: Poker, size: int | None, falls: Sequence[Fallen]) -> None:
         self.ground = ground
@@ -138,7 +142,7 @@ class _Judge:
         }
 
     def _offsets(self, entry: Entry) -> list[int]:
-        return [address - self.ground.lab.base for address in entry.byte_addresses()]
+        return [self.ground.lab.offset(address) for address in entry.byte_addresses()]
 
     def _at_spawns(self, entry: Entry) -> tuple[bool, str]:
         place = self._offsets(entry)[0]
@@ -186,15 +190,17 @@ class _Judge:
     def _marks(self, entry: Entry) -> tuple[bool, str]:
         ground, kind = self.ground, self.ground.colors[0]
         rows, across = entry.rows or 1, entry.column_stride or 0
-        floor = (entry.address or 0) - ground.lab.base + (rows - 1) * (entry.row_stride or 0)
+        floor = ground.lab.offset(entry.address or 0) + (rows - 1) * (entry.row_stride or 0)
         ram = ground.drop(cells={(0, 0): kind, (1, 0): kind, (ground.grid.columns - 1, 0): kind}, column=2).ram
         values = [int(ram[floor + column * across]) for column in (0, 1, ground.grid.columns - 1)]
         good = values[0] != values[2] or values[1] != values[2]
-        told = ", ".join(f"{value:#04x}" for value in values)
-        return good, f"two equal neighbours and a cell alone have {told}"
+        shown = ", ".join(f"{value:#04x}" for value in values)
+        return good, f"two equal neighbours and a cell alone have {shown}"
 
     def still(self, entry: Entry) -> tuple[bool, str]:
-        """Whether a value of the menu's holds still while pieces fall: many other bytes do."""
+        """Whether a value that was set in the menu stays the same while pieces fall. That is weak evidence: many bytes
+        do.
+        """
         place = self._offsets(entry)[0]
         values = {int(value) for fall in self.falls if fall.trace is not None for value in fall.trace[:, place]}
         return len(values) == 1, f"{', '.join(str(value) for value in sorted(values)[:6])} throughout play"

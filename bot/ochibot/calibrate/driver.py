@@ -12,21 +12,21 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 
 MOST_FALL = 900
-"""Frames in which a piece with DOWN held has locked and the next one is out."""
+"""A piece with DOWN held has locked, and the next one has appeared, within so many frames."""
 
 MOST_DELAY = 150
-"""Frames from a piece's appearance to the first press that it answers."""
+"""A piece answers presses at the latest so many frames after it appeared."""
 
 MOST_LATE = 240
-"""Frames that a piece may come later than usual."""
+"""A piece may come so many frames later than usual, after a long chain for instance."""
 
 EDGE = 4
-"""Frames that a press to a side is held for when it is tried whether the piece answers."""
+"""To see whether a piece answers, a press to a side is held for so many frames."""
 
 MOST_COLUMNS = 24
 
 HIGHEST_KICK = 40
-"""How far above the place where it appeared y may say that a piece is."""
+"""A kick may lift a piece so many of y's units above the place where it appeared."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Fallen:
-    """One piece from control to control of the next.
+    """One piece, from its first frame under control to that of the next piece.
 
-    state: a savestate with the next piece under control. ram: RAM then. lowest: raw y where the piece came to rest.
-    reset: the frame, counted from the beginning of the fall, on which y went back to the top. top: raw y then. frames:
-    of it all. trace: RAM after each frame, when it was to be kept.
+    state: a savestate with the next piece under control. ram: RAM at that moment. lowest: raw y where the piece came to
+    rest. reset: the frame on which y went back to the top, counted from the fall's first. top: raw y on that frame.
+    frames: how many the fall took. trace: RAM after each of them; None where it was not kept.
     """
 
     state: bytes
@@ -56,8 +56,10 @@ class Fallen:
 
 
 class Driver:
-    """Presses and looks. ``control_delay``: frames from y's reset to the first press that the piece answers. ``first``:
-    buttons that are tapped before all else with every piece, so that it stands upright.
+    """Presses buttons and watches x and y.
+
+    control_delay: frames from y's reset to the first press that the piece answers. first: buttons that are tapped as
+    soon as a piece is under control, so that it stands upright.
     """
 
     def __init__(self, lab: Lab, x: Place, y: Place, first: tuple[int, ...] = ()) -> None:
@@ -76,14 +78,17 @@ class Driver:
         return self.lab.peek(self.y.offset)
 
     def nudge(self, button: Button) -> bool:
-        """One tap; whether x has changed."""
+        """Tap a button; whether x has changed."""
         before = self.x_now()
         for pad in tap(button, on=3, off=4):
             self.lab.step(pad)
         return self.x_now() != before
 
     def columns(self, state: bytes) -> tuple[int, ...]:
-        """Raw x of every column, from left to right, as far as taps take the piece. Raises CalibrationError."""
+        """Raw x of every column that taps take the piece to, from left to right.
+
+        Raises CalibrationError when x doesn't go by equal steps between two walls.
+        """
         found: dict[Button, list[int]] = {}
         for button in (Button.LEFT, Button.RIGHT):
             self.lab.load(state)
@@ -102,7 +107,7 @@ class Driver:
         return tuple(columns)
 
     def go(self, target: int) -> bool:
-        """Tap until raw x is there; whether it is."""
+        """Tap until raw x is ``target``; whether it got there."""
         for _ in range(MOST_COLUMNS):
             away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
             if away == 0:
@@ -122,10 +127,10 @@ class Driver:
         pad: int = int(Button.DOWN),
         most: int = MOST_FALL,
     ) -> Fallen:
-        """From control to control of the next piece: turned by taps, brought over raw x ``column``, dropped.
+        """Turn the piece of a savestate by taps, bring it over raw x ``column``, drop it, and wait for the next one.
 
-        ``keep``: RAM after every frame is kept, from the beginning. Raises CalibrationError when it can't get there or
-        no next piece comes.
+        ``pokes``: bytes to write first. ``keep``: keep RAM of every frame. ``pad``: what is held as it falls. ``most``:
+        frames before it gives up. Raises CalibrationError when the piece can't get there, or no next one comes.
         """
         lab = self.lab
         lab.load(state)
@@ -142,7 +147,7 @@ class Driver:
                     seen.append(lab.snap())
 
         if self.first or turns:
-            # a button to a side that is held already may be answered some frames before a fresh press is
+            # a game may answer a button that was held before control some frames sooner than a fresh press
             run([0] * EDGE)
         for button in (*self.first, *turns):
             run(tap(button, on=3, off=4))
@@ -154,7 +159,7 @@ class Driver:
         while True:
             run([pad])
             now = self.y_now()
-            # a field may be higher than 127 of y's units; a kick lifts a piece by little
+            # counted modulo 256: a field may be higher than 127 of y's units, and a kick lifts a piece a little
             depth = ((now - start) * direction + HIGHEST_KICK & 255) - HIGHEST_KICK
             if depth > span:
                 span, lowest = depth, now
@@ -168,7 +173,7 @@ class Driver:
             self.control_delay = self._measure_delay(lab_state)
             lab.load(lab_state)
         run([0] * self.control_delay)
-        # what vanishes may take its time between y's reset and the next piece
+        # cells may still be vanishing between y's reset and the moment when the piece answers
         late = self._not_yet()
         run([0] * late)
         return Fallen(lab.save(), lab.snap(), lowest, reset, top, count, np.stack(seen) if keep else None)
@@ -188,7 +193,7 @@ class Driver:
         return False
 
     def _is_reset(self, depth: int) -> bool:
-        """Whether a y that has gone up is that of a new piece: it is near where pieces begin."""
+        """Whether a y that has gone up belongs to a new piece: it is near the place where pieces appear."""
         return depth <= 2 * abs(self.y.step) + abs(self.y.step)
 
     def _answers(self, here: bytes) -> bool:
@@ -216,7 +221,7 @@ class Driver:
         raise CalibrationError("the next piece answers no press")
 
     def _not_yet(self) -> int:
-        """Frames from now until the piece answers, where it should and doesn't; 0 too where it never does."""
+        """Frames from now until the piece answers. 0 where it answers now, and where it never does."""
         lab = self.lab
         now = lab.save()
         late = 0

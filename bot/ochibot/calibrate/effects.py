@@ -1,4 +1,4 @@
-"""What a lock leads to: links between cells, what vanishes, what a chain is worth. Fields are painted for it."""
+"""What happens after a lock: links between cells, what vanishes, which locks score. Fields are painted to see it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_LEVELS = 3
 
 
 def link_bits(ground: Ground, code: int) -> tuple[int, int]:
-    """(the code of a cell alone, the bits of it that tell of equal neighbours); the bits are 0 where there are none."""
+    """(the code of a cell without equal neighbours, the bits that change when it has some; 0 where none do)."""
     last = ground.grid.columns - 1
     column = min(3, last - 1)
     fallen = ground.drop(cells={(0, 0): code}, column=column)
@@ -35,37 +35,41 @@ def link_bits(ground: Ground, code: int) -> tuple[int, int]:
 
 @dataclass
 class Poker:
-    """Paints fields and gives the falling piece its colours."""
+    """Paints fields and pokes colours into the falling piece."""
 
     ground: Ground
     near: ColorByte
     far: ColorByte
     near_below: bool
-    """Whether the half that x and y denote lands below the other."""
+    """Whether the half whose place x and y are lands below the other."""
 
     def pokes(self, low: int, high: int) -> dict[int, int]:
-        """Pokes that make the falling piece ``low`` below ``high``, kinds of cells."""
-        pokes = {}
+        """Pokes that give the falling piece the kinds ``low`` (of its lower half) and ``high``."""
+        pokes: dict[int, int] = {}
         near, far = (low, high) if self.near_below else (high, low)
         for byte, kind in ((self.near, near), (self.far, far)):
             self.ground.lab.load(self.ground.state)
-            old = self.ground.lab.peek(byte.offset)
-            pokes[byte.offset] = old & ~byte.mask & 0xFF | byte.values[kind]
+            place = byte.place(self.ground.lab.snap())
+            # both halves may be bits of one byte
+            old = pokes.get(place, self.ground.lab.peek(place))
+            pokes[place] = old & ~byte.mask & 0xFF | byte.values[kind]
         return pokes
 
     def lock(
         self, cells: Mapping[tuple[int, int], int], column: int, low: int, high: int, *, hurry: bool = True
     ) -> Fallen:
-        """The piece, ``low`` below ``high``, dropped upright on a painted field."""
+        """Paint a field, give the piece the kinds ``low`` below ``high``, and drop it. ``hurry``: DOWN is held as it
+        falls.
+        """
         ground = self.ground
-        # a kind and its raw value differ only by bits that the game sets itself
+        # kinds are poked as they are: the game sets the other bits of a cell itself
         painted = {**ground.painted(cells), **self.pokes(low, high)}
         pad = {} if hurry else {"pad": 0, "most": 6000}
         return ground.driver.fall(ground.state, column=ground.columns[column], pokes=painted, **pad)  # type: ignore[arg-type]
 
 
 def clear_size(poker: Poker) -> int | None:
-    """How many equal cells vanish; None when none of up to MOST_CLEAR do."""
+    """How many equal cells vanish together; None when groups of up to MOST_CLEAR stay."""
     ground = poker.ground
     one, other = ground.colors[:2]
     for size in range(2, MOST_CLEAR + 1):
@@ -78,7 +82,7 @@ def clear_size(poker: Poker) -> int | None:
 
 @dataclass(frozen=True)
 class Sort:
-    """Cell codes that aren't dealt colours, by what they do."""
+    """Cell codes that no piece had, by what they do: see ``sort_codes``."""
 
     nuisance: tuple[int, ...]
     colors: tuple[int, ...]
@@ -86,7 +90,9 @@ class Sort:
 
 
 def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
-    """What each other code does: it clears in a group of its own, goes with a group beside it, or neither."""
+    """Sorts the codes ``tried``: colours vanish in a group of their own, nuisance only beside a group that vanishes,
+    and inert ones do neither.
+    """
     ground = poker.ground
     one, other = ground.colors[:2]
     last = ground.grid.columns - 1
@@ -109,7 +115,7 @@ def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
 
 @dataclass(frozen=True)
 class Event:
-    """A lock that scores: its groups by step, each (size, colour); RAM before and after."""
+    """A lock that scores. steps: of each chain step, the groups that vanished as (cells, colour)."""
 
     name: str
     steps: tuple[tuple[tuple[int, int], ...], ...]
@@ -117,10 +123,10 @@ class Event:
 
 
 def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, int], int], int, int]:
-    """A field in which a piece dropped into column 0 sets off a chain of so many steps.
+    """A field in which a piece dropped into column 0 sets off a chain of ``steps`` steps.
 
-    Returns the field, and the piece's lower and upper kind. Column i holds size - 1 cells of its colour and one of the
-    next column's on top::
+    Returns the field, and the kinds of the piece's lower and upper half. A group vanishes at ``size`` cells. Each
+    column holds one fewer of its own colour, and one cell of the next column's colour on top::
 
         . B C D
         . A B C
@@ -138,10 +144,10 @@ def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, in
 
 
 def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
-    """A longer chain for groups of four: a tower and a staircase.
+    """A longer chain for groups of four: a tower of ``levels`` levels and a staircase of ``stairs`` steps.
 
-    The tower's middle goes first, so that what lies above meets what lies below, level by level; what is left of it
-    sets off a staircase of so many steps::
+    The tower's middle vanishes first. What lay above it falls on its like below, level by level. The last cell of the
+    tower sets off the staircase::
 
         .  D
         .  B B
@@ -152,7 +158,7 @@ def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int
     layers = [second, third][: levels - 1]
     below = [kind for kind in reversed(layers) for _ in (0, 1)]
     column = [*below, *[first] * 3, *below[::-1]]
-    # neighbours of the tower, before and while it falls, must be of other colours
+    # the staircase beside the tower must not touch its own colours, before the tower falls or while it does
     order = [fourth, third, first, second] if levels == 2 else [fourth, first, second, third]
     if stairs:
         column.append(order[0])
@@ -162,21 +168,24 @@ def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int
             cells[2 + step, row] = order[step % 4]
         if step < stairs - 1:
             cells[2 + step, 3] = order[(step + 1) % 4]
-    # and so must the foot below the lower half
+    # nor must the foot below the piece's lower half
     foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
     cells |= {(0, row): kind for row, kind in enumerate(foot)}
     return cells, first, third
 
 
 def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
-    """Cells that make a group of so many with the lower half of a piece dropped into column 0."""
+    """Cells that make a group of ``size`` together with the lower half of a piece dropped into column 0."""
     one = ground.colors[0]
     places = [(column, row) for row in range(3) for column in range(1, 5)]
     return dict.fromkeys(places[: size - 1], one)
 
 
 def scoring_events(poker: Poker, size: int) -> list[Event]:
-    """Locks that score in different ways: no clear, groups of all sizes, chains of all lengths, several colours."""
+    """Locks that score in different ways: without a clear, groups of all sizes, chains of all lengths, several colours.
+
+    A lock after which other cells are left than predicted is left out.
+    """
     ground = poker.ground
     one, _, third = ground.colors[:3]
     events = [Event("nothing", (), poker.lock({}, 0, one, third, hurry=False))]
@@ -216,7 +225,7 @@ def _colors(poker: Poker, size: int, count: int) -> Event | None:
             return None
         cells |= {(column, row): kinds[number] for row in range(size)}
         used.append(kinds[number])
-    # something is left over, so that it is no empty field
+    # one cell stays, so that an empty field's bonus can't be in the points
     rest = last, size if count > 2 else 0
     cells[rest] = kinds[0]
     fallen = poker.lock(cells, 0, kinds[0], kinds[1], hurry=False)
@@ -226,7 +235,7 @@ def _colors(poker: Poker, size: int, count: int) -> Event | None:
 
 
 def empty_field(poker: Poker, size: int) -> Event | None:
-    """Two groups that leave nothing at all."""
+    """Two groups that leave the field empty; None where cells stay."""
     ground = poker.ground
     kinds = ground.colors
     cells = {(column, row): kinds[row] for column in range(1, size) for row in (0, 1)}

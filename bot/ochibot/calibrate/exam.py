@@ -1,4 +1,4 @@
-"""The exam: the game is played from the files that were written, and every lock compared with what was predicted."""
+"""The exam: plays the game from the files that were written, and compares every lock with what they predict."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ochibot.calibrate.known import Ground
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.stance import OPPOSITE
 from ochibot.errors import CalibrationError, GameError, OchibotError
 from ochibot.play.endless import Endless
@@ -25,10 +25,10 @@ OFFSETS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 
 @dataclass(frozen=True)
 class Exam:
-    """How it went. kind: ``play`` (every cell and the score) or ``landing`` (where the halves come to rest).
+    """How an exam went. kind: ``play`` compares every cell and the score, ``landing`` only where pieces come to rest.
 
-    broke: what differed first, for people; empty when nothing did. from_menu: whether play was reached by the menu's
-    route.
+    broke: the first difference, in words; empty when there was none. from_menu: whether the game was started through
+    its menu, rather than from a savestate.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class Exam:
 
     @property
     def agreement(self) -> float:
-        """The share that agreed; 0 of none."""
+        """The share of pieces that agreed; 0 where none were played."""
         return self.agreed / self.pieces if self.pieces else 0.0
 
     @property
@@ -55,9 +55,9 @@ def examine(
     *,
     system: Path | None = None,
     core: str | None = None,
-    told: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Exam:
-    """Play so many pieces from the files. Raises GameError when play isn't reached."""
+    """Play ``pieces`` pieces from the files. Raises GameError when play isn't reached."""
     played = agreed = 0
     broke = ""
     for seed in range(1, MOST_GAMES + 1):
@@ -66,8 +66,8 @@ def examine(
             session.console.keep_video(False)
 
             def piece(run: Endless, before: int = before) -> None:
-                if told is not None:
-                    told(before + run.player.tally.pieces)
+                if progress is not None:
+                    progress(before + run.player.tally.pieces)
 
             run = session.endless(None, keep_going=True, on_piece=piece)
             try:
@@ -92,7 +92,7 @@ def examine(
 
 
 def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = None, core: str | None = None) -> Exam:
-    """Play a round of two seats from the files, at most so many pieces of each."""
+    """Play a round of two bots from the files, at most ``pieces`` pieces each."""
     with open_session(game, rom=rom, system=system, core=core, seed=1) as session:
         session.console.keep_video(False)
         result = session.battle(games=1, max_pieces=pieces)
@@ -102,7 +102,7 @@ def examine_versus(game: Path, rom: Path, pieces: int, *, system: Path | None = 
 
 
 def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
-    """Predict where the halves come to rest, for games whose rules are of no known family."""
+    """Predict only where the halves come to rest: for games whose rules aren't known."""
     dice = random.Random(2)
     stance = learnt.stance
     words = list(stance.ways)
@@ -148,5 +148,5 @@ def examine_landings(ground: Ground, learnt: Learnt, pieces: int = 60) -> Exam:
 
 
 def why_not(error: OchibotError) -> str:
-    """An error in one line."""
+    """An error's message as one line."""
     return " ".join(str(error).split())

@@ -1,7 +1,7 @@
 """Reaches play without knowing the menus: a search over button taps with savestates.
 
-The cheapest route first: START and the button that says yes cost little, the cursor's buttons more. Screens that
-differ only in bytes that change by themselves count as one.
+The cheapest route is tried first: START and the button that says yes cost little, those that move a cursor cost more.
+Screens that differ only in bytes that change by themselves count as one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,13 @@ SETTLE = 36
 
 WATCH = 12
 """Frames in which a screen is watched for bytes that change by themselves."""
+
+FEWEST_SCREENS = 3
+TIMER_SHARE = 0.15
+"""A byte is a slow timer if it changes by itself on that many of the screens, and on such a share of them."""
+
+MOST_WAITS = 6
+"""How many times in a row the search waits for a screen to change by itself: four seconds and a half."""
 
 MOST_SCREENS = 600
 
@@ -56,7 +63,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Route:
-    """A way from power-on to play: the presses, frame by frame; what moves there; a savestate; the screens passed."""
+    """A way from power-on to play.
+
+    presses: the pad, frame by frame. buttons: the taps by name. motion: what moves there. state: a savestate there.
+    steps: the screens on the way. screens: how many were tried in all.
+    """
 
     presses: tuple[Press, ...]
     buttons: tuple[str, ...]
@@ -67,7 +78,7 @@ class Route:
 
     @property
     def frames(self) -> int:
-        """How long it takes."""
+        """How many frames the presses take."""
         return sum(frames for _, frames in self.presses)
 
 
@@ -80,30 +91,41 @@ class _Node:
 
 
 class _Seen:
-    """The screens met, compared without the bytes that change by themselves."""
+    """The screens met so far. Bytes that change by themselves are not compared.
+
+    A byte that changes again and again while nothing is pressed is a timer, on all screens. One that changed once while
+    a screen was watched may be that, or a screen that gave way to the next: it is left out for that screen alone.
+    """
 
     def __init__(self, size: int) -> None:
-        self.volatile = np.zeros(size, bool)
-        self._all: list[Bytes] = []
+        self._timers = np.zeros(size, bool)
+        self._changed = np.zeros(size, np.int32)
+        self._watched = 0
+        self._all: list[tuple[Bytes, npt.NDArray[np.bool_]]] = []
 
     def is_new(self, watched: Bytes) -> bool:
-        """Keep a screen unless it was met before."""
-        self.volatile |= (watched != watched[0]).any(axis=0)
-        still = watched[-1]
-        for other in self._all:
-            if not ((other != still) & ~self.volatile).any():
+        """Whether a screen is new; it is kept then. ``watched``: RAM of some frames in which nothing was pressed."""
+        changes = (watched[1:] != watched[:-1]).sum(axis=0)
+        some = changes > 0
+        self._watched += 1
+        self._changed += some
+        often = (self._changed >= FEWEST_SCREENS) & (self._changed >= TIMER_SHARE * self._watched)
+        self._timers |= (changes > 1) | often
+        still, steady = watched[-1], ~(self._timers | some)
+        for other, other_steady in self._all:
+            if not ((other != still) & steady & other_steady).any():
                 return False
-        self._all.append(still)
+        self._all.append((still, ~some))
         return True
 
 
 class Explorer:
-    """A search from the present state of ``lab``'s console. ``routes`` yields what it finds, the cheapest first."""
+    """A search from the present state of ``lab``'s console. Each ``find`` goes on to the next cheapest route."""
 
-    def __init__(self, lab: Lab, told: Callable[[int, int], None] | None = None) -> None:
+    def __init__(self, lab: Lab, progress: Callable[[int, int], None] | None = None) -> None:
         self.lab = lab
         self.screens = 0
-        self._told = told or (lambda *_: None)
+        self._progress = progress or (lambda *_: None)
         self._seen = _Seen(lab.size)
         self._queue: list[_Node] = []
         self._number = 0
@@ -111,28 +133,32 @@ class Explorer:
         self._found: _Node | None = None
 
     def start(self) -> None:
-        """Let the machine start."""
+        """Run the machine until its first screen shows."""
         self.lab.step()
         self._boot = self.lab.save()
         self.lab.run([0] * (BOOT - 1))
         self._add(0.0, ())
 
-    def _add(self, cost: float, path: tuple[Button, ...]) -> None:
-        """The present state is a screen to go on from, unless it was met before."""
+    def _add(self, cost: float, path: tuple[Button, ...]) -> bool:
+        """Note the present state as a screen to search on from, unless it was met before; whether it is new."""
         lab = self.lab
         state = lab.save()
-        watched = lab.trace([0] * WATCH)
-        if self._seen.is_new(watched):
+        new = self._seen.is_new(lab.trace([0] * WATCH))
+        lab.load(state)
+        if new:
             self._number += 1
             heapq.heappush(self._queue, _Node(cost, self._number, state, path))
+        return new
 
     def find(self, wanted: Callable[[Lab, bytes], Motion] = motion) -> Route:
-        """The next route to play. Raises CalibrationError when there is none, or the time is up."""
+        """The next route to play. ``wanted``: what moves at a savestate. Raises CalibrationError when none is left, or
+        the time is up.
+        """
         lab = self.lab
         if not self._boot:
             self.start()
         if self._found is not None:
-            # it was not what was looked for: the search goes on from there too
+            # the caller did not want the last route: the search goes on beyond it
             self._expand(self._found)
             self._found = None
         while self._queue:
@@ -140,7 +166,7 @@ class Explorer:
                 break
             node = heapq.heappop(self._queue)
             self.screens += 1
-            self._told(self.screens, len(self._queue))
+            self._progress(self.screens, len(self._queue))
             seen = wanted(lab, node.state)
             if seen:
                 self._found = node
@@ -155,7 +181,13 @@ class Explorer:
         for button, cost in COSTS:
             self.lab.load(node.state)
             self.lab.run(pads_of(button))
-            self._add(node.cost + cost, (*node.path, button))
+            path = (*node.path, button)
+            new = self._add(node.cost + cost, path)
+            # a countdown changes nothing but itself: only the screen after it is new
+            while not new and button is Button.NONE and len(path) - len(node.path) < MOST_WAITS:
+                self.lab.run(pads_of(button))
+                path = (*path, button)
+                new = self._add(node.cost + cost, path)
 
     def _route(self, node: _Node, seen: Motion) -> Route:
         lab = self.lab
@@ -174,25 +206,25 @@ class Explorer:
 
 
 def pads_of(button: Button) -> list[int]:
-    """The frames of one step of the search."""
+    """The pads of one step of the search, frame by frame."""
     return [int(button)] * TAP_ON + [0] * (TAP_OFF + SETTLE)
 
 
 def name_of(button: Button) -> str:
-    """A button for people and for routes."""
+    """A button's name in routes and messages."""
     return "wait" if button is Button.NONE else str(button.name).lower()
 
 
 @dataclass(frozen=True)
 class ModeByte:
-    """A documented byte that says which mode is played: its offset in work RAM, and the modes by its value."""
+    """A documented byte that holds the mode: its offset, and the modes' names by its value."""
 
     offset: int
     names: dict[int, str]
 
 
 def find_modes(explorer: Explorer, byte: ModeByte) -> dict[str, Route]:
-    """A way to play in each mode, as far as one is found before the time is up: the cheapest of each."""
+    """The cheapest way to play in each mode. Modes that aren't reached before the time is up are missing."""
     found: dict[str, Route] = {}
 
     def wanted(lab: Lab, state: bytes) -> Motion:

@@ -1,4 +1,4 @@
-"""What is learnt, as plain data."""
+"""Results of the experiments, as plain data."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from ochibot.calibrate.turning import Turning
 
 @dataclass(frozen=True)
 class Basis:
-    """Where the piece is, and the field. control_delay: frames from a piece's appearance to the first press answered.
+    """Where the piece is, and where the field is.
 
-    state: the first piece under control over an empty field. x, y: offset and step. top: raw y where pieces appear.
-    decoys: copies that were told apart by poking (offset of their first cell).
+    x, y: the byte's offset, and what one step to the right or down adds to it. control_delay: frames from a piece's
+    appearance to the first press that it answers. columns: raw x of each column. grid: the field; twins: fields that
+    must hold the same. floor_y: raw y on the floor; top: raw y where pieces appear; cell_y: what a row upwards adds.
+    visible: rows from the floor to the top. decoys: first cells of copies that pieces don't land on.
     """
 
     x: tuple[int, int]
@@ -30,19 +32,20 @@ class Basis:
     spawn_column: int
     decoys: tuple[int, ...]
     followers: tuple[int, int]
-    """How many other bytes followed x and y when they were poked."""
+    """How many other bytes follow x, and how many follow y, when these are poked."""
     cells: tuple[tuple[int, int], ...] = ((0, 0), (0, 1))
     """The first piece's cells as it was dropped: (column, row) from its left and its lowest cell."""
     first: tuple[int, ...] = ()
-    """Buttons that are tapped with every piece before all else, so that it stands upright."""
+    """Buttons that are tapped with every piece first, so that it stands upright."""
 
 
 @dataclass(frozen=True)
 class Stance:
-    """How a piece stands. symbols: raw orientation to up, right, down, left (where the partner is, seen from the axis).
+    """How a piece stands. symbols: raw orientation to the partner's side of the axis: up, right, down or left.
 
-    denotes: the half that x and y are of. near_row: the row, from the floor, of that half of a piece as it appears.
-    clockwise, counter: buttons. trials: drops that were looked at.
+    denotes: the half whose place x and y are (``axis`` or ``partner``). near_row: the row above the floor in which that
+    half lands when the piece drops as it appears. start: how a piece stands as it appears. clockwise, counter: buttons,
+    None if there is none. trials: how many drops this rests on. state: a savestate of a piece with unlike halves.
     """
 
     turning: Turning
@@ -55,19 +58,21 @@ class Stance:
     trials: int
     state: bytes
     ways: tuple[str, ...] = ()
-    """How it stands after 0 to 3 taps of ``turning.button``: the partner's side, seen from the axis."""
+    """The partner's side of the axis after 0 to 3 taps of ``turning.button``."""
     partner: tuple[int, int] | None = None
-    """Offsets of x and y of the half that ``x`` and ``y`` don't denote, where no byte says how the piece stands."""
+    """In games without an orientation byte: offsets of x and y of the other half."""
 
     @property
-    def told(self) -> bool:
-        """Whether RAM tells how the piece stands."""
+    def readable(self) -> bool:
+        """Whether RAM shows how the piece stands."""
         return self.turning.place is not None or self.partner is not None
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A cell's code: its bits that say the kind, and those that tell of equal neighbours."""
+    """A cell's byte. mask: the bits of the kind; links: the bits that change with equal neighbours; colors: the kinds
+    that ``pieces`` pieces had.
+    """
 
     mask: int
     links: int
@@ -79,8 +84,9 @@ class Shape:
 class Moments:
     """The signs of a new piece, of control and of the end.
 
-    kind: ``is`` (the spawn byte has its values) or ``changes`` (it isn't what it was a frame ago). control: values of
-    the spawn byte, or of the byte at ``control_at``.
+    kind: a new piece is there when the spawn byte ``is`` one of its values, or ``changes`` from one frame to the next.
+    control: values during which presses are answered: of the spawn byte, or of the byte at ``control_at``. watched: how
+    many pieces these signs rest on.
     """
 
     spawn: SignByte | None
@@ -93,8 +99,11 @@ class Moments:
 
 @dataclass(frozen=True)
 class Timing:
-    """Frames, as measured; None: not seen. fall: per row; soft: per row with DOWN held. lock: on the floor before it
-    locks, untouched; lock_soft: with DOWN held. to_spawn: from the lock to the next piece on an empty field.
+    """Measured frames; None: not seen.
+
+    fall: for each row; soft: the same with DOWN held. lock: how long an untouched piece lies on the floor before it
+    locks; lock_soft: the same with DOWN held. repeat_first, repeat: from the first move of a held button to the second,
+    and between later ones. to_spawn: from the lock to the next piece. control: from there to the first press answered.
     """
 
     fall: int | None = None
@@ -102,7 +111,7 @@ class Timing:
     lock: int | None = None
     lock_soft: int | None = None
     lock_moved: int | None = None
-    """With a move to the side and back every few frames: longer than ``lock`` when moves reset it."""
+    """As ``lock``, for a piece that is moved to and fro: longer when moves reset the delay."""
     repeat_first: int | None = None
     repeat: int | None = None
     to_spawn: int | None = None
@@ -111,7 +120,9 @@ class Timing:
 
 @dataclass(frozen=True)
 class Kicks:
-    """What happens when a turn isn't free. None: not seen."""
+    """Whether a blocked turn pushes the piece off a wall or off the floor, and whether two taps swap its halves in a
+    shaft (quick turn). None: not seen.
+    """
 
     wall: bool | None = None
     floor: bool | None = None
@@ -120,8 +131,8 @@ class Kicks:
 
 @dataclass(frozen=True)
 class Above:
-    """The rows above those that show. hidden_rows: how many keep cells, 0 or 1. hidden_clear: whether a cell there
-    counts for a group; None: not seen. ceiling: ``vanish`` where a half above the hidden row is lost, else ``solid``.
+    """The rows above the visible ones. hidden_rows: how many of them keep cells, 0 or 1. hidden_clear: whether those
+    cells count for groups; None: not seen. ceiling: ``vanish`` where a half above these rows is lost, else ``solid``.
     """
 
     hidden_rows: int
@@ -131,7 +142,7 @@ class Above:
 
 @dataclass(frozen=True)
 class Look:
-    """Where the picture shows the field: left and top of the upper left visible cell, size of a cell, pixels."""
+    """Where the picture shows the field, in pixels: left and top of the upper left visible cell, and a cell's size."""
 
     left: int = 0
     top: int = 0

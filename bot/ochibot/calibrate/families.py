@@ -1,10 +1,10 @@
-"""Which family of rules what was learnt belongs to, and how that family counts rows."""
+"""The family of rules that a learnt game belongs to, and how that family counts rows."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
 from ochibot.nyaa.rules import grid as nyaa
 
 PUYO_ROWS: Final = 14
@@ -13,7 +13,7 @@ PUYO_COLUMNS: Final = 6
 
 
 def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
-    """The family, from what vanishes and the field's size; None where none fits."""
+    """The family whose rules for vanishing and whose field's size fit; None where none does."""
     columns = len(learnt.basis.columns)
     if learnt.size is not None and columns == PUYO_COLUMNS:
         return "puyo"
@@ -23,5 +23,5 @@ def family_of(learnt: Learnt) -> Literal["puyo", "nyaa"] | None:
 
 
 def floor_row(learnt: Learnt) -> int:
-    """The number of the lowest row, as the family counts: from the top, the hidden row is 0."""
+    """The number of the lowest row. Families count rows from the top, with the hidden row as 0."""
     return nyaa.ROWS if family_of(learnt) == "nyaa" else PUYO_ROWS - 1

@@ -1,9 +1,9 @@
-"""Where the field is: cells that follow the column a piece is dropped in, in equal steps of address.
+"""Finds the field: its cells follow the column in which a piece is dropped, in equal steps of address.
 
-A piece is dropped in every column from one savestate. A byte of the field differs from the rest only where the piece
-lay upon its column. Copies for the picture look the same; what is poked into the field itself is landed on. How much
-higher a piece comes to rest, by the row that was poked, tells the step from row to row and where the floor is. So the
-piece may have any number of cells in any shape.
+The same piece is dropped in every column. A cell of the field changes in only one of these drops. Copies for the
+picture do the same, but only in the field itself does a piece land on cells that are poked. Cells are poked row by row:
+how much higher the piece comes to rest gives the step from row to row, and the floor. None of this depends on the
+piece's shape.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from ochibot.errors import CalibrationError
 
 MOST_STRIDE = 4096
 MOST_PIECES = 4
-"""How many pieces are tried, each after the one before was put away in the last column."""
+"""How many pieces are tried. Each is dropped into the last column before the next one is tried."""
 MOST_LINES = 60
-"""How many rows of cells are tried by poking: beyond that the bytes that follow a piece are no field."""
+"""How many rows of bytes that follow the column are tried by poking."""
 REACH = 3
-"""How far apart two cells of one piece are at most, in cells."""
+"""Two cells of one piece are at most so many cells apart."""
 TRIED_ROWS = (1, 3)
-"""Rows above a cell of the piece that are poked to see whether it is landed on."""
+"""How many rows above a cell of the piece the poked cells are."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One row of cells: the offset in the first column, what a column adds, the byte that came, the byte before."""
+    """A row of cells, one in each column. first: offset in the first column. stride: what a column adds. value: the
+    byte of a cell with the piece in it. empty: the byte of a cell without.
+    """
 
     first: int
     stride: int
@@ -40,7 +42,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Grid:
-    """A field: offset of the floor's first cell, what a column to the right adds, and what a row up adds."""
+    """A field. floor: offset of the lowest row's first cell. across: what a column to the right adds; up: what a row
+    upwards adds. empty: the byte of an empty cell.
+    """
 
     floor: int
     across: int
@@ -55,8 +59,8 @@ class Grid:
 
 @dataclass(frozen=True)
 class Place:
-    """A field that is landed on. cell_y: what raw y gains per row upwards. cells: the piece's (column, row), from its
-    left and its lowest cell, as it was dropped.
+    """A field that pieces land on. cell_y: what a row upwards adds to raw y. cells: (column, row) of the dropped
+    piece's cells, from its left and its lowest cell.
     """
 
     grid: Grid
@@ -66,14 +70,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Places:
-    """All fields that are landed on, and the first offsets of copies that are not."""
+    """All fields that pieces land on, and the first cells of copies that they don't land on."""
 
     found: tuple[Place, ...]
     decoys: tuple[int, ...]
 
 
 def changed_in(snaps: Sequence[Bytes]) -> list[dict[int, tuple[int, int]]]:
-    """Of each column: offsets where it differs from what at least half of all columns have, with (its byte, theirs)."""
+    """For a drop in each column: the offsets where RAM differs from most other drops, with (its byte, theirs)."""
     stack = np.stack(snaps)
     usual = np.sort(stack, axis=0)[len(snaps) // 2]
     common = (stack == usual).sum(axis=0) * 2 >= len(snaps)
@@ -85,7 +89,9 @@ def changed_in(snaps: Sequence[Bytes]) -> list[dict[int, tuple[int, int]]]:
 
 
 def lines(changed: Sequence[dict[int, tuple[int, int]]]) -> list[Line]:
-    """Arithmetic progressions of offsets, one in each column, with one byte in all of them and one before."""
+    """Rows of cells: offsets in equal steps from column to column, with the same byte in all, and the same byte
+    without.
+    """
     found = []
     for first, (value, empty) in changed[0].items():
         for second, seen in changed[1].items():
@@ -98,16 +104,16 @@ def lines(changed: Sequence[dict[int, tuple[int, int]]]) -> list[Line]:
 
 
 def drop_everywhere(driver: Driver, state: bytes, columns: Sequence[int]) -> list[Fallen]:
-    """The piece of a savestate dropped in every column."""
+    """Drops the piece of a savestate in every column."""
     return [driver.fall(state, column=column) for column in columns]
 
 
 def find_places(driver: Driver, state: bytes, columns: Sequence[int], documented: Grid | None = None) -> Places:
-    """The fields, from drops in all columns and drops on what was poked. Raises CalibrationError where there are none.
+    """Finds the fields by drops in all columns, and by drops on poked cells. Raises CalibrationError where there are
+    none.
 
-    ``documented``: a field to be tried before all others (its ``empty`` means nothing).
-
-    Equal pairs vanish when they meet and pieces differ in shape, so several pieces are tried.
+    ``documented``: a field to be tried before all others; its ``empty`` isn't used. Some pieces show nothing, because
+    their halves are alike or vanish, so several are tried.
     """
     any_rows = False
     for _ in range(MOST_PIECES):
@@ -138,7 +144,7 @@ def _places(
     free: int,
     documented: Grid | None = None,
 ) -> Places:
-    """Of all rows of cells, the fields that are landed on."""
+    """Tries all rows of cells: those of fields that pieces land on, and those of copies."""
     found: list[Place] = []
     decoys: list[int] = []
     for line in rows[:MOST_LINES]:
@@ -162,7 +168,7 @@ def _places(
 
 
 def rises(driver: Driver, state: bytes, raw_x: int, free: int, pokes: dict[int, int]) -> int:
-    """By how much less raw y sinks when cells are poked; 0 too when the piece never rests."""
+    """How much less raw y sinks when cells are poked; 0 too where the piece never comes to rest."""
     try:
         blocked = driver.fall(state, column=raw_x, pokes=pokes).lowest
     except CalibrationError:
@@ -171,7 +177,9 @@ def rises(driver: Driver, state: bytes, raw_x: int, free: int, pokes: dict[int, 
 
 
 def _ups(line: Line, rows: Sequence[Line], columns: int) -> list[int]:
-    """What a row up may add to an address: by the piece's other cells, then by the layouts that are common."""
+    """What a row upwards may add to an address: steps that the piece's other cells suggest, then those of common
+    layouts.
+    """
     by_piece: set[int] = set()
     for other in rows:
         if other.stride == line.stride and other.empty == line.empty and other is not line:
@@ -184,7 +192,9 @@ def _ups(line: Line, rows: Sequence[Line], columns: int) -> list[int]:
 
 
 def _cell_height(driver: Driver, state: bytes, raw_x: int, free: int, line: Line, up: int, rise: int) -> int | None:
-    """How far apart rows are in raw y, when cells above ``line`` are landed on row by row; None when they aren't."""
+    """What a row upwards adds to raw y, from landings on cells poked above ``line``; None where pieces don't land
+    there.
+    """
     near, far = TRIED_ROWS
     size = len(driver.lab.snap())
     if not 0 <= line.first + far * up < size:
@@ -198,7 +208,7 @@ def _cell_height(driver: Driver, state: bytes, raw_x: int, free: int, line: Line
 
 
 def _cells_of(grid: Grid, rows: Sequence[Line]) -> dict[tuple[int, int], Line]:
-    """The lines that are cells of a piece in this field, by (column, row) as they lie in it."""
+    """The rows of cells that belong to the piece in this field, by (column, row)."""
     found: dict[tuple[int, int], Line] = {}
     for line in rows:
         if line.stride != grid.across or line.empty != grid.empty:
@@ -212,7 +222,7 @@ def _cells_of(grid: Grid, rows: Sequence[Line]) -> dict[tuple[int, int], Line]:
 
 
 def _place(line: Line, up: int, rows: Sequence[Line], columns: int, cell_y: int) -> Place | None:
-    """The field in which ``line`` is one of the piece's cells, from its lower left corner on."""
+    """The field in which ``line`` is one of the piece's cells, counted from the piece's lower left corner."""
     here = Grid(line.first, line.stride, up, columns, line.empty)
     cells = _cells_of(here, rows)
     left, low = min(column for column, _ in cells), min(row for _, row in cells)

@@ -1,4 +1,4 @@
-"""What has been learnt so far, and the experiments' common ground: an empty field, a piece dropped, cells read."""
+"""The ground of most experiments: a field that is emptied and painted, a piece that is dropped, cells that are read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ochibot.calibrate.lab import Bytes, Lab
 from ochibot.calibrate.turning import Turning
 
 Cells = dict[tuple[int, int], int]
-"""(column from the left, row from the floor), both from 0, to the raw byte there."""
+"""(column from the left, row from the floor), both counted from 0, to the raw byte there."""
 
 
 @dataclass
@@ -19,9 +19,9 @@ class Ground:
     """A field that can be emptied and painted, and a piece that can be dropped on it.
 
     state: the first piece under control over an empty field. columns: raw x by column. twins: further fields that must
-    hold the same (a game may keep each cell in two bytes). floor_y, cell_y: raw y of a piece that stands upright on the
-    floor, and what a row up adds to it. visible: rows from the floor to where pieces appear. rows: those painted.
-    mask: the bits of a cell that say its kind.
+    hold the same (a game may keep each cell in two bytes). floor_y: raw y of a piece that stands upright on the floor.
+    cell_y: what a row upwards adds to raw y. visible: rows from the floor to where pieces appear. rows: how many of
+    them are painted. mask: the bits of a cell that hold its kind.
     """
 
     lab: Lab
@@ -38,7 +38,7 @@ class Ground:
     spawn_column: int
     mask: int = 0xFF
     colors: tuple[int, ...] = ()
-    """Cell codes of the colours seen, masked, in order."""
+    """The kinds of the colours that pieces had, in order."""
     trials: dict[str, int] = field(default_factory=dict)
 
     def painted(self, cells: Mapping[tuple[int, int], int] | None = None) -> dict[int, int]:
@@ -53,7 +53,7 @@ class Ground:
         return pokes
 
     def cells(self, ram: Bytes) -> Cells:
-        """The cells that aren't empty, as they stand."""
+        """The cells that aren't empty, with their whole bytes."""
         found = {}
         for column in range(self.grid.columns):
             for row in range(self.rows):
@@ -63,7 +63,7 @@ class Ground:
         return found
 
     def kinds(self, ram: Bytes) -> Cells:
-        """The same, by the bits that say a cell's kind."""
+        """The cells that aren't empty, with the bits of their kinds alone."""
         return {place: value & self.mask for place, value in self.cells(ram).items()}
 
     def drop(
@@ -76,7 +76,7 @@ class Ground:
         pokes: Mapping[int, int] | None = None,
         keep: bool = False,
     ) -> Fallen:
-        """A piece dropped on a painted field. Raises CalibrationError when no next piece comes."""
+        """Paint the field and drop a piece on it. Raises CalibrationError when no next piece comes."""
         return self.driver.fall(
             self.state if state is None else state,
             column=None if column is None else self.columns[column],

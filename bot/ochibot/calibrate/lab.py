@@ -1,6 +1,7 @@
 """A running console as a laboratory: branch from a savestate, press, wait or poke, and look what RAM does.
 
-Addresses here are offsets into work RAM in the order of the machine's processor: offset = CPU address - ``base``.
+All experiments count bytes by offset. Work RAM comes first, in the order of the machine's processor. The cartridge's
+own RAM follows it, where there is any. ``Lab.address`` and ``Lab.offset`` turn offsets into CPU addresses and back.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ochibot.console import Button, HostedConsole, find_system
+from ochibot.console import Bank, Button, HostedConsole, find_system
 from ochibot.errors import CalibrationError
 
 Bytes = npt.NDArray[np.uint8]
@@ -25,16 +26,21 @@ TURNERS = (Button.A, Button.B, Button.Y, Button.X, Button.L, Button.R, Button.UP
 
 
 class Lab:
-    """A console to experiment with. ``port``: the pad that presses, 0 or 1."""
+    """A console to experiment with. ``port``: the pad that presses, 0 or 1. ``size``: bytes of RAM that it looks at."""
 
     def __init__(self, console: HostedConsole, port: int = 0, *, seconds: float | None = None) -> None:
         self.console = console
         self.port = port
         layout = find_system(console.rom.system).ram
-        self.base = layout.base
+        self._base = layout.base
         self._swap = layout.swap
         self._raw = console.ram.raw
-        self.size = min(len(self._raw), layout.last - layout.base + 1)
+        self._work = min(len(self._raw), layout.last - layout.base + 1)
+        self.size = self._work
+        self._banks: list[tuple[int, Bank]] = []
+        for bank in console.ram.banks:
+            self._banks.append((self.size, bank))
+            self.size += len(bank.raw)
         self.frames = 0
         self._until = None if seconds is None else time.monotonic() + seconds
 
@@ -52,25 +58,57 @@ class Lab:
         if self.late:
             raise CalibrationError("the time for this step is up")
 
+    def address(self, offset: int) -> int:
+        """The CPU address of a byte."""
+        for start, bank in reversed(self._banks):
+            if offset >= start:
+                return bank.first + offset - start
+        return self._base + offset
+
+    def offset(self, address: int) -> int:
+        """The offset of the byte at a CPU address. Raises CalibrationError where there is no RAM."""
+        for start, bank in self._banks:
+            if bank.first <= address <= bank.last:
+                return start + address - bank.first
+        if not 0 <= address - self._base < self._work:
+            raise CalibrationError(f"there is no RAM at {address:#06x}: give an address from {self.areas}")
+        return address - self._base
+
+    @property
+    def areas(self) -> str:
+        """The addresses of RAM, for people: ``0x0000 to 0x07ff, 0x6000 to 0x7fff``."""
+        areas = [(self._base, self._base + self._work - 1), *((bank.first, bank.last) for _, bank in self._banks)]
+        return ", ".join(f"{first:#06x} to {last:#06x}" for first, last in areas)
+
     def _ordered(self, block: Bytes) -> Bytes:
-        """A copy of raw bytes, the last axis in the processor's order."""
+        """A copy of raw bytes of work RAM, the last axis in the processor's order."""
         if not self._swap:
             return block.copy()
-        even = block[..., : self.size & ~1].reshape(*block.shape[:-1], -1, 2)
+        even = block[..., : self._work & ~1].reshape(*block.shape[:-1], -1, 2)
         return np.ascontiguousarray(even[..., ::-1]).reshape(*block.shape[:-1], -1)
 
     def snap(self) -> Bytes:
-        """All of work RAM now, (size,) uint8, a copy."""
-        return self._ordered(self._raw[: self.size])
+        """All RAM now, (size,) uint8, a copy."""
+        work = self._ordered(self._raw[: self._work])
+        return np.concatenate([work, *(bank.raw for _, bank in self._banks)]) if self._banks else work
+
+    def _place(self, offset: int) -> tuple[Bytes, int]:
+        """The block that holds a byte, and the byte's index in it."""
+        for start, bank in reversed(self._banks):
+            if offset >= start:
+                return bank.raw, offset - start
+        return self._raw, offset ^ self._swap
 
     def peek(self, offset: int) -> int:
         """One byte now."""
-        return int(self._raw[offset ^ self._swap])
+        block, index = self._place(offset)
+        return int(block[index])
 
     def poke(self, pokes: Mapping[int, int]) -> None:
         """Write bytes: offset to value."""
         for offset, value in pokes.items():
-            self._raw[offset ^ self._swap] = value & 255
+            block, index = self._place(offset)
+            block[index] = value & 255
 
     def save(self) -> bytes:
         """A savestate."""
@@ -96,10 +134,15 @@ class Lab:
     def trace(self, pads: Sequence[int]) -> Bytes:
         """Run frames with these pads; RAM after each, (frames, size) uint8."""
         seen = np.empty((len(pads), self.size), np.uint8)
+        work = self._work
         for number, pad in enumerate(pads):
             self.step(pad)
-            seen[number] = self._raw[: self.size]
-        return self._ordered(seen) if self._swap else seen
+            seen[number, :work] = self._raw[:work]
+            for start, bank in self._banks:
+                seen[number, start : start + len(bank.raw)] = bank.raw
+        if self._swap:
+            seen[:, : work & ~1] = self._ordered(seen[:, :work])
+        return seen
 
     def branch(self, state: bytes, pads: Sequence[int], pokes: Mapping[int, int] | None = None) -> Bytes:
         """From a savestate, with bytes poked first: RAM after each frame, (frames, size) uint8."""

@@ -1,215 +1,37 @@
-"""The order of the experiments of a blind calibration, each resting on those before."""
+"""The experiments of a calibration in their order. Each one builds on those before it."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
+from ochibot.calibrate.basis import explore, find_basis, ground_of
+from ochibot.calibrate.cap import measure_cap
 from ochibot.calibrate.colors import ColorByte, Sample, find_byte, sample
-from ochibot.calibrate.documented import NO_HINTS, Hints, Verdict, hints_of, judge_others
-from ochibot.calibrate.driver import Driver, Fallen, Place
-from ochibot.calibrate.effects import Poker, Sort, clear_size, empty_field, link_bits, scoring_events, sort_codes
-from ochibot.calibrate.explore import Explorer, Route
-from ochibot.calibrate.facts import Above, Basis, Kicks, Moments, Shape, Stance, Timing
-from ochibot.calibrate.grid import Grid, find_places
+from ochibot.calibrate.documented import NO_HINTS, Hints, hints_of, judge_others
+from ochibot.calibrate.effects import Poker, clear_size, empty_field, link_bits, scoring_events, sort_codes
+from ochibot.calibrate.explore import Route
+from ochibot.calibrate.facts import Basis, Shape
 from ochibot.calibrate.known import Ground
-from ochibot.calibrate.lab import Lab, tap
+from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.measure import measure_above, measure_kicks, measure_timing
-from ochibot.calibrate.motion import Motion, followers, motion, roots
-from ochibot.calibrate.needles import Needles, find_attack_score, find_needles
+from ochibot.calibrate.moments import PIECES_WATCHED, drop_some, find_moments, known_places
+from ochibot.calibrate.motion import motion
+from ochibot.calibrate.needles import find_attack_score, find_needles
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.score import Formula, Score, find_score, solve
-from ochibot.calibrate.signs import (
-    OverByte,
-    SignByte,
-    Watched,
-    change_signs,
-    control_bytes,
-    control_values,
-    over_signs,
-    over_trace,
-    phase_signs,
-    spawn_signs,
-    top_sign,
-    watch,
-)
 from ochibot.calibrate.stance import find_stance
-from ochibot.console import Button
 from ochibot.errors import CalibrationError
 from ochibot.ram import RamMap
 from ochibot.wording import counted
 
-PIECES_WATCHED = 10
-MOST_ROUTES = 6
-PIECES_CONFIRMED = 6
-SignAndControl = tuple[SignByte, tuple[int, ...]]
-
 CODES_TRIED = 16
-MOST_ROWS = 40
-UPRIGHT = (Button.A, Button.B, Button.X, Button.Y)
-"""Buttons that may make a piece stand upright that appears lying."""
 MOST_NEXT = 3
 
 
-@dataclass
-class Learnt:
-    """All that was learnt; None where something was not."""
-
-    route: Route
-    basis: Basis
-    stance: Stance
-    shape: Shape
-    near: ColorByte
-    far: ColorByte
-    following: tuple[tuple[ColorByte, ColorByte], ...] = ()
-    """NEXT pairs: (that of the half which x and y denote, the other's)."""
-    size: int | None = None
-    sort: Sort | None = None
-    score: Score | None = None
-    formula: Formula | None = None
-    moments: Moments | None = None
-    timing: Timing | None = None
-    kicks: Kicks | None = None
-    above: Above | None = None
-    needles: Needles | None = None
-    attack_each: int | None = None
-    """Shown points of one point of attack, in games with needles."""
-    names: dict[int, str] = field(default_factory=dict)
-    """Words that a documented map gives for cell codes."""
-    judged: tuple[Verdict, ...] = ()
-    """Documented entries that no other experiment is about."""
-
-
-def explore(lab: Lab, told: Callable[[int, int], None] | None = None, hints: Hints = NO_HINTS) -> Route:
-    """The way to play: to a screen where pieces fall on a grid. Raises CalibrationError when there is none.
-
-    With a documented mode byte, routes that lead to another mode are only taken when no other one is found.
-    """
-    explorer = Explorer(lab, told)
-    problem: CalibrationError | None = None
-    other_mode: Route | None = None
-    for _ in range(MOST_ROUTES):
-        try:
-            route = explorer.find()
-        except CalibrationError as error:
-            problem = problem or error
-            break
-        try:
-            find_basis(lab, route.state, route.motion, hints)
-        except CalibrationError as error:
-            problem = error
-            continue
-        if hints.mode is None or _peeked(lab, route.state, hints.mode[0]) == hints.mode[1]:
-            return route
-        other_mode = other_mode or route
-    if other_mode is not None:
-        return other_mode
-    raise CalibrationError(f"nothing was found here that falls on a grid of cells, and no map is written: {problem}")
-
-
-def _peeked(lab: Lab, state: bytes, place: int) -> int:
-    lab.load(state)
-    return lab.peek(place)
-
-
-def find_basis(lab: Lab, state: bytes, seen: Motion | None = None, hints: Hints = NO_HINTS) -> Basis:
-    """The piece's place and the field, from a savestate of play. Raises CalibrationError where there are none."""
-    moves = seen or motion(lab, state)
-    if not moves:
-        raise CalibrationError("nothing falls and follows left and right at the savestate")
-    follow_x, follow_y = followers(lab, state, moves.across), followers(lab, state, moves.fall)
-    problem = CalibrationError("no byte that follows the piece keeps what is poked into it")
-    first = hints.places
-    for x in sorted(roots(follow_x), key=lambda place: place != first.get("x"))[:3]:
-        for y in sorted(roots(follow_y), key=lambda place: place != first.get("y"))[:3]:
-            lab.check_time()
-            try:
-                return _basis(lab, state, moves, x, y, (len(follow_x[x]) - 1, len(follow_y[y]) - 1), hints.grid)
-            except CalibrationError as error:
-                problem = error
-    raise problem
-
-
-def _basis(
-    lab: Lab, state: bytes, moves: Motion, x: int, y: int, follow: tuple[int, int], documented: Grid | None = None
-) -> Basis:
-    across, down = moves.across[x], moves.fall[y]
-    driver = Driver(lab, Place(x, across), Place(y, down))
-    columns = _upright(driver, state)
-    first = driver.fall(state)
-    assert driver.control_delay is not None
-    places = find_places(driver, state, columns, documented)
-    place = places.found[0]
-    trial = driver.fall(state, column=columns[0])
-    depth = (trial.lowest - trial.top) * (1 if down > 0 else -1) & 255
-    visible = depth // abs(place.cell_y) + 1
-    if not 4 <= visible <= MOST_ROWS:
-        raise CalibrationError(f"a field of {visible} rows makes no sense")
-    lab.load(state)
-    for button in driver.first:
-        lab.run(tap(button, on=3, off=4))
-    spawn = columns.index(lab.peek(x)) if lab.peek(x) in columns else len(columns) // 2
-    return Basis(
-        (x, across),
-        (y, down),
-        driver.control_delay,
-        columns,
-        place.grid,
-        tuple(one.grid for one in places.found[1:]),
-        trial.lowest,
-        first.top,
-        place.cell_y,
-        visible,
-        spawn,
-        places.decoys,
-        follow,
-        place.cells,
-        driver.first,
-    )
-
-
-def _upright(driver: Driver, state: bytes) -> tuple[int, ...]:
-    """Raw x of all columns that a piece reaches as it stands best: a tap of a button may make it narrower."""
-    best = driver.columns(state)
-    for button in UPRIGHT:
-        driver.first = (int(button),)
-        try:
-            columns = driver.columns(state)
-        except CalibrationError:
-            continue
-        if len(columns) > len(best):
-            return columns
-    driver.first = ()
-    return best
-
-
-def ground_of(lab: Lab, state: bytes, basis: Basis, stance: Stance, shape: Shape | None) -> Ground:
-    """The common ground of the later experiments."""
-    driver = Driver(lab, Place(*basis.x), Place(*basis.y), basis.first)
-    driver.control_delay = basis.control_delay
-    return Ground(
-        lab,
-        driver,
-        state,
-        basis.columns,
-        basis.grid,
-        basis.twins,
-        stance.turning,
-        basis.floor_y,
-        basis.cell_y,
-        basis.visible,
-        basis.visible,
-        basis.spawn_column,
-        shape.mask if shape else 0xFF,
-        shape.colors if shape else (),
-    )
-
-
 def begin(lab: Lab, book: Notebook, state: bytes | None = None, hints: Hints = NO_HINTS) -> tuple[Route, Basis]:
-    """Play, and where the piece and the field are. ``state``: a savestate of play; None: the menus are searched.
-
-    Raises CalibrationError where nothing falls on a grid.
+    """The first experiments: the way to play, the piece and the field. ``state``: a savestate of play; without one the
+    menus are searched. Raises CalibrationError where nothing falls on a grid.
     """
     route = book.page("the way to play", lambda: _route(lab, state, hints), needed=True)
     assert route is not None
@@ -220,15 +42,16 @@ def begin(lab: Lab, book: Notebook, state: bytes | None = None, hints: Hints = N
 
 
 def learn(lab: Lab, book: Notebook, state: bytes | None = None, documented: RamMap | None = None) -> Learnt:
-    """All experiments. ``state``: a savestate of play; None: the menus are searched. ``documented``: a map whose
-    addresses are tried before all others. Raises CalibrationError.
+    """Does all experiments. ``state``: a savestate of play; without one the menus are searched. ``documented``: a map
+    whose addresses are tried before all others. Raises CalibrationError where nothing falls, or the pieces are no
+    pairs.
     """
     hints = NO_HINTS if documented is None else hints_of(documented, lab)
     return learn_pair(lab, book, *begin(lab, book, state, hints), documented)
 
 
 def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis, documented: RamMap | None = None) -> Learnt:
-    """The experiments with pieces of two cells. Raises CalibrationError where pieces are no such pairs."""
+    """Does the experiments for pieces of two cells. Raises CalibrationError where the pieces are no such pairs."""
     hints = NO_HINTS if documented is None else hints_of(documented, lab)
     turn = hints.places.get("orientation")
     stance = book.page("how the piece turns", lambda: find_stance(lab, route.state, basis, turn), needed=True)
@@ -252,7 +75,7 @@ def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis, documented:
     assert far is not None
     learnt = Learnt(route, basis, stance, shape, near, far, names=hints.names)
     learnt.following = _following(book, ground, taken, hints)
-    learnt.moments = book.page("signs", lambda: _moments(ground, learnt))
+    learnt.moments = book.page("signs", lambda: find_moments(ground, learnt))
     poker = Poker(ground, near, far, stance.near_row == 0)
     learnt.timing = book.page("timing", lambda: measure_timing(ground))
     learnt.kicks = book.page("kicks", lambda: measure_kicks(ground, stance))
@@ -265,12 +88,14 @@ def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis, documented:
         learnt.sort = book.page("other codes", lambda: sort_codes(poker, size, _untried(ground)))
         scored = book.page("the score", lambda: _score(poker, size, ground, learnt, hints))
         if scored is not None:
-            learnt.score, learnt.formula = scored
+            score, learnt.formula = scored
+            learnt.score = score
+            learnt.cap = book.page("the score's cap", lambda: measure_cap(poker, score, size))
     if documented is not None:
         judged = book.page(
             "other documented entries",
             lambda: tuple(
-                judge_others(ground, poker, documented, learnt.size, _falls(ground, 1, PIECES_WATCHED, ground.state))
+                judge_others(ground, poker, documented, learnt.size, drop_some(ground, 1, PIECES_WATCHED, ground.state))
             ),
         )
         learnt.judged = judged or ()
@@ -312,7 +137,7 @@ def _shape(ground: Ground, taken: Callable[[Ground], list[Sample]]) -> Shape:
 def _color(ground: Ground, taken: Callable[[Ground], list[Sample]], half: str, ahead: int, hints: Hints) -> ColorByte:
     found = find_byte(ground, taken(ground), half, ahead, hints.halves(ahead))
     if found is None:
-        raise CalibrationError(f"no byte tells the colour of this half {counted(ahead, 'piece')} before it falls")
+        raise CalibrationError(f"no byte holds the colour of this half {counted(ahead, 'piece')} before it falls")
     return found
 
 
@@ -332,82 +157,6 @@ def _following(
             break
         found.append((pair[0], pair[1]))
     return tuple(found)  # type: ignore[arg-type]
-
-
-def _falls(ground: Ground, seed: int, pieces: int, state: bytes) -> list[Fallen]:
-    dice = random.Random(seed)
-    falls = []
-    for _ in range(pieces):
-        fallen = ground.drop(state, column=dice.randrange(len(ground.columns)), keep=True)
-        falls.append(fallen)
-        state = fallen.state
-    return falls
-
-
-def _moments(ground: Ground, learnt: Learnt) -> Moments:
-    """Signs that ten pieces choose and six others confirm."""
-    falls = _falls(ground, 1, PIECES_WATCHED, ground.state)
-    more = _falls(ground, 2, PIECES_CONFIRMED, falls[-1].state)
-    cells = [ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)]
-    # y is left out: a piece may sink before it answers the pad
-    sinking = {learnt.basis.y[0], *(learnt.stance.partner or ())[1:]}
-    known = sorted(known_places(ground, learnt) - sinking)
-    watched, again = watch(known, falls), watch(known, more)
-    locks = []
-    for fallen in falls:
-        assert fallen.trace is not None
-        field_bytes = fallen.trace[:, cells]
-        locks.append(int((field_bytes != field_bytes[0]).any(axis=1).argmax()))
-    signs = spawn_signs(watched, again)
-    phases = phase_signs(watched, locks, again)
-    likely = [sign.offset for sign in (*signs, *phases)]
-    ends = [over_trace(ground, ground.colors), over_trace(ground, ground.colors[::-1], falls[0].state)]
-    over = over_signs(ends[0], watched, likely, ends[1:])
-    return _chosen(ground, watched, again, locks, signs, phases, over)
-
-
-def known_places(ground: Ground, learnt: Learnt) -> set[int]:
-    """Offsets of everything that was found of the field and the piece."""
-    known = {ground.grid.cell(c, r) for c in range(ground.grid.columns) for r in range(ground.visible)}
-    known |= {learnt.basis.x[0], learnt.basis.y[0], learnt.near.offset, learnt.far.offset}
-    known |= {byte.offset for pair in learnt.following for byte in pair}
-    known |= {*(learnt.stance.partner or ())}
-    return known if learnt.stance.turning.place is None else known | {learnt.stance.turning.place}
-
-
-def _chosen(
-    ground: Ground,
-    watched: list[Watched],
-    again: list[Watched],
-    locks: list[int],
-    signs: list[SignByte],
-    phases: list[SignByte],
-    over: list[OverByte],
-) -> Moments:
-    """The best of the signs: of announcements first, then of phases, of counters, and of y at the top."""
-
-    def ended(place: int | None) -> OverByte | None:
-        return next((one for one in over if one.offset == place), over[0] if over else None)
-
-    best: tuple[tuple[bool, bool], SignAndControl] | None = None
-    for sign in signs[:8]:
-        control = control_values(watched, sign.offset, locks)
-        # a byte that tells control and the end too is the game's own phase
-        rank = (bool(control), any(one.offset == sign.offset for one in over))
-        if best is None or rank > best[0]:
-            best = rank, (sign, control)
-    if best is not None and (best[0][0] or not phases):
-        sign, control = best[1]
-        return Moments(sign, control, ended(sign.offset), len(watched))
-    for sign in sorted(phases, key=lambda sign: not any(one.offset == sign.offset for one in over)):
-        return Moments(sign, sign.values, ended(sign.offset), len(watched))
-    place, own = next(iter(control_bytes(watched, locks).items()), (None, ()))
-    for sign in change_signs(watched, again):
-        return Moments(sign, own, ended(place), len(watched), "changes", place)
-    top = top_sign(watched, ground.driver.y.offset, again)
-    if top is not None:
-        return Moments(top, own, ended(place), len(watched), "is", place)
-    return Moments(None, (), ended(None), len(watched))
 
 
 def _size(poker: Poker) -> int:

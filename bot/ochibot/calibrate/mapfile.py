@@ -1,7 +1,8 @@
-"""What was learnt as a map, each entry with its evidence."""
+"""Makes the map of a learnt game, each entry with its evidence."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from ochibot.calibrate.colors import ColorByte
 from ochibot.calibrate.families import PUYO_ROWS, family_of, floor_row
 from ochibot.calibrate.grid import Grid
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.yamlform import Flow, Hex, Row
 from ochibot.wording import counted
 
@@ -17,14 +18,14 @@ COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
 
 
 def color_names(learnt: Learnt) -> dict[int, str]:
-    """Names of the colours' cell codes, in the order of the codes; colours that no piece had come last."""
+    """Names for the colours' cell codes, in the order of the codes. Colours that no piece had come in as well."""
     extra = [code for code in (learnt.sort.colors if learnt.sort is not None else ()) if _likely(learnt, code)]
     codes = [*learnt.shape.colors, *extra][: len(COLORS)]
     return dict(zip(sorted(codes), COLORS, strict=False))
 
 
 def _likely(learnt: Learnt, code: int) -> bool:
-    """Whether a code that vanishes like a colour is one that the game may deal: many games let any number vanish."""
+    """Whether the game may deal a code that vanishes like a colour. Many games let any code vanish, dealt or not."""
     values = _extrapolated(learnt.near, dict.fromkeys((*learnt.near.values, code), ""))
     if len(values) <= len(learnt.near.values):
         return False
@@ -36,11 +37,10 @@ def _likely(learnt: Learnt, code: int) -> bool:
 
 def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
     """The map as a mapping."""
-    base = lab.base
     basis, stance = learnt.basis, learnt.stance
 
     def at(offset: int) -> int:
-        return Hex(base + offset)
+        return Hex(lab.address(offset))
 
     entries: dict[str, Any] = {}
     names = color_names(learnt)
@@ -56,7 +56,7 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
         f"follows left and right; {counted(basis.followers[0], 'other byte follows', 'other bytes follow')} it",
     )
     y, _ = basis.y
-    # raw y of the half that x and y denote, standing on the floor as it appears
+    # the row of the half at x and y, when the piece stands upright on the floor
     row = floor_row(learnt) - stance.near_row
     note = f"falls; {counted(basis.followers[1], 'other byte follows', 'other bytes follow')} it"
     entries["y"] = _place(at(y), basis.floor_y, -basis.cell_y, row, note)
@@ -83,12 +83,12 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
 
 
 def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
-    """The places of both halves, for games that keep these and no orientation; x and y are the axis's then."""
+    """Entries for games that keep the places of both halves, and no orientation. x and y are the axis's place there."""
     basis, stance = learnt.basis, learnt.stance
     assert stance.partner is not None
     px, py = stance.partner
     other_x = _place(at(px), basis.columns[0], basis.x[1], 1, "follows x as the piece turns")
-    # a half that lies on the floor is in the last row, whichever it is
+    # either half, when it lies on the floor, is in the last row
     floor_y = basis.floor_y - stance.near_row * basis.cell_y
     other_y = _place(at(py), floor_y, -basis.cell_y, floor_row(learnt), "follows y as the piece turns")
     if stance.denotes == "axis":
@@ -98,7 +98,7 @@ def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
 
 
 def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str, Any]:
-    """An entry that reads ``value`` where the byte is ``raw``, and one more for each ``step``."""
+    """An entry that reads ``value`` when the byte is ``raw``, and one more for each ``step`` that the byte grows by."""
     entry: dict[str, Any] = {"address": address}
     size = abs(step)
     if step < 0:
@@ -108,7 +108,7 @@ def _place(address: int, raw: int, step: int, value: int, note: str) -> dict[str
         offset = value - raw
     else:
         entry["divide"] = size
-        # a piece that glides between two cells counts as in the one that it comes from
+        # a piece that glides between two rows counts as in the upper one
         entry["origin" if step > 0 else "offset"] = raw - value * size if step > 0 else value - raw // size
         offset = 0
     if offset:
@@ -150,7 +150,7 @@ def _field(learnt: Learnt, at: Any) -> dict[str, Any]:
 
 
 def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, Any], tables: dict[str, Any]) -> None:
-    """The pair and the NEXT pairs, with a code table of their own where they have other values than the cells."""
+    """Entries of the pair and the NEXT pairs, with a code table of their own where their values aren't the cells'."""
     axis_is_near = learnt.stance.denotes == "axis"
     halves = [("", (learnt.near, learnt.far))]
     halves += [(f"next{number if number > 1 else ''}_", pair) for number, pair in enumerate(learnt.following, 1)]
@@ -168,15 +168,30 @@ def _colors(learnt: Learnt, at: Any, names: dict[int, str], entries: dict[str, A
                 else:
                     known[table] = f"colors{len(known) or ''}"
                     tables[known[table]] = {"source": "calibrated", "values": dict(table)}
-            entry: dict[str, Any] = {"address": at(byte.offset), "codes": known[table]}
+            entry: dict[str, Any] = {**_whereabouts(byte, at), "codes": known[table]}
             if byte.mask != 0xFF:
                 entry["mask"] = Hex(byte.mask)
             note = "the game obeys what is poked here" if byte.followed else "poking it changed nothing: a copy?"
             entries[name] = Flow({**entry, "source": "calibrated", "note": note})
 
 
+def _whereabouts(byte: ColorByte, at: Any) -> dict[str, Any]:
+    """Where a colour is, in the map language: an address, or a pointer into a table."""
+    if byte.index is None:
+        return {"address": at(byte.offset)}
+    return {"pointer": Flow(address=at(byte.index), type="u8", scale=byte.step, offset=at(byte.offset))}
+
+
+def where_of(entry: Mapping[str, Any]) -> str:
+    """Where an entry of a learnt map is, for people: ``0375``, or ``0311 + 2 x [0321]`` in a table."""
+    if "pointer" not in entry:
+        return f"{int(entry['address']):04X}" if "address" in entry else "-"
+    pointer = entry["pointer"]
+    return f"{int(pointer['offset']):04X} + {pointer['scale']} x [{int(pointer['address']):04X}]"
+
+
 def _extrapolated(byte: ColorByte, names: dict[int, str]) -> dict[int, str]:
-    """The values of colours that no piece had, where the values go with the cell codes by one rule."""
+    """Values of colours that no piece had, where the known values follow the cell codes by one linear rule."""
     kinds = sorted(byte.values)
     if len(kinds) < 3:
         return {}
@@ -219,7 +234,8 @@ def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
         return {}
     signs: dict[str, Any] = {}
     named: dict[int, str] = {}
-    taken = {int(entry["address"]): name for name, entry in entries.items() if "rows" not in entry}
+    single = {name: entry for name, entry in entries.items() if "address" in entry and "rows" not in entry}
+    taken = {int(entry["address"]): name for name, entry in single.items()}
 
     def entry_of(offset: int, name: str) -> str:
         address = int(at(offset))
@@ -240,7 +256,7 @@ def _signs(learnt: Learnt, at: Any, entries: dict[str, Any]) -> dict[str, Any]:
         elif sign.others == (0,) and len(sign.values) > 1:
             signs["spawn"] = Flow(entry=name, is_not=Row([0]))
         elif sign.offset == learnt.basis.y[0]:
-            # the map counts y in rows
+            # the map gives y in rows
             top = floor_row(learnt) + 1 - learnt.stance.near_row - learnt.basis.visible
             signs["spawn"] = Flow({"entry": name, "is": Row([top])})
         else:

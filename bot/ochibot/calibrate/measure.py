@@ -1,4 +1,4 @@
-"""Frames and turns: auto-repeat, the fall, the lock, kicks, hidden rows."""
+"""Measures what a hand feels: auto-repeat, the fall, the lock, kicks, and the rows above the visible ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ochibot.errors import CalibrationError
 LONG = 1500
 
 FAMILY_ROWS = 14
-"""Rows in which all games of the puyo family stand; where there are as many, no half is ever above them."""
+"""Rows of a field in the puyo family. Where a game has that many, no half ever locks above them."""
 
 
 def _changes(column: Bytes) -> list[int]:
@@ -49,7 +49,7 @@ def _typical(numbers: list[int]) -> int | None:
 
 
 def measure_timing(ground: Ground) -> Timing:
-    """Frames of everything that a hand feels."""
+    """Falls, locks and held buttons, timed in frames."""
     lab = ground.lab
     paint = ground.painted()
     idle = lab.branch(ground.state, [0] * LONG, paint)
@@ -86,12 +86,12 @@ def measure_timing(ground: Ground) -> Timing:
 
 
 def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
-    """Turns that aren't free."""
+    """Turns beside a wall, on a floor and in a shaft."""
     lab = ground.lab
     x, y = ground.driver.x.offset, ground.driver.y.offset
     wall = floor = quick = None
     upright = stance.ways[0]
-    if stance.told:
+    if stance.readable:
         for button, side, raw in (("counter", Button.LEFT, 0), ("clockwise", Button.RIGHT, -1)):
             name = getattr(stance, button)
             if name is None or upright != "up":
@@ -105,7 +105,7 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
         name = stance.clockwise or stance.counter
         if name is not None:
             turn = Button[name.upper()]
-            # upright in a shaft one column wide, and on a floor raised to just below
+            # first in a shaft that is one column wide, then on a stack that ends just below the piece
             column = ground.spawn_column
             walls = {
                 (side, row): ground.colors[(row // 2 + side) % 2]
@@ -115,7 +115,7 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
             seen = lab.after(ground.state, (tap(turn) + [0] * 4) * 2, ground.painted(walls))
             quick = standing(ground, stance, seen) == "down"
             high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
-            # it stands there at once: in a game that locks early there is no time to sink first
+            # y is poked, for a game may lock the piece before it has sunk that far
             stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255
             pokes = {**ground.painted(high), y: stands}
             if stance.partner is not None:
@@ -131,13 +131,13 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
 
 
 def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None) -> Above:
-    """What the rows above the visible ones do. ``size``: how many equal cells vanish; None: unknown."""
+    """Whether the rows above the visible ones keep cells, and count them. ``size``: how many equal cells vanish."""
     stack = {(0, row): ground.colors[row % 2] for row in range(ground.visible - 1)}
     ram = _over_the_stack(ground, stance, stack)
     kept = int(int(ram[ground.grid.cell(0, ground.visible)]) & ground.mask in ground.colors)
     clears = None
     if kept and size is not None and size >= 3:
-        # the group has as many cells as vanish, the last of them in the hidden row
+        # a group of just enough cells, of which the last is in the hidden row
         kind = ground.colors[2]
         stack |= {(0, row): kind for row in range(ground.visible - 1 - (size - 2), ground.visible - 1)}
         ram = _over_the_stack(ground, stance, stack, poker.pokes(kind, kind))
@@ -148,7 +148,7 @@ def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None
 def _over_the_stack(
     ground: Ground, stance: Stance, stack: dict[tuple[int, int], int], pokes: dict[int, int] | None = None
 ) -> Bytes:
-    """RAM after the piece was locked, upright, on a stack in the first column. Raises CalibrationError."""
+    """RAM after the piece locked, upright, on a high stack in the first column. Raises CalibrationError."""
     lab, x = ground.lab, ground.driver.x.offset
     top = ground.floor_y + ground.cell_y * (ground.visible - 1)
     lab.load(ground.state)
@@ -159,7 +159,7 @@ def _over_the_stack(
     lab.poke({**ground.painted(stack), **(pokes or {})})
     for _ in range(2 * ground.grid.columns):
         for pad in tap(Button.LEFT, on=3, off=4):
-            # y is held where the piece just gets over the stack: it would sink while it goes there
+            # y is poked on every frame, so that the piece doesn't sink on its way over the stack
             lab.poke(held)
             lab.step(pad)
         if lab.peek(x) == ground.columns[0]:

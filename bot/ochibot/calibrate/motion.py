@@ -1,7 +1,7 @@
-"""What moves: the bytes that follow left and right, and those that grow as a piece falls.
+"""What moves: the bytes that follow left and right, and those that go one way as a piece falls.
 
-A byte that only mirrors another one (a sprite's place, a copy for the picture) moves as the first does. Poking tells
-them apart: the game's own byte keeps what was poked and the others follow it.
+A byte that only mirrors another one (a sprite's place, a copy for the picture) moves as the first does. Poking
+separates them: the game's own byte keeps what was poked, and the others follow it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ochibot.console import Button
 SIDE_FRAMES = 16
 DOWN_FRAMES = 16
 IDLE_FRAMES = 130
-"""Frames in which a piece that nobody touches sinks at least once (games of the time: 8 to 60 frames a row)."""
+"""A piece that nobody touches sinks at least once in so many frames. Games of the time take 8 to 60 frames a row."""
 
 FOLLOW_FRAMES = 24
 
 
 @dataclass(frozen=True)
 class Motion:
-    """Candidates: offset to what one press to the right (``across``) or one step of the fall (``fall``) adds."""
+    """Candidates for x and y. across: offset to what one press to the right adds; fall: to what one step down adds."""
 
     across: dict[int, int]
     fall: dict[int, int]
@@ -33,7 +33,7 @@ class Motion:
 
 
 def across(lab: Lab, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
-    """Bytes that a tap to the left and one to the right move by the same amount, and that time doesn't move."""
+    """Bytes that taps to the left and to the right move by the same amount, and that don't change by themselves."""
     pad = [0] * SIDE_FRAMES
     still = lab.branch(state, pad) if idle is None else idle
     left = lab.after(state, tap(Button.LEFT) + [0] * (SIDE_FRAMES - 8))
@@ -48,7 +48,7 @@ def across(lab: Lab, state: bytes, idle: Bytes | None = None) -> dict[int, int]:
 
 
 def fall(lab: Lab, state: bytes, sideways: dict[int, int]) -> dict[int, int]:
-    """Bytes that go one way with time, sooner with DOWN held, and that a tap to a side doesn't change."""
+    """Bytes that go one way with time, and faster with DOWN held. Those that follow left and right are left out."""
     idle = lab.branch(state, [0] * IDLE_FRAMES)
     down = lab.branch(state, [int(Button.DOWN)] * DOWN_FRAMES)
     first = lab.branch(state, [0])[0]
@@ -72,7 +72,7 @@ def fall(lab: Lab, state: bytes, sideways: dict[int, int]) -> dict[int, int]:
 
 
 def motion(lab: Lab, state: bytes) -> Motion:
-    """The candidates at a savestate; none of one kind means that nothing is played there."""
+    """The candidates at a savestate. Without any for x, or without any for y, nothing is played there."""
     sideways = across(lab, state)
     if not sideways:
         return Motion({}, {})
@@ -80,7 +80,7 @@ def motion(lab: Lab, state: bytes) -> Motion:
 
 
 def followers(lab: Lab, state: bytes, candidates: dict[int, int]) -> dict[int, set[int]]:
-    """Of each candidate: those that stand where they should some frames after it alone was poked (itself included)."""
+    """For each candidate: those that have moved along some frames after it alone was poked (itself included)."""
     pad = [0] * FOLLOW_FRAMES
     rest = lab.after(state, pad)
     follow = {}
@@ -98,6 +98,6 @@ def _value(lab: Lab, state: bytes, place: int) -> int:
 
 
 def roots(follow: dict[int, set[int]]) -> list[int]:
-    """Candidates that keep what is poked, those that most others follow first; copies are left out."""
+    """Candidates that keep what is poked, sorted by how many others follow them. Copies are left out."""
     keep = [place for place, others in follow.items() if place in others]
     return sorted(keep, key=lambda place: (-len(follow[place]), place))

@@ -1,4 +1,4 @@
-"""The nyaa family: nothing vanishes by its number, but a piece can be turned into needles that set equal blocks off."""
+"""The nyaa family: groups never vanish by their size. A button turns the piece into needles, which pop equal blocks."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from ochibot.wording import counted
 
 RULES = "nyaa_mvs"
 MOST_CODES = 8
-"""Codes beyond the colours that are tried as nuisance."""
+"""How many codes that no piece had are tried as nuisance."""
 
 MOST_EACH = 1000
-"""Shown points of one point of attack, at the most."""
+"""One point of attack is worth no more shown points than that."""
 
 
 @dataclass(frozen=True)
 class Needles:
-    """What turns a piece into needles. place: the byte that says so; values: of blocks and of needles.
+    """The button that turns a piece into needles. place: the byte that marks them; values: it for blocks, and for
+    needles.
 
-    idle: what becomes of a needle that lights nothing: ``block`` or ``vanish``. nuisance: codes that go with what pops.
-    trials: locks that were looked at.
+    idle: a needle that pops nothing becomes a ``block``, or does ``vanish``. nuisance: codes that vanish beside blocks
+    that pop. trials: how many locks this rests on.
     """
 
     button: Button
@@ -45,7 +46,9 @@ class Needles:
 
 
 def find_needles(poker: Poker, tried: Sequence[int]) -> Needles:
-    """Try the buttons that don't turn. ``tried``: codes that no piece had. Raises CalibrationError."""
+    """Try the buttons that don't turn the piece. ``tried``: codes that no piece had. Raises CalibrationError when no
+    button makes needles.
+    """
     ground = poker.ground
     turning = ground.turning
     turns = {turning.button, turning.back, *turning.also}
@@ -86,7 +89,7 @@ def _locked(
 
 
 def _switched(ground: Ground, button: Button) -> list[tuple[int, tuple[int, int]]]:
-    """Bytes that a tap changes and a second one changes back, with both values. Those that others follow come first."""
+    """Bytes that a tap changes and a second tap changes back, with both values; first those that others follow."""
     lab, rest = ground.lab, [0] * 8
     none, once, twice = (
         lab.after(ground.state, rest * (2 - taps) + tap(button, taps), ground.painted()) for taps in range(3)
@@ -101,7 +104,7 @@ def _switched(ground: Ground, button: Button) -> list[tuple[int, tuple[int, int]
 
 
 def _goes(poker: Poker, cells: Cells, code: int, button: int) -> bool:
-    """Whether a cell goes with what pops beside it, and stays where nothing pops."""
+    """Whether a cell vanishes beside blocks that pop, and stays where nothing pops."""
     ground = poker.ground
     one, other = ground.colors[:2]
     beside = {**cells, (1, 0): code}
@@ -120,14 +123,16 @@ def _shapes(ground: Ground) -> list[Cells]:
     for width in (3, 5, 7):
         level: Cells = {(column, 0): one for column in range(min(width, ground.grid.columns))}
         shapes.append(level)
-        # no block beside the needle: one start alone
+        # a column alone: the needle starts from one block
         shapes.append(level | {(column, 1): one for column in range(2, min(width, ground.grid.columns), 2)})
     return shapes
 
 
 def find_attack_score(poker: Poker, needles: Needles) -> tuple[Score, int, list[tuple[str, int]]]:
-    """The number that grows with the attack: where it is, points for one point of attack, and the locks with their
-    points. The attack is that of the published rules. Raises CalibrationError.
+    """The number that grows with the attack, as the published rules count it.
+
+    Returns where it is, the shown points of one point of attack, and the locks with their points. Raises
+    CalibrationError when no number does.
     """
     ground = poker.ground
     one, other = ground.colors[:2]
@@ -149,7 +154,7 @@ def find_attack_score(poker: Poker, needles: Needles) -> tuple[Score, int, list[
             plain = _locked(poker, _shapes(ground)[3], one, other, [int(needles.button)])
             if int(pushed[low]) != int(plain[low]) + 1 & 0xFF:
                 continue
-            # what the screen shows has the factor that the published rules have, where that is a power of ten
+            # the screen may show some noughts more than RAM has: the published factor says how many
             shown = load_rules(RULES).attack.score_each
             scale = shown // each if each and shown % each == 0 and shown // each in (1, 10, 100) else 1
             points = [(f"{name}, attack {attack}", attack * each * scale) for name, attack, _ in locks]
@@ -158,7 +163,7 @@ def find_attack_score(poker: Poker, needles: Needles) -> tuple[Score, int, list[
 
 
 def _grows(nothing: Numbers, seen: Sequence[tuple[int, Numbers]]) -> dict[int, int]:
-    """Offsets where every lock added the same number of points for each point of its attack: offset to that number."""
+    """Offsets where each lock added its attack times one same number, with that number."""
     attack, more = seen[-1]
     places = np.flatnonzero((nothing >= 0) & (more > 0) & (more % attack == 0) & (more // attack <= MOST_EACH))
     each = more // max(1, attack)
@@ -168,7 +173,7 @@ def _grows(nothing: Numbers, seen: Sequence[tuple[int, Numbers]]) -> dict[int, i
 
 
 def _attack(cells: Cells) -> int:
-    """The attack that the published rules give a needle on top of the first column."""
+    """The attack of a needle on top of the first column, by the published rules."""
     codes = bytearray(rules_grid.CELLS)
     for (column, row), _ in cells.items():
         codes[rules_grid.cell_of(column + 1, row + 1)] = 1

@@ -1,4 +1,4 @@
-"""What the experiments found, kept in a folder after each of them, so that a killed calibration goes on."""
+"""Keeps the result of each experiment in a file, so that a killed calibration resumes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _KINDS: Final[dict[str, type[Any]]] = {
 
 
 def _packed(value: Any) -> Any:
-    """A value as JSON can hold it."""
+    """A value in a form that JSON can hold."""
     if isinstance(value, Button):
         return {"button": int(value)}
     if value is None or isinstance(value, bool | str | float):
@@ -98,15 +98,16 @@ def _unpacked(value: Any) -> Any:
 
 
 class Notebook:
-    """The pages of one calibration, in ``folder``. ``about``: the ROM and core that they are of.
+    """The results of one calibration, one page for each experiment, in ``folder``.
 
-    ``failed``: what could not be learnt, and why; ``log``: the experiments in words.
+    about: names the ROM and the core; pages of others aren't used. progress: called with each page's name and number.
+    failed: what could not be learnt, and why. resumed: how many pages were there already.
     """
 
-    def __init__(self, folder: Path, about: str, told: Callable[[str, int], None] | None = None) -> None:
+    def __init__(self, folder: Path, about: str, progress: Callable[[str, int], None] | None = None) -> None:
         self.path = folder / NAME
         self.about = about
-        self._told = told or (lambda *_: None)
+        self._progress = progress or (lambda *_: None)
         self._pages: dict[str, Any] = {}
         self._seconds: dict[str, float] = {}
         self.failed: dict[str, str] = {}
@@ -134,12 +135,12 @@ class Notebook:
             partial.write_text(json.dumps(data), encoding="utf-8")
 
     def page(self, name: str, experiment: Callable[[], T], *, needed: bool = False) -> T | None:
-        """What an experiment found, from the folder or by doing it now; None when it came to nothing.
+        """The result of an experiment, from the folder or by doing it now; None when it found nothing.
 
-        Raises CalibrationError when it is ``needed``.
+        Raises CalibrationError when it found nothing and is ``needed``.
         """
         self._number += 1
-        self._told(name, self._number)
+        self._progress(name, self._number)
         if name in self._pages:
             self.resumed += 1
             found: T = _unpacked(self._pages[name])
@@ -158,11 +159,11 @@ class Notebook:
         self._pages[name] = _packed(done)
         self._seconds[name] = round(time.monotonic() - began, 3)
         self._save()
-        # as it would be read again, so that a resumed run is the same
+        # read back, so that a resumed run goes on with the very same values
         kept: T = _unpacked(self._pages[name])
         return kept
 
     @property
     def seconds(self) -> dict[str, float]:
-        """How long each experiment took."""
+        """How long each experiment took, by its name."""
         return dict(self._seconds)

@@ -21,7 +21,7 @@ SCALE = 3
 
 
 def find_look(ground: Ground) -> Look:
-    """Where the picture shows the field, from locks in opposite corners. Raises CalibrationError."""
+    """Finds the field in the picture by locks in opposite corners. Raises CalibrationError where they don't show."""
     last = ground.grid.columns - 1
     left, right, middle = (ground.lab.picture(ground.drop(column=column).state) for column in (0, last, last // 2))
     box_left = _blob(left, middle, right)
@@ -37,7 +37,7 @@ def find_look(ground: Ground) -> Look:
 
 
 def _blob(one: Picture, *others: Picture) -> tuple[int, int, int, int] | None:
-    """Where a picture differs from all the others: the two cells that only it has."""
+    """The box (left, top, right, bottom) in which a picture differs from all others: the piece that only it shows."""
     if any(other.shape != one.shape for other in others):
         return None
     differs = np.ones(one.shape[:2], bool)
@@ -50,7 +50,9 @@ def _blob(one: Picture, *others: Picture) -> tuple[int, int, int, int] | None:
 
 
 def drawn(picture: Picture, look: Look | None, ground: Ground, halves: list[tuple[int, int]]) -> Any:
-    """The picture, enlarged, with the field's grid and the piece's halves (column, row from the floor; axis first)."""
+    """The picture, enlarged, with the field's grid and the piece's halves: (column, row from the floor), the axis
+    first.
+    """
     shown = Image.fromarray(picture).resize(
         (picture.shape[1] * SCALE, picture.shape[0] * SCALE), Image.Resampling.NEAREST
     )

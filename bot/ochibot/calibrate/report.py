@@ -9,7 +9,8 @@ from typing import Any
 
 from ochibot.calibrate.exam import Exam
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
+from ochibot.calibrate.mapfile import where_of
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.sketch import Sketch, map_of_sketch
 from ochibot.calibrate.versus import Seats
@@ -21,6 +22,7 @@ BY_HAND = {
     "signs": "watch RAM at a spawn (ochibot ram watch) and name the byte under signs: in the map",
     "the score": "search the number on the screen (ochibot ram search) and add the entry score to the map",
     "what vanishes": "write a rules file by hand, if the game is of the puyo family at all",
+    "the score's cap": "keep the one in the rules file: play hardly ever comes there",
     "needles": "write a rules file by hand: this game's rules are of no family known here",
 }
 
@@ -53,12 +55,12 @@ def _followers(number: int) -> str:
 
 
 def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
-    """What was learnt: (what, value, evidence)."""
-    base, basis, stance, shape = lab.base, learnt.basis, learnt.stance, learnt.shape
+    """The rows of the table of results: (what, value, evidence)."""
+    basis, stance, shape = learnt.basis, learnt.stance, learnt.shape
     grid = basis.grid
 
     def at(offset: int) -> str:
-        return f"{base + offset:04X}"
+        return f"{lab.address(offset):04X}"
 
     rows = [
         ("x", at(basis.x[0]), f"{_followers(basis.followers[0])} it when it is poked; the field's columns are "
@@ -74,8 +76,8 @@ def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
          f"bits of a kind {shape.mask:#04x}, of equal neighbours {shape.links:#04x}"),
     ]  # fmt: skip
     if stance.turning.place is not None:
-        told = ", ".join(f"{raw} {word}" for raw, word in sorted(stance.symbols.items()))
-        rows.append(("orientation", at(stance.turning.place), told))
+        values = ", ".join(f"{raw} {word}" for raw, word in sorted(stance.symbols.items()))
+        rows.append(("orientation", at(stance.turning.place), values))
     rows.append(("buttons", f"{stance.clockwise} clockwise, {stance.counter} counter-clockwise", "four taps of each"))
     halves = [("pair", learnt.near, learnt.far)]
     halves += [(f"NEXT {number}", *pair) for number, pair in enumerate(learnt.following, 1)]
@@ -83,7 +85,10 @@ def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
         for word, byte in (("near", near), ("far", far)):
             kept = "poking it changed what fell" if byte.followed else "poking it changed nothing: a copy?"
             values = ", ".join(f"{value:#04x} → {kind:#04x}" for kind, value in sorted(byte.values.items()))
-            rows.append((f"{name}, {word} half", at(byte.offset), f"{kept}; {values}"))
+            where = at(byte.offset)
+            if byte.index is not None:
+                where += f" + {byte.step} x [{at(byte.index)}]"
+            rows.append((f"{name}, {word} half", where, f"{kept}; {values}"))
     rows += _later_rows(learnt, at)
     return rows
 
@@ -120,6 +125,8 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
                      f"x {learnt.score.scale}", f"{kept}; {counted(len(learnt.formula.seen), 'lock')}"))  # fmt: skip
         rows.append(("chain power", ", ".join(map(str, learnt.formula.chain_power)), "from chains that were set off"))
         rows.append(("drop points", f"{learnt.formula.drop_bonus} a row", "with DOWN held and without"))
+        if learnt.cap is not None:
+            rows.append(("highest score", f"{learnt.cap:,}", "poked to just below it, and a group vanished"))
     for name, part, how in (
         ("timing", learnt.timing, "frames"),
         ("turns", learnt.kicks, "tried at wall, floor and in a shaft"),
@@ -127,8 +134,7 @@ def _later_rows(learnt: Learnt, at: Any) -> list[tuple[str, str, str]]:
     ):
         if part is not None:
             known = [(WORDS.get(key, key), _word(value)) for key, value in vars(part).items() if value is not None]
-            told = ", ".join(f"{word} {value}" for word, value in known)
-            rows.append((name, told, how))
+            rows.append((name, ", ".join(f"{word} {value}" for word, value in known), how))
     return rows
 
 
@@ -137,16 +143,20 @@ def _some(values: tuple[int, ...]) -> str:
 
 
 def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[str, str, str, str]]:
-    """What was learnt beside what a map says that was written by others: (entry, learnt, documented, verdict).
+    """The learnt map beside the documented one: (entry, learnt, documented, verdict).
 
-    ``learnt``: the new map as a mapping. Entries that only one of them has are told too.
+    ``learnt``: the new map as a mapping. An entry that only it has is ``new``.
     """
     rows = []
     mine = {name: entry for name, entry in learnt["entries"].items() if not name.endswith("_byte")}
     for name, entry in mine.items():
         other = documented.entries.get(name)
         if other is None:
-            rows.append((name, f"{entry['address']:04X}", "-", "new"))
+            rows.append((name, where_of(entry), "-", "new"))
+            continue
+        if "address" not in entry or other.pointer is not None:
+            theirs = where_of(other.model_dump(exclude_none=True))
+            rows.append((name, where_of(entry), theirs, "confirmed" if where_of(entry) == theirs else "CONTRADICTED"))
             continue
         there = other.byte_addresses()[0] if not other.is_grid else other.address
         here = int(entry["address"])
@@ -158,7 +168,7 @@ def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[s
 
 
 def missing_rows(book: Notebook, *, seats: bool = False) -> list[tuple[str, str]]:
-    """What was not learnt: (what, why and what to do)."""
+    """The rows of the table of gaps: (what, why, and what to do by hand)."""
     expected = {f"NEXT {number}, {half} half" for number in (2, 3) for half in ("near", "far")}
     rows = [
         (name, f"{why}. By hand: {BY_HAND.get(name, 'add the entry to the map when you know it')}")
@@ -177,7 +187,7 @@ def _seat_rows(seats: Seats | None, lab: Lab) -> list[tuple[str, str, str]]:
     first, second = (made["entries"] for made in seats.maps(lab, "x"))
     rows = [("the way there", ", ".join(seats.route.buttons), "")]
     for name in dict.fromkeys((*first, *second)):
-        here, there = (f"{int(one[name]['address']):04X}" if name in one else "-" for one in (first, second))
+        here, there = (where_of(one[name]) if name in one else "-" for one in (first, second))
         rows.append((name, here, there))
     return rows
 
@@ -194,10 +204,10 @@ def write_report(
     seats: Seats | None = None,
     of_two: Exam | None = None,
 ) -> None:
-    """report.md and report.html. ``pictures``: file name to what it shows."""
-    made = rules_of(learnt, "x")
+    """Writes report.md and report.html. ``pictures``: file names with their captions."""
+    made = rules_of(learnt, "x", None if seats is None else seats.pending[0])
     verdict = (
-        f"{exam.agreed} of {counted(exam.pieces, 'piece')} did what the files foretold (agreement {exam.agreement:.4f})"
+        f"{exam.agreed} of {counted(exam.pieces, 'piece')} went as predicted (agreement {exam.agreement:.4f})"
         if exam.kind == "play"
         else f"{exam.agreed} of {counted(exam.pieces, 'piece')} landed where they should; the rules are unknown"
     )
@@ -210,7 +220,7 @@ def write_report(
     route = ", ".join(learnt.route.buttons) or "from the savestate that was given"
     head.append(f"The way to play: {route}; {learnt.route.screens} screens were tried.")
     if of_two is not None:
-        head.append(f"Exam of two seats: {of_two.agreed} of {counted(of_two.pieces, 'piece')} did what was foretold. "
+        head.append(f"Exam of two seats: {of_two.agreed} of {counted(of_two.pieces, 'piece')} did what was predicted. "
                     f"{of_two.broke}".strip())  # fmt: skip
     tables: list[tuple[str, tuple[str, ...], list[Any]]] = [
         ("What was learnt", ("what", "where or which", "evidence"), rows_of(learnt, lab)),
@@ -224,14 +234,14 @@ def write_report(
 
 
 def name_of(files: Files) -> str:
-    """The game's name, as its files have it."""
+    """The game's name, from its files' names."""
     return files.map.stem.removesuffix("-p1")
 
 
 def write_sketch_report(
     folder: Path, made: Sketch, lab: Lab, book: Notebook, files: Files, exam: Exam, pictures: Mapping[str, str]
 ) -> None:
-    """The same for a game whose rules are unknown."""
+    """Writes the report of a game whose rules are unknown."""
     basis, rom = made.basis, lab.console.rom
     head = [f"{rom.source.name}, SHA-1 {rom.sha1}, in {lab.console.core_name} {lab.console.core_version}."]
     head.append(f"The rules are unknown: {made.why}. The map is a DRAFT.")
@@ -260,8 +270,8 @@ def _write_tables(
     pictures: Mapping[str, str],
 ) -> None:  # fmt: skip
     lines = [f"# Calibration of {game}", "", *(f"{line}\n" for line in head)]
-    for name, told in pictures.items():
-        lines.append(f"![{told}]({name})\n")
+    for name, caption in pictures.items():
+        lines.append(f"![{caption}]({name})\n")
     for title, names, rows in tables:
         lines += [f"## {title}", "", "| " + " | ".join(names) + " |", "|" + " --- |" * len(names)]
         lines += ["| " + " | ".join(str(cell).replace("|", "/") for cell in row) + " |" for row in rows] + [""]
@@ -275,9 +285,9 @@ def _page(name: str, head: list[str], tables: list[Any], pictures: Mapping[str, 
 
     body = [f"<h1>Calibration of {html.escape(name)}</h1>", *(f"<p>{html.escape(line)}</p>" for line in head)]
     shown = "".join(
-        f'<figure><img src="{html.escape(file)}" alt="{html.escape(told)}">'
-        f"<figcaption>{html.escape(told)}</figcaption></figure>"
-        for file, told in pictures.items()
+        f'<figure><img src="{html.escape(file)}" alt="{html.escape(caption)}">'
+        f"<figcaption>{html.escape(caption)}</figcaption></figure>"
+        for file, caption in pictures.items()
     )
     body.append(f'<div class="pictures">{shown}</div>')
     for title, names, rows in tables:

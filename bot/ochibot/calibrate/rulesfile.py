@@ -1,14 +1,16 @@
-"""What was learnt as a rules file, and as a game file."""
+"""Makes the rules file and the game file of a learnt game."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 from ochibot.calibrate.explore import Route
 from ochibot.calibrate.families import family_of, floor_row
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.needles import RULES
+from ochibot.calibrate.waiting import Pending
 from ochibot.calibrate.yamlform import Flow, Row
 from ochibot.data import data_path
 from ochibot.errors import CalibrationError
@@ -18,13 +20,18 @@ CHAIN_POWERS: Final = {
     "famicom": [0, 8, 16, 32, 64, 128, 256, 512, 999],
     "tsu": [0, 8, 16, *range(32, 673, 32)],
 }
-"""Published tables: hypotheses for the steps beyond those that were provoked."""
+"""Published tables. They continue a learnt one beyond the longest chain that was tried."""
 COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
+MOST_STEPS: Final = 19
+"""Steps of a chain on a field of the family's size."""
 GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
 
 
-def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | None:
-    """The rules file as a mapping, and what in it is a hypothesis; None where no family fits."""
+def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[dict[str, Any], list[str]] | None:
+    """The rules file as a mapping, and the values in it that were not measured; None where no family of rules fits.
+
+    ``waits``: what was learnt about nuisance in a game of two.
+    """
     family = family_of(learnt)
     if family == "nyaa":
         return _nyaa_rules(learnt, game)
@@ -40,12 +47,25 @@ def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | No
         power = CHAIN_POWERS[base]
         taken.append(f"chain power beyond step {len(steps)}: as published for {base}")
     else:
-        power = steps
-        taken.append(f"chain power beyond step {len(steps)}: like the last step seen")
-    colors = [formula.color_bonus.get(n, COLOR_BONUS[n]) for n in range(7)] if formula is not None else COLOR_BONUS
+        power, how = continued(steps)
+        taken.append(f"chain power beyond step {len(steps)}: {how}")
+    colors = COLOR_BONUS
+    if formula is not None:
+        # a game without a bonus for the colours that were tried has none for more of them
+        published = COLOR_BONUS if any(formula.color_bonus.values()) else [0] * len(COLOR_BONUS)
+        colors = [formula.color_bonus.get(number, published[number]) for number in range(len(COLOR_BONUS))]
     seen_groups = formula.group_bonus if formula is not None else {}
     groups = [seen_groups.get(n, GROUP_BONUS[n] if n < len(GROUP_BONUS) else 0) for n in range(len(GROUP_BONUS))]
-    taken.append("nuisance, margin time, the score's cap, the all clear's pay: of two players or late in a game")
+    nuisance = {"points_each": 70, "most_per_fall": 30, "excess": "queue" if base == "tsu" else "discard"}
+    if waits is not None:
+        nuisance["points_each"] = waits.each
+        if waits.most is not None:
+            nuisance |= {"most_per_fall": waits.most, "excess": "queue" if waits.queued else "discard"}
+    if waits is None or waits.most is None:
+        taken.append("how much nuisance falls at a time: as published, for it was not seen to fall")
+    taken.append("margin time: none, for it begins late in a round of two")
+    if learnt.cap is None:
+        taken.append("the score's cap: as published")
     above = learnt.above
     if above is None:
         taken.append("the hidden row: one, as in all games of the family that are known")
@@ -66,23 +86,32 @@ def rules_of(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]] | No
             "group_bonus": Row(groups),
             "max_multiplier": 999,
             "unit": 10,
-            "cap": 99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999,
+            "cap": learnt.cap or (99_999_990 if learnt.score is None or learnt.score.scale == 10 else 99_999_999),
             "drop_bonus": formula.drop_bonus if formula is not None else 0,
             "all_clear_bonus": max(0, formula.all_clear) if formula is not None else 0,
         },
-        "nuisance": {
-            "points_each": 70,
-            "most_per_fall": 30,
-            "excess": "queue" if base == "tsu" else "discard",
-            "offset": base == "tsu",
-            "all_clear_points": 0,
-        },
+        "nuisance": {**nuisance, "offset": base == "tsu", "all_clear_points": 0},
         "items": {"allowed": False, "interval": 16},
     }, taken
 
 
+def continued(steps: list[int]) -> tuple[list[int], str]:
+    """A table of chain powers that fits no published one, carried on as it grew; and how, in words."""
+    last = steps[-4:]
+    if len(last) == 4 and all(b == 2 * a for a, b in pairwise(last)):
+        return [*steps, *(min(999, steps[-1] << more) for more in range(1, MOST_STEPS - len(steps) + 1))], "doubled on"
+    growth = [b - a for a, b in pairwise(last)]
+    if len(last) == 4 and growth[0] > 0 and len(set(growth)) == 1:
+        more = range(1, MOST_STEPS - len(steps) + 1)
+        return [
+            *steps,
+            *(min(999, steps[-1] + growth[0] * number) for number in more),
+        ], f"{growth[0]} more a step"
+    return steps, "like the last step seen"
+
+
 def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
-    """The published profile, with what was measured in place of what it assumes."""
+    """The published profile, with measured values in the place of assumed ones."""
     said = read_yaml(data_path(f"configs/rules/{RULES}.yaml"), "rules", CalibrationError)
     assert learnt.needles is not None
     measured = {
@@ -103,9 +132,9 @@ def _nyaa_rules(learnt: Learnt, game: str) -> tuple[dict[str, Any], list[str]]:
             )
             for name, entry in values.items()
         }
-    told = ", ".join(name for _, name in measured)
+    names = ", ".join(name for _, name in measured)
     return made, [
-        f"all but {told}: as in the profile {RULES}, by which the exam was played; what two players send was not seen"
+        f"all but {names}: as in the profile {RULES}, by which the exam was played; what two players send was not seen"
     ]
 
 
@@ -113,7 +142,7 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
     """The game file as a mapping."""
     basis, stance = learnt.basis, learnt.stance
     near_row = floor_row(learnt) + 1 - stance.near_row - basis.visible
-    # as it stands upright: the axis doesn't move when the piece turns
+    # counted for the upright piece, because the axis stays where it is when the piece turns
     across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
     axis_row = near_row if stance.denotes == "axis" else near_row - down
     axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
@@ -144,8 +173,8 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
 
 
 def route_of(route: Route, *, at_once: bool = False) -> list[str]:
-    """The way through the menus, for the game file. ``at_once``: the first pieces are announced as the last button is
-    pressed, so that waiting for them afterwards would miss them.
+    """The menu's steps for the game file. ``at_once``: the first pieces appear while the last button is still held, so
+    the wait for them must begin with it.
     """
     from ochibot.calibrate.explore import BOOT, SETTLE
 

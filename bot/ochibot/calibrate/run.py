@@ -1,4 +1,4 @@
-"""A whole calibration: experiments, files, exam, report. A killed one goes on from its notebook."""
+"""A whole calibration: experiments, files, exam, report. A killed one resumes from its notebook."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
+from ochibot.calibrate.basis import ground_of
 from ochibot.calibrate.documented import NO_HINTS, hints_of
 from ochibot.calibrate.effects import Poker
 from ochibot.calibrate.exam import Exam, examine, examine_landings, examine_versus, why_not
@@ -16,7 +19,8 @@ from ochibot.calibrate.explore import Explorer, ModeByte, Route, find_modes
 from ochibot.calibrate.facts import Basis, Look
 from ochibot.calibrate.known import Ground
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt, begin, ground_of, learn_pair
+from ochibot.calibrate.learn import begin, learn_pair
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.notebook import Notebook
 from ochibot.calibrate.pictures import drawn, find_look
 from ochibot.calibrate.report import compared_rows, write_report, write_sketch_report
@@ -33,20 +37,23 @@ from ochibot.wording import counted
 from ochibot.yamlfile import read_yaml
 
 EXPLORE_SECONDS = 100.0
-"""How long the menus are searched: a ROM in which nothing falls must be told within two minutes."""
+"""How long the menus are searched. A ROM in which nothing falls is to be reported within two minutes."""
 
 SKETCH_SECONDS = 120.0
-"""How long it is tried to tell what falls without rules."""
+"""How long the experiments without rules may take."""
 
-Told = Callable[[str, float], None]
+Progress = Callable[[str, float], None]
 
-EXPERIMENTS = 22
-"""About how many pages a notebook has, for a bar."""
+ROW_FRAMES = 90
+"""A piece sinks on within so many frames."""
+
+EXPERIMENTS = 23
+"""About how many experiments there are, for the progress bar."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a calibration came to."""
+    """The result of a calibration."""
 
     game: str
     files: Files
@@ -55,11 +62,12 @@ class Outcome:
     resumed: int
     failed: dict[str, str]
     compared: list[tuple[str, str, str, str]]
-    """Beside a documented map: (entry, learnt, documented, verdict); empty when none was given."""
+    """The learnt map beside the documented one: (entry, learnt, documented, verdict); empty without a documented map.
+    """
     seats: Seats | None = None
-    """A game of two, when it was asked for and found."""
+    """A game of two; None where it wasn't asked for, or not found."""
     of_two: Exam | None = None
-    """Its exam."""
+    """The exam of the game of two."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for a report in JSON."""
@@ -78,7 +86,7 @@ class Outcome:
 
 
 def load_any(path: Path, system: Path | None = None) -> Rom:
-    """A ROM of whatever system, told by what the file holds. Raises RomError when no system takes it."""
+    """Loads a ROM of any system; its contents decide which. Raises RomError when no system takes it."""
     ending = path.suffix.lower()
     rows = [find_system(name) for name in system_names()]
     fitting = [row for row in rows if ending in row.endings]
@@ -92,37 +100,41 @@ def load_any(path: Path, system: Path | None = None) -> Rom:
 
 
 def open_lab(rom: Rom, core: str | None, system: Path | None) -> Lab:
-    """A laboratory with a ROM in it; close its console when done."""
+    """A laboratory with a ROM in it. The caller closes its console."""
     row = find_system(rom.system)
     return Lab(Console.open(find_core(rom.system, core), rom, options=row.options, bios=system))
 
 
-def explore_rom(lab: Lab, folder: Path, told: Told) -> Route:
-    """Search the menus and leave the way: route.yaml, play.state and the pictures passed. Raises CalibrationError."""
+def explore_rom(lab: Lab, folder: Path, progress: Progress) -> Route:
+    """Searches the menus for play, and writes route.yaml, play.state and the pictures on the way into ``folder``.
+
+    Raises CalibrationError when play isn't reached.
+    """
     make_folder(folder)
     lab.limit(EXPLORE_SECONDS)
-    explorer = Explorer(lab, lambda screens, waiting: told(f"{screens} screens tried, {waiting} to try", 0.0))
+    explorer = Explorer(lab, lambda screens, waiting: progress(f"{screens} screens tried, {waiting} to try", 0.0))
     route = explorer.find()
     save_route(folder, route, lab)
     return route
 
 
-def explore_modes(lab: Lab, folder: Path, address: int, names: dict[int, str], told: Told) -> dict[str, Route]:
-    """Search the menus for each mode that a documented byte tells; FOLDER/MODE has the way there.
+def explore_modes(lab: Lab, folder: Path, address: int, names: dict[int, str], progress: Progress) -> dict[str, Route]:
+    """Searches the menus for each mode, as a documented byte names it, and writes the way there into FOLDER/MODE.
 
-    Raises CalibrationError when no mode is reached, UsageError for an address that is no work RAM.
+    Raises CalibrationError when no mode is reached, UsageError for an address where there is no RAM.
     """
-    if not 0 <= address - lab.base < lab.size:
-        last = lab.base + lab.size - 1
-        raise UsageError(f"{address:#06x} is no address of work RAM: give one from {lab.base:#06x} to {last:#06x}")
+    try:
+        place = lab.offset(address)
+    except CalibrationError as error:
+        raise UsageError(str(error)) from None
     make_folder(folder)
     lab.limit(EXPLORE_SECONDS)
-    explorer = Explorer(lab, lambda screens, waiting: told(f"{screens} screens tried, {waiting} to try", 0.0))
-    found = find_modes(explorer, ModeByte(address - lab.base, names))
+    explorer = Explorer(lab, lambda screens, waiting: progress(f"{screens} screens tried, {waiting} to try", 0.0))
+    found = find_modes(explorer, ModeByte(place, names))
     if not found:
         raise CalibrationError(
             f"none of the modes was reached on {counted(explorer.screens, 'screen')}: see whether the byte at "
-            f"{address:#06x} tells the mode, or give other values"
+            f"{address:#06x} holds the mode, or give other values"
         )
     for name, route in found.items():
         make_folder(folder / name)
@@ -131,7 +143,7 @@ def explore_modes(lab: Lab, folder: Path, address: int, names: dict[int, str], t
 
 
 def save_route(folder: Path, route: Route, lab: Lab) -> None:
-    """route.yaml, play.state and a picture of each screen."""
+    """Writes route.yaml, play.state and a picture of each screen."""
     for number, step in enumerate(route.steps):
         Image.fromarray(step.picture).save(folder / f"screen{number}-{step.button}.png")
     (folder / "play.state").write_bytes(route.state)
@@ -141,8 +153,8 @@ def save_route(folder: Path, route: Route, lab: Lab) -> None:
         "taps": list(route.buttons),
         "pads": [[pad, frames] for pad, frames in route.presses],
         "frames": route.frames,
-        "moves_across": {f"0x{lab.base + place:04X}": step for place, step in route.motion.across.items()},
-        "falls": {f"0x{lab.base + place:04X}": step for place, step in route.motion.fall.items()},
+        "moves_across": {f"0x{lab.address(place):04X}": step for place, step in route.motion.across.items()},
+        "falls": {f"0x{lab.address(place):04X}": step for place, step in route.motion.fall.items()},
     }
     head = "# The way to play: pads are [button mask, frames] from power-on; play.state is a savestate there.\n"
     write(folder / "route.yaml", head + dump(data))
@@ -159,18 +171,18 @@ def calibrate(
     pieces: int = 300,
     documented: RamMap | None = None,
     versus: bool = False,
-    told: Told = lambda *_: None,
+    progress: Progress = lambda *_: None,
 ) -> Outcome:
-    """Learn a ROM and write what was learnt into ``folder``. Raises CalibrationError when nothing falls there.
+    """Learns a ROM and writes the files into ``folder``. Raises CalibrationError when nothing falls on a grid there.
 
-    ``documented``: a map by others. Each experiment tries its addresses first, and says which it contradicts; without
-    one everything is learnt blind. ``versus``: learn the second seat and a game of two, too.
+    ``documented``: a map by others. Experiments try its addresses first, and the report lists which they contradict.
+    Without one, everything is learnt blind. ``versus``: learns the second seat and a game of two as well.
     """
     rom = load_any(rom_path, system)
     make_folder(folder)
     lab = open_lab(rom, core, system)
     try:
-        return _calibrate(lab, rom_path, folder, game, core, system, state, pieces, documented, versus, told)
+        return _calibrate(lab, rom_path, folder, game, core, system, state, pieces, documented, versus, progress)
     finally:
         lab.console.close()
 
@@ -186,12 +198,12 @@ def _calibrate(
     pieces: int,
     documented: RamMap | None,
     versus: bool,
-    told: Told,
+    progress: Progress,
 ) -> Outcome:
     about = f"{lab.console.rom.sha1} {lab.console.core_name} {'' if state is None else hash_of(state)}"
     if documented is not None:
         about += f" {hash_of(documented.model_dump_json().encode())}"
-    book = Notebook(folder, about, lambda what, number: told(what, min(1.0, number / EXPERIMENTS)))
+    book = Notebook(folder, about, lambda what, number: progress(what, min(1.0, number / EXPERIMENTS)))
     lab.limit(EXPLORE_SECONDS)
     lab.step()
     boot = lab.save()
@@ -200,7 +212,7 @@ def _calibrate(
     try:
         learnt = learn_pair(lab, book, route, basis, documented)
     except CalibrationError as error:
-        return _sketch(lab, folder, game, book, route, basis, str(error), told)
+        return _sketch(lab, folder, game, book, route, basis, str(error), progress)
     ground = ground_of(lab, learnt.stance.state, learnt.basis, learnt.stance, learnt.shape)
     look = book.page("where the picture shows the field", lambda: find_look(ground))
     pictures = _pictures(folder, ground, learnt, look)
@@ -208,15 +220,15 @@ def _calibrate(
     seats = None
     if versus:
         try:
-            seats = learn_seats(lab, boot, learnt, folder, about, game, told)
+            seats = learn_seats(lab, boot, learnt, folder, about, game, progress)
         except CalibrationError as error:
             book.failed["seat 2"] = str(error)
-    exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, told, seats)
+    exam, files = _examined(lab, ground, learnt, rom_path, folder, game, own_core, system, pieces, progress, seats)
     of_two = None
     for at_once in (True, False) if seats is not None and files.game is not None else ():
         assert seats is not None
         assert files.game is not None
-        told("the exam of two seats", 0.0)
+        progress("the exam of two seats", 0.0)
         seats = replace(seats, at_once=at_once)
         _rewritten(files.game, seats)
         try:
@@ -231,7 +243,7 @@ def _calibrate(
 
 
 def _rewritten(game: Path, seats: Seats) -> None:
-    """The game file with the other way into a game of two."""
+    """Writes the game file anew with another way into a game of two."""
     text = game.read_text(encoding="utf-8")
     head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
     data = read_yaml(game, "a game file", CalibrationError)
@@ -240,10 +252,10 @@ def _rewritten(game: Path, seats: Seats) -> None:
 
 
 def _sketch(
-    lab: Lab, folder: Path, game: str, book: Notebook, route: Route, basis: Basis, why: str, told: Told
+    lab: Lab, folder: Path, game: str, book: Notebook, route: Route, basis: Basis, why: str, progress: Progress
 ) -> Outcome:
-    """What can be told where pieces are no pairs, or nothing says their colours: a draft without rules."""
-    told("what falls there, without rules", 0.5)
+    """Writes a draft without rules, for pieces that are no pairs, or whose colours no byte holds."""
+    progress("what falls there, without rules", 0.5)
     lab.limit(SKETCH_SECONDS)
     made, exam = sketched(lab, route, basis, why)
     files = write_sketch(folder, made, lab, game, f"rules unknown ({why}); only where pieces come to rest was examined")
@@ -283,15 +295,15 @@ def _examined(
     core: str,
     system: Path | None,
     pieces: int,
-    told: Told,
+    progress: Progress,
     seats: Seats | None,
 ) -> tuple[Exam, Files]:
-    """The files and how they did in the exam. Files that can't be used say so."""
+    """Writes the files and plays the exam from them. Files that fail it are marked as drafts."""
 
     def files(use_state: bool, draft: str) -> Files:
         return write_files(folder, learnt, lab, game, core=core, use_state=use_state, draft=draft, seats=seats)
 
-    if rules_of(learnt, game) is None or not learnt.stance.told:
+    if rules_of(learnt, game) is None or not learnt.stance.readable:
         exam = examine_landings(ground, learnt)
         return exam, files(True, "rules unknown; only where the halves come to rest was examined")
     exam = Exam("play", 0, 0)
@@ -306,7 +318,7 @@ def _examined(
                 pieces,
                 system=system,
                 core=core,
-                told=lambda done: told(f"the exam, piece {done} of {pieces}", done / pieces),
+                progress=lambda done: progress(f"the exam, piece {done} of {pieces}", done / pieces),
             )
         except (GameError, OchibotError) as error:
             exam = Exam("play", 0, 0, why_not(error), not use_state)
@@ -318,7 +330,7 @@ def _examined(
 
 
 def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str, str]:
-    """An experiment in two pictures: equal cells that were painted, and what is left after the piece fell on them."""
+    """Pictures of one experiment: the equal cells that were painted, and the field after a piece fell on them."""
     if learnt.size is None:
         return {}
     poker = Poker(ground, learnt.near, learnt.far, learnt.stance.near_row == 0)
@@ -328,7 +340,7 @@ def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str,
     lab = ground.lab
     lab.load(ground.state)
     lab.poke(pokes)
-    # games draw what has changed over several frames
+    # games take several frames to draw all that has changed
     lab.run([0] * 8)
     Image.fromarray(lab.console.frame()).save(folder / "vanish-before.png")
     try:
@@ -343,8 +355,19 @@ def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str,
     }
 
 
+def _at_rest(lab: Lab, basis: Basis) -> tuple[npt.NDArray[np.uint8], int, int]:
+    """A picture just before the piece sinks on, so that it glides no more, with raw x and y at that moment."""
+    x, y = basis.x[0], basis.y[0]
+    for _ in range(ROW_FRAMES):
+        picture, seen = lab.console.frame(), (lab.peek(x), lab.peek(y))
+        lab.step()
+        if lab.peek(y) != seen[1] and (basis.floor_y - seen[1]) % basis.cell_y == 0:
+            return picture, *seen
+    return picture, *seen
+
+
 def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -> dict[str, str]:
-    """The field's grid over the frame, with the piece's halves marked, as it stands in all four ways."""
+    """Pictures of the piece in all four orientations, with the field's grid and the piece's halves marked."""
     lab = ground.lab
     shown = _route_pictures(folder, learnt.route)
     basis, stance = learnt.basis, learnt.stance
@@ -352,8 +375,8 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
     for taps, word in enumerate(stance.ways):
         lab.load(ground.state)
         lab.poke(ground.painted())
-        lab.run([0] * 4 + ([int(stance.turning.button)] * 3 + [0] * 9) * taps + [0] * 2)
-        x, y = lab.peek(basis.x[0]), lab.peek(basis.y[0])
+        lab.run([0] * 4 + ([int(stance.turning.button)] * 3 + [0] * 9) * taps)
+        picture, x, y = _at_rest(lab, basis)
         if x not in basis.columns:
             continue
         near = basis.columns.index(x), (basis.floor_y - y) // -basis.cell_y + stance.near_row
@@ -361,8 +384,7 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
         far = near[0] + across, near[1] + up
         halves = [near, far] if stance.denotes == "axis" else [far, near]
         name = f"piece-{word}.png"
-        lab.run([0] * 4)
-        drawn(lab.console.frame(), look, ground, halves).save(folder / name)
+        drawn(picture, look, ground, halves).save(folder / name)
         shown[name] = f"partner {word}: the axis in red, the partner in blue, as the map reads them"
     return {**shown, **_before_and_after(folder, ground, learnt)}
 

@@ -1,7 +1,7 @@
-"""Where the score is, in which form, and the formula that it follows.
+"""Finds the score, its form, and the formula that it follows.
 
-Every form of number at every address is tried against locks whose groups are known. The tables are then solved for:
-points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
+Locks are provoked whose groups are known. Every form of number at every address is compared with what they are worth.
+The formula's tables follow from: points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
 """
 
 from __future__ import annotations
@@ -16,29 +16,31 @@ from ochibot.calibrate.effects import Event, Poker, group
 from ochibot.calibrate.lab import Bytes
 
 UNIT = 10
-"""Shown points of a cell that vanishes with no bonus, in all games of the family that are known."""
+"""Shown points of a cell that vanishes without a bonus. All known games of the family have this number."""
 
 GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
-"""A hypothesis to try first: the bonus by size in the published formula."""
+"""The published bonus for a group of so many cells; it is tried first."""
 
 SCALES = (1, 10, 100)
 
 MOST_FIRST_POWER = 12
 
 MOST_GROUP_TIMES = 64
-"""A group of any size in the first step is worth no more times its cells."""
+"""A group in the first step is worth at most so many times the points of its cells."""
 
 MOST_DIGITS = 10
 
 MOST_TRIED = 12
-"""How many places that follow the formula are poked."""
+"""How many places that follow a formula are poked before the search gives up."""
 
 Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a number is kept: width in bytes, whether the lowest byte comes first, and whether its bytes are digits."""
+    """How a number is kept. width: bytes. little: the lowest byte comes first. digits: ``decimal`` for one digit in a
+    byte, ``bcd`` for two, empty for a binary number. zero: the byte of the digit 0.
+    """
 
     width: int
     little: bool
@@ -88,22 +90,22 @@ FORMS = (
 
 @dataclass(frozen=True)
 class Score:
-    """Where the score is: offset, form, and what its number is multiplied by to be the score shown."""
+    """Where the score is. The screen shows the number in RAM times ``scale``."""
 
     offset: int
     form: Form
     scale: int
     kept: bool
-    """Whether it kept what was poked: a copy doesn't."""
+    """Whether the game adds to what is poked. A copy for the picture is written over."""
 
     def value(self, ram: Bytes) -> int:
-        """The score shown."""
+        """The score as the screen shows it."""
         part = ram[self.offset : self.offset + self.form.width]
         return int(self.form.read(part)[0]) * self.scale
 
 
 def _matches(events: Sequence[Event], form: Form, points: Callable[[int], int]) -> dict[int, int]:
-    """Offsets where groups of all sizes added what the formula says: offset to scale."""
+    """Offsets where every group added its ``points``, with the scale of the number there."""
     nothing = form.read(events[0].fallen.ram)
     groups = [event for event in events[1:] if event.name.startswith("group")]
     found: dict[int, int] = {}
@@ -123,9 +125,9 @@ def find_score(
     taken: Collection[int] = (),
     documented: Score | None = None,
 ) -> Score | None:
-    """The score's place and form; None when no number follows the groups.
+    """Finds the score; None when no number goes with the groups.
 
-    ``taken``: offsets of other things. ``documented``: to be tried before all others.
+    ``taken``: offsets that are known to hold something else. ``documented``: a score to be tried before all others.
     """
     if sum(event.name.startswith("group") for event in events) < 3:
         return None
@@ -139,7 +141,7 @@ def find_score(
         scale = _matches(events, documented.form, published(first)).get(documented.offset)
         if scale is not None and _kept(poker, documented.offset, documented.form, size):
             return Score(documented.offset, documented.form, scale, kept=True)
-    # the first step's own power is 0 in all published tables: that is tried first
+    # in all published tables the first step has a power of 0, so that comes first
     for first in range(MOST_FIRST_POWER + 1):
         for form in FORMS if first == 0 else FORMS[:6]:
             for place, scale in _matches(events, form, published(first)).items():
@@ -155,9 +157,9 @@ def find_score(
 
 
 def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collection[int]) -> Score | None:
-    """A number that follows the formula with tables of its own, by groups of all sizes and chains; None without one.
+    """Finds a score whose tables aren't the published ones; None if there is none.
 
-    A step is worth a whole multiple of its cells. A count of cells is no score: chains must be worth more than that.
+    Each step must add a whole multiple of its cells. Chains must add more than that, or the number just counts cells.
     """
     cells = {event.name: sum(number for step in event.steps for number, _ in step) for event in events[1:]}
     groups = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("group"))
@@ -196,14 +198,15 @@ def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collecti
 
 
 def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection[int]) -> bool:
-    """Whether a number has bytes that are something else, or a highest byte although the game has only begun."""
+    """Whether a number shares bytes with something else, or is already huge although the game has only begun."""
     if any(one in taken for one in range(place, place + form.width)):
         return True
     high = place + form.width - 1 if form.little else place
     return form.width > 2 and not form.digits and int(events[0].fallen.ram[high]) != 0
 
 
-def _score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
+def score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
+    """RAM after a group of so many cells vanished, with these bytes poked before. DOWN isn't pressed."""
     ground = poker.ground
     kinds = ground.colors
     painted = {**ground.painted(group(ground, size)), **poker.pokes(kinds[0], kinds[2]), **pokes}
@@ -211,21 +214,21 @@ def _score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
 
 
 def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
-    """Whether a number that is poked is added to, not written over."""
+    """Whether the game adds to a number that is poked, and doesn't write over it."""
     low = place if form.little else place + form.width - 1
-    before = _score_after(poker, {}, size)
-    after = _score_after(poker, {low: poker_value(poker, low) + 1}, size)
+    before = score_after(poker, {}, size)
+    after = score_after(poker, {low: poker_value(poker, low) + 1}, size)
     return int(after[low]) == int(before[low]) + 1
 
 
 def poker_value(poker: Poker, place: int) -> int:
-    """The byte at the beginning of an experiment."""
+    """A byte as it is when experiments begin."""
     poker.ground.lab.load(poker.ground.state)
     return poker.ground.lab.peek(place)
 
 
 def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
-    """The same number without lowest digits that no lock changed: they may be another number's."""
+    """The score without low digits that no lock changed, because they may belong to another number."""
     form = score.form
     while form.digits == "decimal" and form.width > 3:
         low = score.offset if form.little else score.offset + form.width - 1
@@ -237,7 +240,7 @@ def _without_noughts(score: Score, events: Sequence[Event]) -> Score:
 
 
 def _narrowed(poker: Poker, score: Score, size: int) -> Score:
-    """The same number with as many bytes as really carry into each other (not of two digits in a byte)."""
+    """The score with only those bytes that carry into each other. Numbers of two digits in a byte stay as they are."""
     form = score.form
     if form.digits == "decimal":
         return _digits(poker, score, size)
@@ -248,7 +251,7 @@ def _narrowed(poker: Poker, score: Score, size: int) -> Score:
     width = 1
     while width < form.width:
         places = [low + step * number for number in range(width)]
-        after = _score_after(poker, dict.fromkeys(places, 0xFF), size)
+        after = score_after(poker, dict.fromkeys(places, 0xFF), size)
         if int(after[low + step * width]) == poker_value(poker, low + step * width):
             break
         width += 1
@@ -258,21 +261,21 @@ def _narrowed(poker: Poker, score: Score, size: int) -> Score:
 
 
 def _digits(poker: Poker, score: Score, size: int) -> Score:
-    """The same number with as many digits as carry into each other and that are shown below the units of ten."""
+    """The score with all digits that carry into each other, and with constant noughts below them."""
     form = score.form
     step = 1 if form.little else -1
     low = score.offset if form.little else score.offset + form.width - 1
-    plain = _score_after(poker, {}, size)
+    plain = score_after(poker, {}, size)
     start = [poker_value(poker, low + step * number) for number in range(form.width)]
     changed = [number for number, old in enumerate(start) if int(plain[low + step * number]) != old]
-    # digits below the first that changes never carry
+    # digits below the first that changes are constant, and never carry
     width = changed[0] + 1 if changed else form.width
     while width < MOST_DIGITS:
         places = [low + step * number for number in range(width)]
         above = low + step * width
         if not 0 <= above < poker.ground.lab.size:
             break
-        after = _score_after(poker, dict.fromkeys(places, form.zero + 9), size)
+        after = score_after(poker, dict.fromkeys(places, form.zero + 9), size)
         if int(after[above]) - int(plain[above]) != 1:
             break
         width += 1
@@ -284,7 +287,7 @@ def _digits(poker: Poker, score: Score, size: int) -> Score:
 
 @dataclass
 class Formula:
-    """The tables as far as they were seen. drop_bonus: points per row of soft drop."""
+    """The formula's tables, as far as locks showed them. drop_bonus: points for a row with DOWN held."""
 
     chain_power: list[int] = field(default_factory=list)
     color_bonus: dict[int, int] = field(default_factory=dict)
@@ -292,13 +295,17 @@ class Formula:
     drop_bonus: int = 0
     all_clear: int = 0
     seen: list[tuple[str, int]] = field(default_factory=list)
-    """Each experiment with its points."""
+    """Each lock, by name, with its points."""
 
 
 def solve(
     score: Score, events: Sequence[Event], size: int, rows: int, hurried: Bytes, emptied: Event | None
 ) -> Formula:
-    """The formula's tables. ``hurried``: RAM after the piece of the first event fell ``rows`` rows with DOWN held."""
+    """Works out the formula's tables.
+
+    ``hurried``: RAM after the piece of the first event fell ``rows`` rows with DOWN held. ``emptied``: a lock that left
+    the field empty.
+    """
     nothing = score.value(events[0].fallen.ram)
     formula = Formula()
     formula.drop_bonus = max(0, round((score.value(hurried) - nothing) / max(1, rows)))

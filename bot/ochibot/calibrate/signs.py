@@ -1,4 +1,4 @@
-"""Which bytes tell the moments of a game: a new piece is announced, answers the pad, the game is over."""
+"""Finds the signs of a game's moments: a new piece appears, it answers the pad, the game is over."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 
 MOST_VALUES = 40
-"""A sign that holds for more values than that is a counter."""
+"""A byte with more values than that during a sign is a counter."""
 
 MOST_SCATTERED = 4
-"""More values than that must lie close together, as those of a countdown do."""
+"""A sign may have more values than that only if they lie close together, as those of a countdown do."""
 
 MOST_PHASES = 16
-"""A byte that tells a game's phase has no more values than that."""
+"""A byte that holds a game's phase has no more values than that."""
 
 LOCK_SLACK = 12
-"""Frames before the field changes in which a game may say already that the piece has locked."""
+"""A game's phase may change so many frames before the locked piece is in the field."""
 
 OVER_WAIT = 420
-"""Frames after the last lock in which a game over shows."""
+"""The game is over at most so many frames after the last lock."""
 
 
 @dataclass(frozen=True)
 class Watched:
-    """A piece's fall as seen: RAM after each frame; index of the first frame on which all that is known was final for
-    the next piece; of the first frame with it under control.
+    """A piece's fall. trace: RAM after each frame. final: the first frame on which the field, the next piece and NEXT
+    have their final values. control: the first frame with the next piece under control.
     """
 
     trace: Bytes
@@ -43,19 +43,19 @@ class Watched:
 
 @dataclass(frozen=True)
 class SignByte:
-    """A byte and the values at which it says something; ``others``: those it has at all other times."""
+    """A byte, its values while it gives a sign, and the ``others`` that it has at all other times."""
 
     offset: int
     values: tuple[int, ...]
     others: tuple[int, ...]
     early: int
-    """The most frames from the first frame on which everything is final to the sign."""
+    """The sign comes at most so many frames after everything is final."""
     gap: int
-    """Frames between the sign's end and control, at most; 0: it ends as control begins."""
+    """The sign ends at most so many frames before control begins."""
 
 
 def watch(known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
-    """Where in each fall the next piece's bytes (``known`` offsets) were final."""
+    """For each fall, the frame on which the bytes at the ``known`` offsets became final."""
     found = []
     for fallen in falls:
         assert fallen.trace is not None
@@ -70,7 +70,7 @@ def watch(known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
 
 
 def _inside(watched: Sequence[Watched]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """(256, size) tables: the values that each byte has outside the announcement, and inside it."""
+    """Two (256, size) tables: the values that each byte has before everything is final, and from then to control."""
     size = watched[0].trace.shape[1]
     outside = np.zeros((256, size), bool)
     inside = np.zeros((256, size), bool)
@@ -82,10 +82,10 @@ def _inside(watched: Sequence[Watched]) -> tuple[npt.NDArray[np.bool_], npt.NDAr
 
 
 def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes with values of their own from when everything is final to control, the best first.
+    """Bytes that have values of their own between the moment when everything is final and control; the best first.
 
-    Values that are many and far apart are what happened to lie there, on a stack for instance. ``again``: pieces that
-    nothing was chosen by; what holds by chance does not hold for these.
+    Values that are many and far apart are left out: a stack holds such chance values. ``again``: further pieces, for
+    which the sign must hold too. A sign that held by chance fails there.
     """
     outside, inside = _inside(watched)
     own = inside & ~outside
@@ -104,7 +104,7 @@ def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> li
 
 
 def _announced(watched: Sequence[Watched], place: int, values: npt.NDArray[np.int64]) -> tuple[int, int] | None:
-    """(frames from final to the sign, frames from the sign's end to control) at most; None when it fails a piece."""
+    """The most frames from final to the sign, and from the sign's end to control; None when it fails for a piece."""
     early = gap = 0
     for one in watched:
         says = np.isin(one.trace[one.final :, place], values)
@@ -120,9 +120,9 @@ def _announced(watched: Sequence[Watched], place: int, values: npt.NDArray[np.in
 
 
 def phase_signs(watched: Sequence[Watched], locks: Sequence[int], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes that have one value while a piece is there, from when everything is final to the lock, and no other time.
+    """Bytes that have one value from the moment when everything is final to the lock, and at no other time.
 
-    It begins to hold with every piece, so it announces it, and tells control as well.
+    Such a byte gives the sign of a new piece when it takes that value, and the sign of control while it keeps it.
     """
     value = watched[0].trace[0]
     good = np.ones(len(value), bool)
@@ -151,7 +151,7 @@ def phase_signs(watched: Sequence[Watched], locks: Sequence[int], again: Sequenc
 
 
 def change_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
-    """Bytes that change once with every piece, when everything is final: counters of pieces, places in a list."""
+    """Bytes that change once with every piece, after everything is final: counters of pieces, or places in a list."""
     size = watched[0].trace.shape[1]
     good = np.ones(size, bool)
     early = np.zeros(size, np.int64)
@@ -165,7 +165,7 @@ def change_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> l
 
 
 def top_sign(watched: Sequence[Watched], place: int, again: Sequence[Watched] = ()) -> SignByte | None:
-    """Raw y as a sign: it has the value of the top once with every piece, when everything is final."""
+    """Raw y as the sign of a new piece, where it goes to the top once with every piece, after everything is final."""
     value = int(watched[0].trace[watched[0].final, place])
     early = 0
     for one in (*watched, *again):
@@ -178,7 +178,7 @@ def top_sign(watched: Sequence[Watched], place: int, again: Sequence[Watched] = 
 
 
 def control_bytes(watched: Sequence[Watched], locks: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """All bytes with values of their own while pieces answer the pad, few ones first."""
+    """Bytes with values of their own while pieces answer the pad; those with the fewest values come first."""
     size = watched[0].trace.shape[1]
     steady = np.ones(size, bool)
     for one, lock in zip(watched, locks, strict=True):
@@ -188,7 +188,7 @@ def control_bytes(watched: Sequence[Watched], locks: Sequence[int]) -> dict[int,
 
 
 def control_values(watched: Sequence[Watched], place: int, locks: Sequence[int]) -> tuple[int, ...]:
-    """The values that a byte has while pieces answer the pad and at no other time; empty when there are none."""
+    """The values that a byte has only while pieces answer the pad; empty when there are none."""
     during: set[int] = set()
     else_: set[int] = set()
     for one, lock in zip(watched, locks, strict=True):
@@ -202,7 +202,7 @@ def control_values(watched: Sequence[Watched], place: int, locks: Sequence[int])
 
 @dataclass(frozen=True)
 class OverByte:
-    """A byte and the value that it has only when the game is over, and since which frame after the lock."""
+    """A byte and the value that it has only when the game is over. since: frames since the last fall began."""
 
     offset: int
     value: int
@@ -210,9 +210,9 @@ class OverByte:
 
 
 def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None) -> Bytes:
-    """RAM frame by frame while a piece locks on a column that is full. Raises CalibrationError when play goes on.
+    """RAM of every frame while a piece locks on a full column. Raises CalibrationError when play goes on after that.
 
-    ``state``: with another piece under control than the first.
+    ``state``: a savestate with another piece than the first.
     """
     column = ground.spawn_column
     cells = {(column, row): codes[row // 1 % 2] for row in range(ground.visible - 1)}
@@ -232,9 +232,9 @@ def over_trace(ground: Ground, codes: Sequence[int], state: bytes | None = None)
 def over_signs(
     trace: Bytes, watched: Sequence[Watched], first: Sequence[int], again: Sequence[Bytes] = ()
 ) -> list[OverByte]:
-    """Bytes with a value that they have in no other trace, kept for a while; those of ``first`` come first.
+    """Bytes that keep a value which they have in no other trace. Those in ``first`` come first.
 
-    ``again``: other ends of games, which must show the same value.
+    ``again``: further ends of games, which must show the same value.
     """
     size = trace.shape[1]
     normal = np.zeros((256, size), bool)

@@ -1,8 +1,8 @@
-"""What can be told of a game whose rules are of no family known here: the field, the piece, what comes next.
+"""Learns a game whose rules are of no family known here: the field, the piece, and what comes next.
 
-Pieces may have any number of cells in any shape. They fall on a field that is emptied each time; what each leaves
-there is its shape and its cells. Bytes that say these before it falls are the piece's; those that say it one piece
-earlier are NEXT. Nothing is supposed of what vanishes.
+Pieces may have any number of cells in any shape. Each falls on an emptied field, so the cells it leaves show its shape
+and its codes. A byte that goes with them while the piece falls belongs to the piece; one that goes with them one piece
+earlier belongs to NEXT. Nothing is assumed about what vanishes.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ WAYS = 4
 IDLE = 20
 
 Cells = tuple[tuple[int, int], ...]
-"""(column from that of raw x, row from the piece's lowest cell), in order."""
+"""Cells of a piece, sorted: (column, counted from that of raw x; row, counted from the piece's lowest cell)."""
 
 
 @dataclass(frozen=True)
 class Fell:
-    """A piece: the savestate and RAM under control, the taps that turned it, and what it left on an empty field."""
+    """A piece: savestate and RAM at its first frame under control, taps that turned it, cells that it left, their
+    codes.
+    """
 
     state: bytes
     ram: Bytes
@@ -48,7 +50,11 @@ class Fell:
 
 @dataclass(frozen=True)
 class Said:
-    """A byte that says something of a piece: which (``piece``, ``cell1`` ...), how many pieces ahead, its values."""
+    """A byte that goes with a property of a piece.
+
+    name: ``piece`` for its shape, ``cell1`` and so on for a cell. ahead: how many pieces before it falls. values: the
+    byte's values with their meanings. pieces: how many pieces this rests on.
+    """
 
     name: str
     ahead: int
@@ -59,7 +65,7 @@ class Said:
 
 @dataclass
 class Sketch:
-    """All that is known of such a game. why: why no rules fit."""
+    """What was learnt of such a game. why: the reason why no rules fit."""
 
     route: Route
     basis: Basis
@@ -73,13 +79,15 @@ class Sketch:
     pieces: int = 0
 
     def label(self, ram: Bytes) -> int | None:
-        """What the byte that tells shapes apart holds; None where all pieces have one shape, or none tells."""
-        told = next((one for one in self.said if one.name == "piece" and not one.ahead), None)
-        return None if told is None else int(ram[told.offset])
+        """The value of the byte that goes with the shape; None where all pieces have one shape, or no byte goes with
+        it.
+        """
+        byte = next((one for one in self.said if one.name == "piece" and not one.ahead), None)
+        return None if byte is None else int(ram[byte.offset])
 
 
 class Sketcher:
-    """The experiments."""
+    """The experiments that need no rules."""
 
     def __init__(self, lab: Lab, route: Route, basis: Basis) -> None:
         self.lab = lab
@@ -99,7 +107,7 @@ class Sketcher:
             return None
 
     def field_of(self, ram: Bytes) -> dict[tuple[int, int], int]:
-        """The cells that aren't empty."""
+        """The cells that aren't empty, with their bytes."""
         grid = self.basis.grid
         places = {(c, r): grid.cell(c, r) for c in range(grid.columns) for r in range(self.rows)}
         return {
@@ -114,13 +122,13 @@ class Sketcher:
         return {place: grid.empty for place in places if 0 <= place < self.lab.size}
 
     def drop(self, state: bytes, turns: int, column: int, *, emptied: bool) -> Fallen:
-        """A piece turned by so many taps, brought over a column, dropped. Raises CalibrationError."""
+        """Turn a piece by ``turns`` taps, bring it over a column, drop it. Raises CalibrationError when that fails."""
         button = () if self.turning is None else (int(self.turning.button),) * turns
         pokes = self._emptied() if emptied else None
         return self.driver.fall(state, column=self.across[column], turns=button, pokes=pokes)
 
     def watch(self, pieces: int = PIECES) -> list[Fell]:
-        """So many pieces on an emptied field. Raises CalibrationError when they stop coming."""
+        """Drop pieces on an emptied field. Raises CalibrationError when they stop coming."""
         found: list[Fell] = []
         state = self.route.state
         failed = 0
@@ -147,7 +155,7 @@ class Sketcher:
         return found
 
     def sketch(self, why: str) -> Sketch:
-        """All experiments. Raises CalibrationError when pieces stop coming."""
+        """Do all experiments. Raises CalibrationError when pieces stop coming."""
         fell = self.watch()
         codes = tuple(sorted({code for one in fell for code in one.codes}))
         made = Sketch(self.route, self.basis, why, self.rows, self.turning, codes=codes, pieces=len(fell))
@@ -159,11 +167,11 @@ class Sketcher:
         return made
 
     def _said(self, fell: Sequence[Fell], ahead: int) -> list[Said]:
-        """Bytes that say a piece's shape, and those that say its cells, so many pieces before it falls."""
+        """Bytes that go with a piece's shape, or with its cells, ``ahead`` pieces before it falls."""
         count = len(fell) - ahead
         rams = [one.ram for one in fell[:count]]
         kinds: dict[str, list[int]] = {}
-        # a shape is known by how it looks unturned, so pieces are told apart by what they leave in each way
+        # pieces that were turned alike are compared with each other
         looks = sorted({(one.turns, one.cells) for one in fell})
         sizes = {one.cells for one in fell if one.turns == fell[0].turns}
         if len(sizes) > 1:
@@ -187,7 +195,9 @@ class Sketcher:
     def _shape_bytes(
         self, fell: Sequence[Fell], rams: Sequence[Bytes], ahead: int, looks: Sequence[tuple[int, Cells]]
     ) -> list[Said]:
-        """A byte whose value tells the shape: with the same value and turns a piece leaves the same cells and codes."""
+        """A byte that goes with the shape: pieces with the same value and the same turns leave the same cells and
+        codes.
+        """
         later = fell[ahead:]
         stack = np.stack(rams)
         good = np.array([1 < len(set(stack[:, place].tolist())) <= 32 for place in range(stack.shape[1])])
@@ -208,12 +218,12 @@ class Sketcher:
         return [Said("piece", ahead, place, values, len(later))]
 
     def _free(self, places: Sequence[int]) -> list[int]:
-        """Places that are no cell of the field."""
+        """The places that aren't cells of the field."""
         cells = set(self._emptied())
         return [place for place in places if place not in cells]
 
     def _rooted(self, places: Sequence[int], ahead: int, before: Sequence[Said]) -> int:
-        """The byte that keeps what is poked, beside those found before; copies for the picture are made anew."""
+        """The byte that keeps what is poked, nearest to those found before. Copies for the picture are written over."""
         taken = {one.offset for one in before}
         kept = []
         for place in places[:MOST_TRIES]:
@@ -228,7 +238,7 @@ class Sketcher:
         return min(kept or list(places), key=lambda place: (abs(place - near), place))
 
     def _score(self, fell: Sequence[Fell]) -> tuple[int, Form] | None:
-        """Digits that only ever grow, with pieces and not with time."""
+        """A number in digits that grows as pieces lock, and not with time."""
         rams = [one.ram for one in fell]
         idle = self.lab.after(fell[-1].state, [0] * IDLE)
         known = {*self._emptied(), self.basis.x[0], self.basis.y[0], *(one.offset for one in self._named(fell))}
@@ -239,7 +249,7 @@ class Sketcher:
             good = (numbers >= 0).all(axis=0) & (steps >= 0).all(axis=0) & ((steps > 0).sum(axis=0) >= 3)
             good &= (numbers[0] < 10**3) & (numbers[-1] < 10**5) & (form.read(idle) == numbers[-1])
             for place in np.flatnonzero(good):
-                # one digit a byte reads as two as well
+                # bytes with one digit each would pass as two digits each
                 if form.digits == "bcd" and not any(
                     int(b) > 9 for ram in rams for b in ram[place : place + form.width]
                 ):
@@ -252,9 +262,10 @@ class Sketcher:
         return [one for ahead in range(2) for one in self._said(fell, ahead)]
 
     def examine(self, made: Sketch, pieces: int = EXAM_PIECES) -> Exam:
-        """Foretell the cells that a piece takes where it comes to rest, on a field that fills up.
+        """Predict the cells in which pieces come to rest, on a field that fills up.
 
-        The first sight of a shape in one of its ways teaches it. A piece after which cells vanished isn't counted.
+        A shape that is seen for the first time in an orientation is learnt, not predicted. A piece after which cells
+        vanish isn't counted.
         """
         dice = random.Random(2)
         played = agreed = tried = 0
@@ -302,7 +313,7 @@ class Sketcher:
 
 
 def resting(shape: Cells, column: int, taken: set[tuple[int, int]], rows: int) -> set[tuple[int, int]]:
-    """The cells of a shape that has fallen straight down. Cells: (column, row from the floor)."""
+    """The cells, as (column, row from the floor), in which a shape comes to rest that falls straight down."""
 
     def at(height: int) -> set[tuple[int, int]]:
         return {(column + c, height + r) for c, r in shape}
@@ -314,18 +325,20 @@ def resting(shape: Cells, column: int, taken: set[tuple[int, int]], rows: int) -
 
 
 def sketched(lab: Lab, route: Route, basis: Basis, why: str) -> tuple[Sketch, Exam]:
-    """What can be told without rules, and how its landings were foretold. Raises CalibrationError."""
+    """Does the experiments without rules, and the exam of the landings. Raises CalibrationError when pieces stop
+    coming.
+    """
     sketcher = Sketcher(lab, route, basis)
     made = sketcher.sketch(why)
     return made, sketcher.examine(made)
 
 
 def map_of_sketch(made: Sketch, lab: Lab, game: str) -> dict[str, object]:
-    """The map as a mapping: bytes as they stand, for rules that are unknown."""
+    """The map as a mapping. Without rules, entries hold plain bytes."""
     basis, grid = made.basis, made.basis.grid
 
     def at(offset: int) -> int:
-        return hexadecimal(lab.base + offset)
+        return hexadecimal(lab.address(offset))
 
     step = basis.x[1]
     entries: dict[str, object] = {
@@ -339,10 +352,10 @@ def map_of_sketch(made: Sketch, lab: Lab, game: str) -> dict[str, object]:
                   note=f"falls; {-basis.cell_y} a row, {basis.floor_y} where the first piece rested on the floor"),
     }  # fmt: skip
     if made.turning is not None and made.turning.place is not None:
-        told = ", ".join(map(str, made.turning.cycle))
+        cycle = ", ".join(map(str, made.turning.cycle))
         name = str(made.turning.button.name).lower()
         entries["orientation"] = flow(
-            address=at(made.turning.place), source="calibrated", note=f"{told} as {name} is tapped"
+            address=at(made.turning.place), source="calibrated", note=f"{cycle} as {name} is tapped"
         )
     for said in made.said:
         name = ("", "next_", "next2_")[said.ahead] + said.name

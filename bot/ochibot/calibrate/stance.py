@@ -1,4 +1,4 @@
-"""What the values of orientation mean, and which half x and y denote."""
+"""Finds what the values of the orientation mean, and which half's place x and y are."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ CLOCKWISE = ("up", "right", "down", "left")
 
 
 def find_stance(lab: Lab, state: bytes, basis: Basis, first: int | None = None) -> Stance:
-    """Turn, drop and look. ``first``: as of ``find_turning``.
+    """Turns pieces, drops them and looks at the cells they leave. ``first``: see ``find_turning``.
 
-    Raises CalibrationError when no button turns, or the cells don't tell.
+    Raises CalibrationError when no button turns the piece, or the cells don't show how it stood.
     """
     driver = Driver(lab, Place(*basis.x), Place(*basis.y), basis.first)
     driver.control_delay = basis.control_delay
@@ -55,7 +55,7 @@ def find_stance(lab: Lab, state: bytes, basis: Basis, first: int | None = None) 
 
 
 def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stance:
-    """From the places where the halves come to rest. Raises CalibrationError for a piece of equal halves."""
+    """The same from one piece. Raises CalibrationError when its halves are alike."""
     column = min(max(basis.spawn_column, 1), len(basis.columns) - 2)
     rests = []
     for taps in range(4):
@@ -95,7 +95,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
     first = str(turning.button.name).lower()
     back = str(turning.back.name).lower() if turning.back else None
     near_row = next(place for place, kind in rests[0].items() if kind == near_kind)[1]
-    # what was tapped to make it stand upright has turned it already
+    # the tap that made the piece stand upright has turned it already
     start = {(): words[0], (int(turning.button),): words[3]}.get(basis.first, words[1])
     return Stance(
         turning,
@@ -113,7 +113,7 @@ def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stanc
 
 
 def upright_state(ground: Ground, state: bytes) -> bytes:
-    """A savestate with the piece tapped upright, where that has to be done."""
+    """A savestate with the piece upright: buttons are tapped where it appears lying."""
     if not ground.driver.first:
         return state
     ground.lab.load(state)
@@ -123,9 +123,9 @@ def upright_state(ground: Ground, state: bytes) -> bytes:
 
 
 def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """Offsets of x and y of the other half, where a game keeps both halves' places; None where it doesn't.
+    """Offsets of the other half's x and y, in games that keep the places of both halves; None in others.
 
-    ``far``: where that half is, seen from the one that x and y denote, after 0 to 3 taps.
+    ``far``: (columns, rows up) from the half at x and y to the other one, after 0 to 3 taps.
     """
     x, y = ground.driver.x, ground.driver.y
     seen = np.stack(turned(ground.lab, state, turning.button)[:4])
@@ -138,7 +138,7 @@ def _partner(ground: Ground, turning: Turning, state: bytes, far: list[tuple[int
 
 
 def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) -> tuple[int, int] | None:
-    """Of bytes that follow the other half, an x that moves it when it is poked, and the y that goes with it."""
+    """Among bytes that follow the other half: an x that moves it when it is poked, and the y nearest to that x."""
     driver, lab = ground.driver, ground.lab
     kept_first, driver.first = driver.first, ()
     try:
@@ -160,7 +160,7 @@ def _obeyed(ground: Ground, state: bytes, across: list[int], down: list[int]) ->
 
 
 def _keeps(lab: Lab, state: bytes, place: int, amount: int) -> bool:
-    """Whether a byte keeps what is poked into it, as a copy that is made anew each frame doesn't."""
+    """Whether a byte keeps what is poked into it. A copy that is written anew each frame doesn't."""
     lab.load(state)
     value = lab.peek(place) + amount & 255
     lab.poke({place: value})
@@ -169,7 +169,7 @@ def _keeps(lab: Lab, state: bytes, place: int, amount: int) -> bool:
 
 
 def standing(ground: Ground, stance: Stance, ram: Bytes) -> str | None:
-    """Where the partner is, seen from the axis; None where RAM doesn't tell."""
+    """The partner's side of the axis, read from RAM; None where RAM doesn't show it."""
     place = stance.turning.place
     if place is not None:
         return stance.symbols.get(int(ram[place]))

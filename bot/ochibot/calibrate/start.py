@@ -1,4 +1,4 @@
-"""Which map a calibration starts from."""
+"""Finds the map that a calibration starts from."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from ochibot.ram.file import load_map
 
 
 def starting_map(title: Game | None, name: Path | None, rom: Rom) -> RamMap:
-    """The map ``name`` (a file, or a shipped one as FOLDER/NAME), else the public entries of the title's for that ROM.
-
-    Raises MapError.
+    """The map ``name``: a file, or a shipped one as FOLDER/NAME. Without a name: the public entries of the title's map
+    for that ROM. Raises MapError when there is no such map, or it is for another system.
     """
     if name is None:
         assert title is not None

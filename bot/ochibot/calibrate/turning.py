@@ -1,6 +1,6 @@
-"""How a piece turns: the buttons, the byte that says how it stands, and what its values mean.
+"""Finds how a piece turns: the buttons, and the byte that changes with each turn.
 
-What a value means is seen in the field: the piece is dropped as it stands, and its two cells are looked for.
+What a value of that byte means shows in the field: a piece is dropped as it stands, and its two cells are looked for.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ CYCLE = 4
 
 @dataclass(frozen=True)
 class Turning:
-    """What was found of turning. cycle: raw values of ``place`` after 0 to 3 taps of ``button``; back: the button that
-    turns the other way, None when there is none. place: None where no byte says how the piece stands.
+    """How a piece turns. button: turns it; back: turns it the other way, None when no button does. place: offset of the
+    orientation byte, None if there is none. cycle: raw values of that byte after 0 to 3 taps of ``button``.
     """
 
     button: Button
@@ -38,13 +38,13 @@ def turned(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
     seen = []
     for taps in range(CYCLE + 1):
         rest = [0] * (TURN_FRAMES * (CYCLE - taps))
-        # the taps come last: copies that lag have moved by the frame that is looked at
+        # with the taps last, all piece have fallen equally long, and copies that lag had time to follow
         seen.append(lab.after(state, rest + pads[: TURN_FRAMES * taps]))
     return seen
 
 
 def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]:
-    """Bytes that come round after four taps: offset to their values after 0 to 3."""
+    """Bytes that have their first value again after four taps, with their values after 0 to 3 taps."""
     zero, one, two, three, four = seen
     good = (four == zero) & (one != zero) & (three != zero)
     if distinct:
@@ -53,7 +53,7 @@ def _turned(seen: Sequence[Bytes], distinct: bool) -> dict[int, tuple[int, ...]]
 
 
 def _roots(lab: Lab, state: bytes, found: dict[int, tuple[int, ...]], wide: dict[int, tuple[int, ...]]) -> list[int]:
-    """The bytes that keep what is poked and that others follow, those with most followers first."""
+    """The bytes that keep what is poked, sorted by how many others follow them."""
     ranked = []
     for place, values in found.items():
         seen = lab.after(state, [0] * TURN_FRAMES, {place: values[1]})
@@ -65,13 +65,13 @@ def _roots(lab: Lab, state: bytes, found: dict[int, tuple[int, ...]], wide: dict
 
 
 def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
-    """Try the buttons. ``first``: the byte to take before all others that say how the piece stands.
+    """Tries the buttons. ``first``: the byte to prefer as the orientation, where it qualifies.
 
-    Raises CalibrationError when none turns the piece.
+    Raises CalibrationError when no button turns the piece.
     """
     cycles: dict[Button, tuple[tuple[int, ...], ...]] = {}
     place: int | None = None
-    told: list[int] = []
+    watched: list[int] = []
     for button in TURNERS:
         seen = turned(lab, state, button)
         any_cycle = _turned(seen, distinct=False)
@@ -80,8 +80,8 @@ def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
         if not cycles:
             ranked = _roots(lab, state, _turned(seen, distinct=True), any_cycle)
             place = first if first in ranked else ranked[0] if ranked else None
-            told = [place] if place is not None else sorted(any_cycle)
-        cycles[button] = tuple(tuple(int(ram[one]) for one in told) for ram in seen[:CYCLE])
+            watched = [place] if place is not None else sorted(any_cycle)
+        cycles[button] = tuple(tuple(int(ram[one]) for one in watched) for ram in seen[:CYCLE])
     if not cycles:
         raise CalibrationError("no button turns the piece")
     first, forward = next(iter(cycles.items()))
@@ -95,7 +95,9 @@ def find_turning(lab: Lab, state: bytes, first: int | None = None) -> Turning:
 
 @dataclass(frozen=True)
 class Landing:
-    """The cells that a piece left on an empty field: (column, row) from the lower left, from 0, to the raw byte."""
+    """The cells that a piece left on an empty field: (column, row), counted from the lower left and from 0, to the raw
+    byte. lowest: raw y where the piece came to rest.
+    """
 
     cells: dict[tuple[int, int], int]
     lowest: int
@@ -104,7 +106,7 @@ class Landing:
 def landing(
     driver: Driver, state: bytes, grid: Grid, rows: int, raw_x: int, turns: Sequence[Button], pokes: dict[int, int]
 ) -> Landing:
-    """Drops a piece at column x (as RAM counts), turned by taps, on a field that ``pokes`` empties."""
+    """Turns a piece by taps and drops it at raw x ``raw_x``, on a field that ``pokes`` empties."""
     fallen = driver.fall(state, column=raw_x, turns=tuple(int(b) for b in turns), pokes=pokes)
     cells = {}
     for column in range(grid.columns):

@@ -1,18 +1,20 @@
-"""The second seat: the way to a game of two players, where that seat keeps everything, and what is sent to it."""
+"""The second seat: finds the way to a game of two players, that seat's map, and the nuisance that is sent."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ochibot.calibrate.basis import ground_of
 from ochibot.calibrate.effects import Poker, group
 from ochibot.calibrate.explore import Explorer, Route, _Node
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt, ground_of, learn
+from ochibot.calibrate.learn import learn
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.mapfile import map_of
 from ochibot.calibrate.motion import motion
 from ochibot.calibrate.notebook import Notebook
@@ -26,28 +28,31 @@ from ochibot.wording import counted
 SEARCH_SECONDS = 150.0
 
 PAGES = 24
-"""About how many pages a notebook has, for a bar."""
+"""About how many experiments there are, for the progress bar."""
 
 SINKS = 70
-"""Frames in which a piece that nobody touches sinks by a row."""
+"""A piece that nobody touches sinks by a row in so many frames."""
 
 POINTS_EACH = (70, *(each for each in range(20, 201, 10) if each != 70))
-"""Points per nuisance that are tried; 70 is that of all games of the family that are known."""
+"""Points for one nuisance that are tried. All known games of the family have 70."""
 
 GROUPS = (5, 6, 7, 8, 9)
 SENT = 4
-"""How much nuisance is poked, to see it fall."""
+"""How much nuisance is poked to see whether it falls."""
+
+FLOOD = 54
+"""How much is poked to see how many fall at once: more than any game of the family is known to drop."""
 
 
 @dataclass(frozen=True)
 class Seats:
-    """A game of two: how it is reached, what was learnt of each seat, and what waits for it (None: not found)."""
+    """A game of two: the way there, what was learnt of each seat, and each seat's waiting nuisance or None."""
 
     route: Route
     learnt: tuple[Learnt, Learnt]
     pending: tuple[Pending | None, Pending | None]
     at_once: bool = True
-    """Whether the first pieces are announced as the last button is pressed."""
+    """Whether the first pieces appear while the last button of the menu is still held."""
 
     def maps(self, lab: Lab, game: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """The maps of both seats, as mappings."""
@@ -56,16 +61,16 @@ class Seats:
             data = {**map_of(found, lab, game), "name": f"versus{number}", "seat": number}
             if waits is not None:
                 note = f"one for {counted(waits.each, 'point')} of the other side; what is poked here falls"
-                data["entries"]["pending"] = Flow(address=Hex(lab.base + waits.place), source="calibrated", note=note)
+                data["entries"]["pending"] = Flow(address=Hex(lab.address(waits.place)), source="calibrated", note=note)
             made.append(data)
         return made[0], made[1]
 
 
 class _Search(Explorer):
-    """A search that doesn't go on from the play of one player: it would never leave it."""
+    """A search that turns back where one player plays: it would never leave that screen."""
 
-    def __init__(self, lab: Lab, solo: Learnt, told: Callable[[int, int], None]) -> None:
-        super().__init__(lab, told)
+    def __init__(self, lab: Lab, solo: Learnt, progress: Callable[[int, int], None]) -> None:
+        super().__init__(lab, progress)
         self._solo = solo
 
     def _expand(self, node: _Node) -> None:
@@ -81,15 +86,18 @@ class _Search(Explorer):
 
 
 def learn_seats(
-    lab: Lab, boot: bytes, solo: Learnt, folder: Path, about: str, game: str, told: Callable[[str, float], None]
+    lab: Lab, boot: bytes, solo: Learnt, folder: Path, about: str, game: str, progress: Callable[[str, float], None]
 ) -> Seats:
-    """From power-on (``boot``) to a game of two, and what each seat keeps there. Raises CalibrationError."""
+    """Finds a game of two from power-on (the savestate ``boot``), and learns both seats there.
+
+    Raises CalibrationError when no such game is found.
+    """
     second = Lab(lab.console, port=1)
     books = []
     for number in (1, 2):
         make_folder(folder / f"seat{number}")
-        books.append(Notebook(folder / f"seat{number}", about, _prefixed(f"seat {number} of two: ", told)))
-    route = books[1].page("the way to a game of two", lambda: _find(lab, second, boot, solo, told), needed=True)
+        books.append(Notebook(folder / f"seat{number}", about, _prefixed(f"seat {number} of two: ", progress)))
+    route = books[1].page("the way to a game of two", lambda: _find(lab, second, boot, solo, progress), needed=True)
     assert route is not None
     start = RamMap.model_validate(map_of(solo, lab, game))
     learnt = (
@@ -101,15 +109,15 @@ def learn_seats(
     return Seats(route, learnt, (first, other))
 
 
-def _prefixed(words: str, told: Callable[[str, float], None]) -> Callable[[str, int], None]:
-    return lambda what, number: told(words + what, min(1.0, number / PAGES))
+def _prefixed(words: str, progress: Callable[[str, float], None]) -> Callable[[str, int], None]:
+    return lambda what, number: progress(words + what, min(1.0, number / PAGES))
 
 
-def _find(lab: Lab, second: Lab, boot: bytes, solo: Learnt, told: Callable[[str, float], None]) -> Route:
+def _find(lab: Lab, second: Lab, boot: bytes, solo: Learnt, progress: Callable[[str, float], None]) -> Route:
     lab.load(boot)
     lab.limit(SEARCH_SECONDS)
     search = _Search(
-        lab, solo, lambda screens, waiting: told(f"a game of two: {screens} screens, {waiting} to try", 0.0)
+        lab, solo, lambda screens, waiting: progress(f"a game of two: {screens} screens, {waiting} to try", 0.0)
     )
     try:
         return search.find(lambda _, state: motion(second, state))
@@ -125,7 +133,9 @@ def _poker(lab: Lab, learnt: Learnt) -> Poker:
 
 
 def _pending(mine_lab: Lab, mine: Learnt, other_lab: Lab, other: Learnt) -> Pending:
-    """What waits for a seat: it grows with the other's points, and falls when it is poked. Raises CalibrationError."""
+    """Finds the number of nuisance that waits for seat ``mine``: it grows with the other seat's points, and what is
+    poked into it falls. Raises CalibrationError when no byte does that.
+    """
     if other.formula is None or mine.sort is None or not mine.sort.nuisance:
         raise CalibrationError("without points and nuisance codes nothing can be seen to be sent")
     theirs, worth = _poker(other_lab, other), dict(other.formula.seen)
@@ -133,7 +143,7 @@ def _pending(mine_lab: Lab, mine: Learnt, other_lab: Lab, other: Learnt) -> Pend
     seen = []
     for count in GROUPS:
         if f"group {count}" in worth:
-            # hurried: the piece of the seat that is looked at must not lock meanwhile
+            # with DOWN held, so that the piece of seat ``mine`` doesn't lock meanwhile
             ram = theirs.lock(group(theirs.ground, count), 0, one, third).ram
             seen.append((worth[f"group {count}"], ram))
     if len(seen) < 3:
@@ -147,5 +157,18 @@ def _pending(mine_lab: Lab, mine: Learnt, other_lab: Lab, other: Learnt) -> Pend
         for place in np.flatnonzero((stack == counts[:, None]).all(axis=0)):
             fallen = poker.ground.drop(column=0, pokes={int(place): SENT})
             if list(poker.ground.kinds(fallen.ram).values()).count(mine.sort.nuisance[0]) == SENT:
-                return Pending(int(place), each)
+                return _limited(poker, Pending(int(place), each), mine.sort.nuisance[0])
     raise CalibrationError("no byte grows with the other seat's points and lets nuisance fall when it is poked")
+
+
+def _limited(poker: Poker, waits: Pending, code: int) -> Pending:
+    """Adds how many fall at once, and what becomes of the others. Unchanged where that can't be seen."""
+    try:
+        fallen = poker.ground.drop(column=0, pokes={waits.place: FLOOD})
+    except CalibrationError:
+        return waits
+    fell = list(poker.ground.kinds(fallen.ram).values()).count(code)
+    left = int(fallen.ram[waits.place])
+    if not SENT < fell < FLOOD or left not in (0, FLOOD - fell):
+        return waits
+    return replace(waits, most=fell, queued=left > 0)

@@ -1,4 +1,4 @@
-"""What waits to fall on a seat."""
+"""The nuisance that waits to fall on a seat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pending:
-    """Where the nuisance that waits for a seat is. each: points for one, as the other seat's clears tell."""
+    """Where the number of waiting nuisance is. each: the other seat's points for one of them.
+
+    most: how many fall at once. queued: whether those beyond that wait on; they are lost otherwise. None: not seen.
+    """
 
     place: int
     each: int
+    most: int | None = None
+    queued: bool | None = None

@@ -1,4 +1,4 @@
-"""Writes what was learnt as ordinary files: a map, a rules file and a game file, each with its evidence."""
+"""Writes a learnt game as ordinary files: a map, a rules file and a game file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ochibot.calibrate.lab import Lab
-from ochibot.calibrate.learn import Learnt
+from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.mapfile import COLORS, map_of
 from ochibot.calibrate.rulesfile import game_of, route_of, rules_of
 from ochibot.calibrate.sketch import Sketch, map_of_sketch
@@ -19,7 +19,7 @@ __all__ = ["COLORS", "Files", "dump", "map_of", "rules_of", "write", "write_file
 
 @dataclass(frozen=True)
 class Files:
-    """What was written. game: None where the rules are unknown, so that nothing could play it."""
+    """The files that were written. game, rules: None where the rules are unknown, so that nothing could play it."""
 
     game: Path | None
     map: Path
@@ -28,7 +28,7 @@ class Files:
 
 
 def write(path: Path, text: str) -> None:
-    """A whole file or none."""
+    """Writes a whole file, or none."""
     with whole_file(path) as partial:
         partial.write_text(text, encoding="utf-8")
 
@@ -44,21 +44,21 @@ def write_files(
     draft: str,
     seats: Seats | None = None,
 ) -> Files:
-    """All files. ``use_state``: the game file begins from a savestate, not by the menu. ``draft``: why they are drafts
-    (empty: they aren't). ``seats``: of a game of two, to be written too.
+    """Writes all files. ``use_state``: the game file starts from a savestate, not through the menu. ``draft``: the
+    reason why the files are drafts; empty when they aren't. ``seats``: a game of two, to be written as well.
     """
     head = f"# {game}: learnt by ochibot calibrate from the ROM {lab.console.rom.sha1} in {lab.console.core_name}.\n"
     if draft:
         head += f"# DRAFT: {draft}\n"
     map_path, game_path, state_path = folder / f"{game}-p1.yaml", folder / f"{game}.yaml", folder / f"{game}.state"
     write(map_path, head + dump(map_of(learnt, lab, game)))
-    made = rules_of(learnt, game)
+    made = rules_of(learnt, game, None if seats is None else seats.pending[0])
     rules_path = None
     if made is not None:
         rules, taken = made
         rules_path = folder / f"{game}-rules.yaml"
-        told = "".join(f"# Not measured here: {line}.\n" for line in taken)
-        write(rules_path, head + told + dump(rules))
+        notes = "".join(f"# Not measured here: {line}.\n" for line in taken)
+        write(rules_path, head + notes + dump(rules))
     with whole_file(state_path) as partial:
         partial.write_bytes(learnt.route.state)
     if rules_path is None:
@@ -81,7 +81,7 @@ def write_files(
 
 
 def write_sketch(folder: Path, made: Sketch, lab: Lab, game: str, draft: str) -> Files:
-    """The map and the savestate of a game whose rules are unknown."""
+    """Writes the map and the savestate of a game whose rules are unknown."""
     head = f"# {game}: learnt by ochibot calibrate from the ROM {lab.console.rom.sha1} in {lab.console.core_name}.\n"
     map_path, state_path = folder / f"{game}-p1.yaml", folder / f"{game}.state"
     write(map_path, f"{head}# DRAFT: {draft}\n" + dump(map_of_sketch(made, lab, game)))

@@ -98,7 +98,7 @@ def calibrate(
             pieces=pieces,
             documented=documented,
             versus=versus,
-            told=lambda text, share: line.show(text, share) if line.due() else None,
+            progress=lambda text, share: line.show(text, share) if line.due() else None,
         )
     finally:
         line.close()

@@ -82,8 +82,8 @@ def explore(
             "taps": list(route.buttons),
             "frames": route.frames,
             "screens": route.screens,
-            "across": {lab.base + place: step for place, step in route.motion.across.items()},
-            "falls": {lab.base + place: step for place, step in route.motion.fall.items()},
+            "across": {lab.address(place): step for place, step in route.motion.across.items()},
+            "falls": {lab.address(place): step for place, step in route.motion.fall.items()},
             "folder": str(output),
         }
         write_json(report, json)

@@ -5,7 +5,11 @@
  .export _wait, _queue, _qlen, _pad, _held, _oam, _ticks, _ppu_off, _ppu_on
  .exportzp _z0
  .segment "HEADER"
+ .ifdef BATTERY
+ .byte "NES",$1a,2,1,3,0
+ .else
  .byte "NES",$1a,2,1,1,0
+ .endif
  .res 8
  .segment "ZEROPAGE"
 _z0: .res 1

@@ -183,7 +183,7 @@ def best_lock(
     """(value, lock or -1, leaves) of the best lock of the last pair of the search.
 
     barred: if bit i is set, the pair may not take the i-th lock. attack, sent: those of the pairs before it. early:
-    what the first pair sent; -1 if this is the first pair.
+    what the first of these sent; -1 if there was none.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)

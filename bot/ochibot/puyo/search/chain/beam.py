@@ -138,10 +138,10 @@ def grow(
     A board's *root* is the first lock on the way to it; its *cost* is what the locks on the way cost.
 
     Input: question, int64: the pair's colours a and b (from 0), the boards in this layer, the most boards that the next
-    layer may have, a mask of the colours dealt, 1 if this is the first layer (its only board has no root yet), and for
-    the first layer only: the pair's column, row and orientation, and the roots to try (bits). boards: this layer's
-    boards, flat. costs, roots: one entry for each board. worth: the value of one point that a chain of this layer
-    scores.
+    layer may have, a mask of the colours dealt, 1 if this is the first layer (its only board has no root yet), then for
+    the first layer only the pair's column, row and orientation, and the locks that are tried, as bits. boards: this
+    layer's boards, flat. costs, roots: one entry for each board. worth: the value of one point that a chain of this
+    layer scores.
 
     Output: into, new_costs, new_roots: the next layer's boards, costs and roots. keys: the value of each board. reach:
     the shown points that each board could set off. fired, float64 for each root: raised to the value of its best chain.

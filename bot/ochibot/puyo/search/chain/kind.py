@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 
 class BudgetedKind(Generic[C, P]):
-    """Opens players that are made of a player file, rules, a seed and a budget."""
+    """What the kinds share whose players are made of a player file, rules, a seed and a budget."""
 
     family = "puyo"
     options: Mapping[str, range] = MappingProxyType(

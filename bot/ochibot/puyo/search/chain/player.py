@@ -251,7 +251,7 @@ class ChainPlayer:
         reached: int,
     ) -> tuple[int, float]:
         """(the best first lock, as an index into the order of locks; its value). The index is -1 if every lock ends the
-        game. reached: the locks that may be chosen, as bits.
+        game. ``reached``: the locks that may be chosen, as bits.
         """
         deciding = self.config.deciding
         colors = palette(snapshot.field, pairs, snapshot.colors)

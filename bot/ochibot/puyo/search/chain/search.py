@@ -75,8 +75,8 @@ class Search:
     def look(self, field: Field, state: PairState, pairs: Sequence[Pair], roots: int = ALL_ROOTS) -> list[Floats]:
         """Grows one layer for each visible pair, from a field where nothing floats.
 
-        roots: the first locks to try, as bits. Returns one array for each pair: the points of the best chain that the
-        pair sets off, by root (first lock).
+        ``roots``: the first locks that are tried, as bits. Returns one array for each pair: the points of the best
+        chain that the pair sets off, by root (first lock).
         """
         self._start.boards[:] = field.planes
         self._start.count = 1

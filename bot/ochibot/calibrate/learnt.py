@@ -1,0 +1,44 @@
+"""The results of all experiments with a game in which pairs fall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ochibot.calibrate.colors import ColorByte
+from ochibot.calibrate.documented import Verdict
+from ochibot.calibrate.effects import Sort
+from ochibot.calibrate.explore import Route
+from ochibot.calibrate.facts import Above, Basis, Kicks, Moments, Shape, Stance, Timing
+from ochibot.calibrate.needles import Needles
+from ochibot.calibrate.score import Formula, Score
+
+
+@dataclass
+class Learnt:
+    """All results. None: not learnt."""
+
+    route: Route
+    basis: Basis
+    stance: Stance
+    shape: Shape
+    near: ColorByte
+    far: ColorByte
+    following: tuple[tuple[ColorByte, ColorByte], ...] = ()
+    """The NEXT pairs, each as (the half whose place x and y are, the other half)."""
+    size: int | None = None
+    sort: Sort | None = None
+    score: Score | None = None
+    formula: Formula | None = None
+    cap: int | None = None
+    """The highest score, as it is shown."""
+    moments: Moments | None = None
+    timing: Timing | None = None
+    kicks: Kicks | None = None
+    above: Above | None = None
+    needles: Needles | None = None
+    attack_each: int | None = None
+    """Shown points of one point of attack, in games with needles."""
+    names: dict[int, str] = field(default_factory=dict)
+    """Words that a documented map gives for cell codes."""
+    judged: tuple[Verdict, ...] = ()
+    """Verdicts on documented entries that the blind experiments don't look for."""
