@@ -70,7 +70,7 @@ def test_a_narrow_beam_is_the_naive_one() -> None:
         if (seen := tight(seed)) is None:
             continue
         assert seen.opponent is not None
-        plan = Plan(2 + seed % 3, seed % 3)
+        plan = Plan(2 + seed % 2, 2 * (seed % 2))
         config = config_of(seed)
         decision = planned(config, plan, seed).choose(seen)
         plain = NyaaPlayer(config.plainly(), MVS, 2, seed).choose(seen)
@@ -98,10 +98,10 @@ def test_a_narrow_beam_is_the_naive_one() -> None:
         boards += 1
         lost += value == -1e9
         values.add(value)
-        if boards == 8:
+        if boards == 5:
             break
-    assert lost < 5
-    assert len(values) > 3
+    assert lost < 4
+    assert len(values) > 1
 
 
 def test_two_pairs_in_full_are_the_two_ply_player() -> None:

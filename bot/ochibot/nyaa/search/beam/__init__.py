@@ -1,5 +1,5 @@
-"""The player of Pochi & Nyaa that looks along all pairs seen, as a beam, and then at every pair that may come.
+"""The player of Pochi & Nyaa that searches a beam along all visible pairs, and then every pair that can come next.
 
-``kernels`` grows a layer and looks at what comes, ``player`` puts them together and decides, ``config`` is what a
-player file says.
+``kernels`` makes a layer and evaluates boards over the pairs that can come. ``player`` decides. ``config`` reads player
+files.
 """

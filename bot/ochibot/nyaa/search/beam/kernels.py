@@ -1,4 +1,4 @@
-"""The beam of Pochi & Nyaa on bit planes (imports numba): one layer more, and what the next pair makes of a board.
+"""The beam of Pochi & Nyaa on bit planes (imports numba): the next layer, and a board's mean over the pairs to come.
 
 Boards are those of ``ochibot.nyaa.kernels.packed``; the question's words those of ``ochibot.nyaa.search.question``.
 """
@@ -38,7 +38,7 @@ _MIX: Final = U(0x9E3779B97F4A7C15)
 
 @inlined
 def _mixed(board: Any, way: Any) -> Any:
-    """A number that tells boards and their ways apart. Boards at rest have no needles."""
+    """A hash of a board and its way without the root. Boards at rest have no needles."""
     mixed = ZERO
     for k in range(NEEDLES):
         mixed = (mixed ^ board[k]) * _MIX
@@ -54,7 +54,7 @@ def _mixed(board: Any, way: Any) -> Any:
 
 @inlined
 def _same(board: Any, way: Any, other: Any, other_way: Any) -> Any:
-    """Whether two boards are equal and their ways, but for the first locks."""
+    """Whether two boards and their ways are equal, apart from the roots."""
     same = True
     for k in range(BOARD_WORDS):
         same &= board[k] == other[k]
@@ -82,14 +82,19 @@ def grow(
     made: Any,
     counts: Any,
 ) -> Any:
-    """Locks a pair in every way on the boards from ``begin`` up to ``end``; returns how many boards the new layer has.
+    """Makes the next layer from the boards ``begin`` to ``end - 1`` and returns how many boards it has.
 
-    there: the other side's board. boards, ways: the layer's, of each what stands in ``layout``. question: its words
-    PAIRS (two), PLACE (three), READY_1, BARRED, PLIES (1: the first layer, whose only board gives its locks for roots),
-    of the first layer THERE, and the rules and ranks. numbers, memory, work: as for ``two_ply``. slots: a power of two
-    of words, more than the boards of the new layer; 0 at first. into, new_ways, values: the new layer, of which
-    ``made`` boards are there already. counts: see ``layout``. Boards on which the game is over are left out. Of boards
-    that are equal in all but their roots one is kept, with the root of the lowest rank.
+    The next layer has a board for each lock of a pair. Boards on which the game is over are left out. If boards and
+    their ways are equal apart from the roots, one is kept, with the root of the lowest rank.
+
+    Input: there: the other side's board. boards, ways: this layer's. question: the words PAIRS (two), PLACE (three),
+    READY_1, BARRED and PLIES (1 in the first layer, where a lock is a root), THERE in the first layer, the rules and
+    the ranks. made: how many boards the next layer has so far.
+
+    Output: into, new_ways, values: the next layer. counts: COUNTS numbers.
+
+    Scratch: numbers, memory and work, as for ``two_ply``; slots, a power of two of words, more than the boards of the
+    next layer, and 0 when the layer is begun.
     """
     first = question[PLIES] == 1
     burning = work[2 * BOARD_WORDS :]
@@ -168,8 +173,10 @@ def expect(
     values: Any,
     counts: Any,
 ) -> Any:
-    """Writes what the boards from ``begin`` up to ``end`` are worth on average over the pair that comes: of each of the
-    ten pairs the best lock, those of two colours twice. After ``grow``; question: SPAWN_PLACE and the ranks. Returns 0.
+    """Writes the values of the boards ``begin`` to ``end - 1``: the mean over the pair that comes next. Returns 0.
+
+    Each of the ten kinds of pairs counts with the value of its best lock. Those of two colours count twice, because
+    they come twice as often. Call it after ``grow``; of ``question`` it uses SPAWN_PLACE and the ranks.
     """
     leaf, burning = work[BOARD_WORDS : 2 * BOARD_WORDS], work[2 * BOARD_WORDS :]
     nothing = 0 * question[PENDING]

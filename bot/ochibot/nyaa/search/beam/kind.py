@@ -13,7 +13,7 @@ from ochibot.nyaa.search.beam.player import NyaaBeamPlayer
 
 
 class NyaaBeamKind:
-    """Weights of the metrics of Pochi & Nyaa, searched along all pairs that are seen."""
+    """Opens the players that search a beam along all visible pairs (``ochibot.nyaa.search.beam``)."""
 
     name = "nyaa_beam"
     family = "nyaa"
@@ -22,7 +22,7 @@ class NyaaBeamKind:
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:  # noqa: ARG002
-        """No file without ``kind`` is of this one: its weights are those of two-ply."""
+        """Never: a player file without ``kind`` that holds these weights is one for the two-ply player."""
         return False
 
     def load(self, file: Path) -> NyaaBeamConfig:
@@ -38,7 +38,7 @@ class NyaaBeamKind:
         nodes: int | None = None,
         budget_ms: int | None = None,
     ) -> NyaaBeamPlayer:
-        """Makes the player; ``nodes`` and ``budget_ms`` go before the file's own budget. Raises ConfigError for rules
+        """Makes the player. ``nodes`` and ``budget_ms`` replace the file's own budget. Raises ConfigError for rules
         that it can't play by.
         """
         return NyaaBeamPlayer(config, rules, seed, nodes=nodes, budget_ms=budget_ms)

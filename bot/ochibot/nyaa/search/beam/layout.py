@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 ROOT, ATTACK, SENT, EARLY, PENDING_THEN = range(5)
-"""The words (int64) of a board's way: the number of its first lock; the attack of all its locks; what they sent; what
-the first of them sent; the nuisance that still waits.
+"""The words (int64) of a board's way: the number of the first lock; the attack of all locks; what they sent; what the
+first one sent; the nuisance that still waits to fall.
 """
 WAY: Final = 5
 
 ALL_READY: Final = 15
-"""All colours, as bits: of a pair that isn't seen."""
+"""All colours, as bits: what is known of a pair that isn't visible."""
 
 LEAVES: Final = 0
-"""The word of the counts that counts the boards looked at, lost games included."""
+"""The index in the counts of the number of boards examined, lost games included."""
 COUNTS: Final = 1

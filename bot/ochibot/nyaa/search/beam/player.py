@@ -1,8 +1,8 @@
-"""The player of Pochi & Nyaa that looks along all pairs seen (kind ``nyaa_beam``).
+"""The player of Pochi & Nyaa that looks ahead along all visible pairs (kind ``nyaa_beam``).
 
-Layer by layer it locks the pairs that are seen in every way on the best boards of the layer before. The best of the
-last layer are then judged by what every pair that may come makes of them, on average. A board's value is the two-ply
-player's.
+It makes one layer of boards for each visible pair: every lock of the pair on each of the best boards of the layer
+before. It then evaluates the best boards of the last layer again: the mean over all pairs that can come next, each
+locked as well as possible. The evaluation of a board is that of the two-ply player.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ from ochibot.nyaa.search.twoply import (
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 28
-"""Boards that one board of a layer leads to, about."""
+"""About how many boards one board of a layer leads to."""
 _COMING: Final = 10
-"""Pairs that may come: those of two equal colours, and those of two others."""
+"""How many kinds of pairs there are: four of one colour and six of two colours."""
 _WIDEST: Final = 2_000
-"""At most so many boards of a layer are grown."""
+"""The most boards of a layer that are expanded."""
 _CHUNK: Final = 8
-"""Boards that are grown between two looks at the clock."""
+"""How many boards are expanded between two readings of the clock."""
 
 
 class Plan(NamedTuple):
-    """How a budget is spent. width: boards of a layer that are grown. finalists: boards that are tried with all pairs
-    that may come.
+    """How a budget is spent. width: how many boards of a layer are expanded. finalists: how many boards of the last
+    layer are evaluated again over all pairs that can come next.
     """
 
     width: int
@@ -69,32 +69,32 @@ class Plan(NamedTuple):
 
 
 def plan_of(nodes: int, expecting: float) -> Plan:
-    """The plan for about so many boards, of which the share ``expecting`` goes to pairs that may come."""
+    """The plan for a budget of boards. expecting: the share of it for the pairs that can come next."""
     finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
     growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
-    # the first layer's boards, at most as many as a layer is wide, are all grown, too
+    # the first layer is expanded too: some 28 boards, or as many as the width allows
     width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
     return Plan(min(max(1, width), _WIDEST), finalists)
 
 
 class _Layer(NamedTuple):
-    """Boards, best first, their ways, and what they are worth."""
+    """Boards, their ways (see ``layout``) and their values. The best board comes first."""
 
     boards: npt.NDArray[np.uint64]
     ways: npt.NDArray[np.int64]
     values: npt.NDArray[np.float64]
 
     def of(self, which: Any) -> _Layer:
-        """The boards that an index picks: a slice's are the same memory, any other's a copy."""
+        """The boards that an index selects. A slice shares the memory; any other index copies it."""
         return _Layer(self.boards[which], self.ways[which], self.values[which])
 
 
 class NyaaBeamPlayer:
-    """See the module's text.
+    """The player; the module's text explains how it decides.
 
-    Of locks that promise the same the first in the order of lock positions is taken; with a seed, that order is
-    shuffled. At a node budget equal snapshots get equal decisions. An instance has its own scratch memory: use one per
-    thread.
+    Ties go to the first lock in the order of lock positions (``ochibot.nyaa.search.locks``). With a seed, that order is
+    shuffled. With a budget of nodes, equal snapshots get equal decisions. An instance has its own scratch memory: use
+    one per thread.
     """
 
     def __init__(
@@ -107,7 +107,8 @@ class NyaaBeamPlayer:
         budget_ms: float | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """``nodes`` goes before the file's own, ``budget_ms`` before both: milliseconds by ``clock`` for a decision.
+        """nodes: replaces the player file's number. budget_ms: replaces both; milliseconds by ``clock`` for each
+        decision.
 
         Raises ConfigError for rules that the search can't play by.
         """
@@ -120,7 +121,7 @@ class NyaaBeamPlayer:
         self.rules = rules
         self.seed = seed
         self.clock = clock
-        """What a time budget is measured by, in seconds."""
+        """Returns the time in seconds. Time budgets are measured with it."""
         self._budget = budget_ms
         self.plan = plan_of(nodes or config.nodes, config.expecting)
         self._width = _WIDEST if budget_ms is not None else self.plan.width
@@ -179,7 +180,7 @@ class NyaaBeamPlayer:
         return Decision(placement, value, outcome, int(self._counts[LEAVES]))
 
     def _search(self, snapshot: Snapshot, began: float) -> tuple[int, float] | None:
-        """The first lock, by its number, and its value; None where none lets the game go on."""
+        """(the number of the best first lock, its value); None if every lock ends the game, or there is none."""
         pairs = (snapshot.pair, *snapshot.nexts)
         self._question[:ASKED_RULES] = asked(snapshot, self._spawn, snapshot.nexts, 1, 0)
         root, there = both_boards(snapshot)
@@ -200,7 +201,7 @@ class NyaaBeamPlayer:
         return int(layer.ways[0, ROOT]), float(layer.values[0])
 
     def _ends(self, began: float, share: float) -> float | None:
-        """When a share of the time budget is over; None without one."""
+        """The time at which a share of the time budget is used up; None without a time budget."""
         return None if self._budget is None else began + share * self._budget / 1000
 
     def _is_over(self, ends: float | None) -> bool:
@@ -209,7 +210,7 @@ class NyaaBeamPlayer:
     def _grown(
         self, layer: _Layer, there: npt.NDArray[np.uint64], pair: Pair, after: int, depth: int, ends: float | None
     ) -> _Layer:
-        """The next layer. after: the colours, as bits, of the pair behind this one."""
+        """The next layer. after: the colours, as bits, of the pair after this one."""
         question = self._question
         question[PAIRS : PAIRS + 2] = pair.axis - 1, pair.partner - 1
         question[READY_1], question[PLIES] = after, depth + 1
@@ -243,19 +244,19 @@ class NyaaBeamPlayer:
         return self._sorted(_Layer(self._into, self._ways, self._values).of(slice(made)))
 
     def _sorted(self, layer: _Layer) -> _Layer:
-        """Returns a copy, best first. Ties go to the lowest rank, then to the board that was found first."""
+        """A copy with the best board first. Ties go to the lowest rank of a root, then to the board found first."""
         order = np.lexsort((self._ranks[layer.ways[:, ROOT]], -layer.values))
         return layer.of(order)
 
     def _in_reach(self, snapshot: Snapshot, layer: _Layer) -> _Layer:
-        """The first layer without the locks that the hands don't reach in time; as it is if they reach none."""
+        """The first layer without the locks that the hands can't reach in time; unchanged if they reach none."""
         hands = snapshot.hands
         assert hands is not None
         reached = [hands(placement_of(snapshot, *_LOCKS[root])) for root in layer.ways[:, ROOT].tolist()]
         return layer.of(reached) if any(reached) else layer
 
     def _expecting(self, layer: _Layer, ends: float | None) -> _Layer:
-        """The best boards by what they are worth on average over the pair that comes; all of them if time is over."""
+        """The best boards, evaluated over the pairs that can come next; unchanged if the time is used up."""
         finalists = min(self.plan.finalists if ends is None else len(layer.boards), len(layer.boards))
         boards, ways, values = layer.of(slice(finalists))
         step = finalists if ends is None else 1

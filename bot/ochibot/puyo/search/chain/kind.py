@@ -25,16 +25,16 @@ class BudgetedKind(Generic[C, P]):
     from_records = False
 
     def __init__(self, player: Callable[..., P]) -> None:
-        """``player``: makes one."""
+        """player: the class of the players, or a function that makes one."""
         self._player = player
 
     def open(self, config: C, rules: Rules, *, seed: int | None, **budget: Unpack[Budget]) -> P:
-        """The player; a budget that is given goes before the file's own."""
+        """Makes the player. A budget given here replaces the file's own."""
         return self._player(config, rules, seed, **budget)
 
 
 class BeamKind(BudgetedKind[ChainConfig, ChainPlayer]):
-    """A beam over the pairs that are seen and over drawn futures."""
+    """Opens the players that search for chains (``ochibot.puyo.search.chain``)."""
 
     name = "beam"
 

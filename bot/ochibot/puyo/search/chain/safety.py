@@ -87,9 +87,9 @@ class Keeper:
         return int(kernel(self._question, self._board, self._spots)) or _ALL
 
     def reached(self, snapshot: Snapshot) -> int:
-        """The locks, as bits in their order, that the snapshot's ``hands`` reach in time.
+        """The locks that the snapshot's ``hands`` reach in time, as bits in the order of locks.
 
-        All of them where the hands are the fastest, for items, and where they reach none.
+        All locks, if the snapshot has no ``hands``, the piece is an item, or the hands reach none.
         """
         hands = snapshot.hands
         if hands is None or snapshot.pair.is_item:
