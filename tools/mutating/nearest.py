@@ -76,6 +76,9 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """For a folder or a module below bot/ochibot. The longest name that fits counts."""
 
+ALL: Final = ("tests/test_values.py",)
+"""Near to every module."""
+
 LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})
 """Files whose tests that are marked ``long`` run too: there is nothing else for what they test."""
 
@@ -85,15 +88,18 @@ def nearest(path: str) -> tuple[str, ...]:
     parts = path.removeprefix("bot/ochibot/").removesuffix(".py").split("/")
     for length in range(len(parts), 0, -1):
         if (name := "/".join(parts[:length])) in NEAREST:
-            return NEAREST[name]
+            return (*NEAREST[name], *ALL)
     raise KeyError(path)
 
 
 def near_files(root: Path, near: tuple[str, ...]) -> list[str]:
-    """The files of these tests, relative to the repository, each once, in the order of the table."""
+    """The files of these tests, relative to the repository, each once, in the order of the table.
+
+    Those that an older commit lacks are left out.
+    """
     found: dict[str, None] = {}
     for name in near:
         place = root / name
-        for file in sorted(place.rglob("test_*.py")) if place.is_dir() else [place]:
+        for file in sorted(place.rglob("test_*.py")) if place.is_dir() else [place] * place.exists():
             found[str(file.relative_to(root))] = None
     return list(found)
