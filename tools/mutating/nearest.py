@@ -64,7 +64,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "games/tsu": ("tests/games/tsu", "tests/games/test_seats.py"),
     "play": ("tests/play",),
     "play/agreement": ("tests/play", "tests/test_session.py"),
-    "play/jobs": ("tests/play/test_jobs.py",),
+    "play/jobs": ("tests/play/test_ends.py", "tests/play/test_jobs.py"),
     "play/versus": ("tests/play/test_rounds.py", "tests/play/test_tally.py", "tests/ui/test_versus.py",
         "tests/games/tsu/test_seat.py"),
     "play/manual": ("tests/play/test_manual.py", "tests/test_session.py"),
