@@ -1,10 +1,11 @@
 """Tries a seeded sample of mutants against the nearest tests. ``make mutate`` runs it.
 
-``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault, made by cosmic-ray's
-operators (``pip install -e '.[mutate]'``). Code and tests are those of the last commit; each trial runs in a copy of
-it. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run can resume. The report
-lists killed / sampled for each package with a 95 % Wilson interval, then all survivors. ``--tests HEAD`` with
-``--commit C`` tries the survivors of C again with newer tests; the code stays that of C.
+``python tools/mutate.py --seed 1 --sample 400``: a mutant is the code with one small fault. Cosmic-ray's operators make
+them (``pip install -e '.[mutate]'``). The code and the tests are those of the last commit: each trial runs in a copy of
+that. Every result is kept at once as one line of runs/mutate/COMMIT.jsonl, so that a killed run goes on where it was.
+At the end stand killed / sampled for each package with a Wilson interval of 95 %, then all that lived. ``--again`` with
+a greater ``--near`` tries what has lived against more of the near tests. ``--tests HEAD`` with ``--commit C`` tries
+what has lived at C against newer tests, as long as the code is that of C.
 
 tools/mutating/sample.py says which code isn't mutated, and tools/mutating/nearest.py which tests are the nearest. A
 mutant that hangs or crashes counts as killed; such mutants are also counted separately.
@@ -53,6 +54,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--trees", type=Path, help="folder for these trees (default: the one for temporary files)")
     parser.add_argument("--commit", default="HEAD", help="whose code and tests are tried")
     parser.add_argument("--tests", metavar="COMMIT", help="try again what has lived, against the tests of that commit")
+    parser.add_argument("--again", action="store_true", help="try again what has lived, with a greater --near")
     parser.add_argument("--report", action="store_true", help="only print the report of what is there")
     return parser.parse_args()
 
@@ -266,8 +268,13 @@ def main() -> None:
     # packages take turns, so that an interrupted run has mutants of each
     mutants = [one for row in itertools.zip_longest(*samples) for one in row if one is not None]
     tests = _commit(told.tests) if told.tests else commit
-    lived = {name for name, result in done.items() if result["outcome"] == "lived" and result["tests"] != tests}
-    left = [mutant for mutant in mutants if (mutant.name in lived if told.tests else mutant.name not in done)]
+    lived = {
+        name
+        for name, result in done.items()
+        if result["outcome"] == "lived" and (result["tests"] != tests or result.get("near", 0.0) < told.near)
+    }
+    again = told.tests or told.again
+    left = [mutant for mutant in mutants if (mutant.name in lived if again else mutant.name not in done)]
     if left and not told.report:
         _try(told, (commit, tests), file, mutants, left)
     tried = _read(file)

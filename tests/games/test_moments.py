@@ -125,6 +125,19 @@ def test_without_a_sign_a_game_is_over_when_nothing_has_changed_for_five_seconds
     assert not seat.over(), "a field that changes is played"
 
 
+def test_where_no_byte_tells_it_a_pair_always_falls() -> None:
+    """x, y and orientation are then taken to stay as they are after a lock; nothing is known of hands and locks."""
+    seat = titles.famicom_seat(load_seat_map("player1").public(), Ram(np.zeros(0x800, np.uint8), NES.ram))
+    for _ in range(2):
+        assert (seat.falling(), seat.in_hand(), seat.has_locked()) == (True, False, False)
+        seat.update()
+    seat.resync()
+    assert seat.falling()
+    _, signs = sit_down(TSU, 1)
+    assert not signs.falling(), "its sign of control tells it"
+    assert not sitting().falling(), "its phase tells it"
+
+
 def test_colours_at_play_are_the_maps_or_the_most_seen() -> None:
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     for address, value in ((0x669, 3), (0x66D, 1), (0x6D5, 2), (0x679, 1), (0x67D, 2), (0x67, 6), (0x68, 5)):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from ochibot.errors import MapError
+from ochibot.ram.entry import Entry
 from pydantic import ValidationError
 
 from tests.ram.test_forms import CELLS, GRID, GRIDS, bound, nes
@@ -67,3 +68,28 @@ def test_a_grid_is_no_single_value_and_a_single_value_no_grid() -> None:
         game.write("cells", 1)
     with pytest.raises(MapError, match="is a single value"):
         game.raw_grid("one")
+
+
+def test_two_values_share_bits_by_parts_of_a_number_or_by_tables_of_their_own() -> None:
+    def entry(**said: object) -> Entry:
+        return Entry.model_validate({"address": 5, "source": "homebrew", **said})
+
+    plain, other = entry(), entry(address=6)
+    tens, ones = entry(divide=10), entry(modulo=10)
+    red, blue = entry(codes="red"), entry(codes="blue")
+    cell = {"rows": 1, "columns": 1, "row_stride": 1, "column_stride": 1}
+    grid = entry(**cell)
+    for one, two, shared in (
+        (tens, ones, True),
+        (plain, ones, True),
+        (plain, plain, False),
+        (red, blue, True),
+        (red, red, False),
+        (red, plain, False),
+        (other, ones, False),
+        (grid, ones, False),
+        (entry(**cell, codes="red"), blue, False),
+        (grid, grid, False),
+    ):
+        assert one.shares(two) is shared
+        assert two.shares(one) is shared

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
+import struct
 import zlib
 from types import SimpleNamespace
 from typing import Any
@@ -15,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from ochibot.errors import OchibotError
-from ochibot.record.blocks import END, FRAMES, MAX_COUNT, START, Block, LogWriter, read_log
+from ochibot.record.blocks import END, FRAMES, MAGIC, MAX_COUNT, START, Block, LogWriter, read_log
 from ochibot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
-from ochibot.record.events import poke, poke_between
+from ochibot.record.events import Jump, pack_jumps, poke, poke_between, unpack_jumps
 from ochibot.record.hashes import NO_PICTURE, picture_hash, ram_check, ram_hash
 from ochibot.record.manifest import RamShape
 
@@ -135,6 +137,38 @@ def test_a_poke_makes_one_ram_of_the_other(before: bytes, after: bytes) -> None:
         with pytest.raises(ValueError, match="outside RAM"):
             poke(raw[:19], change)
         poke(np.zeros(20, np.uint8), change)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(Jump, st.integers(0, 2**32 - 1), st.just("reset")),
+            st.builds(Jump, st.integers(0, 2**32 - 1), st.sampled_from(["load", "poke"]), st.binary(max_size=9)),
+        ),
+        max_size=4,
+    )
+)
+def test_packed_jumps_are_read_whole_or_not_at_all(jumps: list[Jump]) -> None:
+    data = pack_jumps(jumps)
+    assert unpack_jumps(data) == jumps
+    ends = [len(pack_jumps(jumps[:count])) for count in range(len(jumps) + 1)]
+    for cut in range(len(data)):
+        if cut in ends:
+            assert unpack_jumps(data[:cut]) == jumps[: ends.index(cut)]
+        else:
+            with pytest.raises((ValueError, struct.error)):
+                unpack_jumps(data[:cut])
+
+
+def test_a_closed_log_has_no_file_open(tmp_path: Any) -> None:
+    writer = LogWriter(tmp_path / "log")
+    number = writer._file
+    assert os.fstat(number).st_size == len(MAGIC)
+    writer.close()
+    assert writer._file == -1
+    with pytest.raises(OSError, match="Bad file"):
+        os.fstat(number)
+    writer.close()
 
 
 def test_blocks_are_named_after_their_frames() -> None:

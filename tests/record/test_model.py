@@ -344,3 +344,27 @@ def test_a_core_of_another_version_is_said_to_be_one(tmp_path: Path, monkeypatch
     result = verified(record, machine, monkeypatch)
     assert not result.same
     assert result.other_rom == f"the ROM is another one: other.nes, SHA-1 {'3' * 40}, not {'2' * 40}"
+
+
+@pytest.mark.parametrize("at", [12, 18])
+def test_where_no_picture_is_kept_what_differs_is_looked_at_within_its_segment(
+    at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, _ = played(tmp_path / "record", 20, 4, 5, 10, Counter(blind=True))
+    machine = Spoilt(at, 10**9)
+    machine.blind = True
+    found = verified(record, machine, monkeypatch, strict=True).difference
+    assert (found.kind, found.frame) == ("RAM", at)
+    assert (found.picture_frame, found.pixels, found.expected) == (None, None, None)
+    assert machine.frames_shown == 20, "to the end of the segment and no further"
+
+
+def test_once_ram_and_a_picture_are_seen_no_more_frames_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sample after the difference, then the picture at the segment's end."""
+    record, _ = played(tmp_path / "record", 40, 4, 5, 10)
+    machine = Spoilt(12, 10**9)
+    found = verified(record, machine, monkeypatch, strict=True).difference
+    assert (found.ram_frame, found.picture_frame) == (15, 20)
+    assert machine.frames_shown == 20

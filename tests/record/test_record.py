@@ -235,6 +235,20 @@ def test_after_an_error_of_the_disk_nothing_more_is_taken(tmp_path: Path) -> Non
     assert len(read_log(tmp_path / "log")[0]) == 1
 
 
+def test_of_a_run_whose_first_block_cannot_be_written_nothing_is_kept(tmp_path: Path) -> None:
+    with opened() as console:
+        recorder = Recorder.begin(tmp_path / "record", console, about())
+        recorder.console.step()
+        assert recorder.kept == 1
+        full = os.open("/dev/full", os.O_WRONLY)
+        os.dup2(full, recorder._log._file)
+        os.close(full)
+        for _ in range(2):
+            with pytest.raises(OutputError, match="No space left"):
+                recorder.close()
+        assert recorder.kept == 0
+
+
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/notes.txt").write_text("keep me")

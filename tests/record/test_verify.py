@@ -19,7 +19,7 @@ from ochibot.errors import OutputError, RecordError
 from ochibot.record import Record, Recorder, assert_replays, picture_hash, verify
 from ochibot.record.blocks import MAGIC, read_log
 from ochibot.record.difference import address_names, pixel_difference, ram_differences, side_by_side
-from ochibot.record.dump import INDEX, DumpWriter, read_dump
+from ochibot.record.dump import INDEX, DumpWriter, open_dump, read_dump
 from ochibot.record.manifest import LOG, MANIFEST, RamShape
 from ochibot.record.png import encode
 from ochibot.record.segment import Segment
@@ -483,3 +483,15 @@ def test_assert_replays_says_what_differs(record: Record) -> None:
     (record.path / MANIFEST).unlink()
     with pytest.raises(RecordError, match="is not a record"):
         assert_replays(record.path)
+
+
+def test_an_index_that_cannot_be_read_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "folder/dump.jsonl").mkdir(parents=True)
+    with pytest.raises(RecordError, match=r"can't read .*dump.jsonl: Is a directory"):
+        open_dump(tmp_path / "folder")
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text/dump.jsonl").write_bytes(b"\xff\xfe")
+    with pytest.raises(RecordError, match="it is not a text file"):
+        open_dump(tmp_path / "text")
+    with pytest.raises(RecordError, match=r"there is no dump.jsonl in it"):
+        open_dump(tmp_path)

@@ -53,6 +53,8 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "games": (*_SEATS, "tests/games/test_map_names.py"),
     "games/choosing": ("tests/games/test_seats.py",
         "tests/games/filed/test_files.py", "tests/ram/test_maps.py", "tests/games/test_options.py"),
+    "games/check": ("tests/games/test_watch.py", "tests/games/famicom_puyo"),
+    "games/facing": ("tests/games/test_watch.py", "tests/games/test_facing.py", "tests/puyo/search/versus"),
     "games/filed": ("tests/games/test_looks.py", "tests/games/filed", *_SEATS),
     "games/menu": ("tests/games/test_menu.py", "tests/play/test_menus.py"),
     "games/nyaalook": ("tests/games/test_looks.py", "tests/overlay"),
@@ -62,10 +64,10 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "games/tsu": ("tests/games/tsu", "tests/games/test_seats.py"),
     "play": ("tests/play",),
     "play/agreement": ("tests/play", "tests/test_session.py"),
-    "play/jobs": ("tests/play/test_jobs.py",),
+    "play/jobs": ("tests/play/test_ends.py", "tests/play/test_jobs.py"),
     "play/versus": ("tests/play/test_rounds.py", "tests/play/test_tally.py", "tests/ui/test_versus.py",
         "tests/games/tsu/test_seat.py"),
-    "play/manual": ("tests/test_session.py",),
+    "play/manual": ("tests/play/test_manual.py", "tests/test_session.py"),
     "ram": ("tests/ram", "tests/games/test_map_names.py"),
     "record": ("tests/record/test_model.py", "tests/record/test_differences.py", "tests/record/test_results.py",
         "tests/record/test_record.py",
@@ -76,6 +78,9 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """For a folder or a module below bot/ochibot. The longest name that fits counts."""
 
+ALL: Final = ("tests/test_values.py",)
+"""Near to every module."""
+
 LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})
 """Files whose tests that are marked ``long`` run too: there is nothing else for what they test."""
 
@@ -85,15 +90,18 @@ def nearest(path: str) -> tuple[str, ...]:
     parts = path.removeprefix("bot/ochibot/").removesuffix(".py").split("/")
     for length in range(len(parts), 0, -1):
         if (name := "/".join(parts[:length])) in NEAREST:
-            return NEAREST[name]
+            return (*NEAREST[name], *ALL)
     raise KeyError(path)
 
 
 def near_files(root: Path, near: tuple[str, ...]) -> list[str]:
-    """The files of these tests, relative to the repository, each once, in the order of the table."""
+    """The files of these tests, relative to the repository, each once, in the order of the table.
+
+    Those that an older commit lacks are left out.
+    """
     found: dict[str, None] = {}
     for name in near:
         place = root / name
-        for file in sorted(place.rglob("test_*.py")) if place.is_dir() else [place]:
+        for file in sorted(place.rglob("test_*.py")) if place.is_dir() else [place] * place.exists():
             found[str(file.relative_to(root))] = None
     return list(found)

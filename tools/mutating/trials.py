@@ -183,6 +183,7 @@ class Slot:
             **dataclasses.asdict(mutant),
             "name": mutant.name,
             "tests": self._tests,
+            "near": self._near,
             "outcome": outcome(answer),
             "test": answer["test"] if outcome(answer) != "lived" else "",
             "why": answer["why"],

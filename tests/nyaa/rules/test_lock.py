@@ -10,10 +10,11 @@ import pytest
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.orientation import Orientation
 from ochibot.nyaa import Grid
-from ochibot.nyaa.rules.lock import heights, locked, place
+from ochibot.nyaa.rules.lock import heights, locked, place, same_landing
 from ochibot.nyaa.rules.nuisance import drop_nuisance
-from ochibot.nyaa.rules.pair import Pair, Placement
+from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
 from ochibot.nyaa.rules.resolve import resolve
+from ochibot.nyaa.rules.snapshot import Snapshot
 from ochibot.nyaa.search.locks import lock_positions
 
 from tests.nyaa.fields import drawing, random_grid
@@ -147,3 +148,33 @@ def test_nuisance_falls_in_rows_then_in_the_columns_drawn() -> None:
     for count, order in ((1, [1, 2, 3]), (-1, list(range(1, 8)))):
         with pytest.raises(FieldError, match="every column"):
             drop_nuisance(Grid.empty(), count, order)
+
+
+def test_the_next_pair_is_the_first_of_those_shown_and_the_field_is_the_grid() -> None:
+    snapshot = Snapshot(Grid.parse("r......"), Pair(1, 2), (Pair(3, 4), Pair(2, 1)))
+    assert snapshot.next_pair == Pair(3, 4)
+    assert snapshot.field is snapshot.grid
+
+
+@pytest.mark.parametrize("needle", [False, True])
+def test_landings_are_the_same_where_the_same_lies_on_the_same_cells(needle: bool) -> None:
+    grid = Grid.parse("r......\nr......")
+    up, down, left, right = Orientation.UP, Orientation.DOWN, Orientation.LEFT, Orientation.RIGHT
+    one, two = Pair(1, 1), Pair(1, 2)
+    for pair, landed, target, same in (
+        (one, (3, up), (3, down), True),
+        (two, (3, up), (3, down), False),
+        (one, (3, left), (2, right), True),
+        (two, (3, left), (2, right), False),
+        (two, (4, up), (4, up), True),
+        (two, (4, up), (5, up), False),
+    ):
+        at = [12 - (orientation is down) for _, orientation in (landed, target)]
+        seen = NyaaState(landed[0], at[0], landed[1], needle)
+        wanted = Placement(target[0], at[1], target[1], needle)
+        assert same_landing(grid, pair, seen, wanted) is same
+        assert not same_landing(grid, pair, seen._replace(needle=not needle), wanted), "a needle is no block"
+    # where no pair can be: inside the stack, or beyond the columns
+    target_there = Placement(1, 10, up, needle)
+    for x, y, orientation in ((1, 12, up), (0, 5, up), (1, 5, left)):
+        assert not same_landing(grid, two, NyaaState(x, y, orientation, needle), target_there)

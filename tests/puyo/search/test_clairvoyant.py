@@ -147,3 +147,8 @@ def test_knowing_what_comes_is_worth_chains() -> None:
 def test_a_budget_must_allow_something() -> None:
     with pytest.raises(ConfigError, match="can't search 0 plies"):
         Clairvoyant(CONFIG, TSU, budget=Budget(plies=0))
+
+
+@pytest.mark.parametrize(("plies", "foresees"), [(1, 0), (2, 0), (3, 1), (8, 6)])
+def test_what_it_wants_to_know_beyond_the_pairs_that_are_shown(plies: int, foresees: int) -> None:
+    assert Clairvoyant(CONFIG, TSU, budget=Budget(plies=plies)).foresees == foresees

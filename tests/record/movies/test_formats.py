@@ -166,6 +166,8 @@ def test_a_bk2s_columns_are_those_of_its_key(tmp_path: Path) -> None:
         ({"Header.txt": "", "Input Log.txt": "|..|\n"}, "line 1: a frame comes before"),
         ({"Header.txt": "", "Input Log.txt": KEY + "|..|...|.|\n|..|..|.|\n"}, "line 3: 5 signs for the 6"),
         ({"Header.txt": "", "Input Log.txt": KEY + "|..|...|.|\n|.P|...|.|\n"}, "line 3: 'Power'"),
+        ({"Header.txt": "", "Input Log.txt": "LogKey:#P1 A|P3 A|\n|..|\n|.x|\n"}, "line 3: 'P3 A' is pressed"),
+        ({"Header.txt": "", "Input Log.txt": "LogKey:#P0 A|P1 A|\n|x.|\n"}, "line 2: 'P0 A' is pressed"),
         ({"Header.txt": "", "Input Log.txt": KEY + "hello\n"}, "line 2"),
         ({"Header.txt": "", "Input Log.txt": KEY}, "no frames"),
         ({"Header.txt": "Platform SNES\n", "Input Log.txt": KEY}, "SNES"),

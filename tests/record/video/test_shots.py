@@ -15,6 +15,7 @@ from ochibot.errors import VideoError
 from ochibot.overlay.layout import PANEL
 from ochibot.puyo import Field, Orientation, Pair, Placement, place
 from ochibot.record import Decided, Record
+from ochibot.record.video.make import Wish, _check
 from ochibot.record.video.overlay import Overlay
 from ochibot.record.video.shots import Span, shots, span_of
 from ochibot.record.video.story import stories
@@ -164,3 +165,31 @@ def test_records_without_plans_are_refused(run: Record) -> None:
     other.manifest = bare
     with run.console() as console, pytest.raises(VideoError, match="no plans to show"):
         stories(other, console.ram)
+
+
+def test_a_video_is_of_the_whole_record_at_its_own_speed_unless_asked_otherwise() -> None:
+    wish = Wish()
+    assert (float(wish.speed), wish.overlay) == (1.0, False)
+    assert {wish.first, wish.last, wish.scale, wish.fps} == {None}
+
+
+@pytest.mark.parametrize(
+    ("wish", "kind", "told"),
+    [
+        (Wish(speed=Fraction(99, 1000)), ".gif", "--tempo goes from 0.1 to 100"),
+        (Wish(speed=Fraction(1001, 10)), ".gif", "--tempo goes from 0.1 to 100"),
+        (Wish(scale=0), ".gif", "--scale goes from 1 to 12"),
+        (Wish(scale=13), ".mp4", "--scale goes from 1 to 12"),
+        (Wish(fps=20), ".mp4", "--fps is for .gif and .png only"),
+        (Wish(fps=30), ".gif", "--fps is one of 50, 25, 20, 10"),
+        (Wish(speed=Fraction(1, 10), scale=12, fps=50), ".png", None),
+        (Wish(speed=Fraction(100), scale=1, fps=10), ".gif", None),
+        (Wish(scale=12), ".mp4", None),
+    ],
+)
+def test_options_of_a_video_have_limits(wish: Wish, kind: str, told: str | None) -> None:
+    if told is None:
+        _check(wish, kind)
+    else:
+        with pytest.raises(VideoError, match=told):
+            _check(wish, kind)

@@ -1,0 +1,51 @@
+"""Values can't be changed by accident: dataclasses are frozen, but for those that count or grow."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from pathlib import Path
+
+import ochibot
+import pytest
+
+PACKAGE = Path(ochibot.__file__).parent
+ROOMS = ("puyo/rules", "puyo/search", "nyaa/rules", "nyaa/search", "games", "play", "ram", "record")
+
+CHANGING = {
+    "ochibot.games.menu.MenuWalker",
+    "ochibot.games.nyaaseat._Other",
+    "ochibot.play.agreement.Tally",
+    "ochibot.play.battle.BattleResult",
+    "ochibot.play.battle.Played",
+    "ochibot.play.endless.Result",
+    "ochibot.play.jobs._Ended",
+    "ochibot.play.jobs._Worker",
+    "ochibot.play.versus.VersusResult",
+    "ochibot.puyo.search.chain.search.Layer",
+    "ochibot.ram.file._Raw",
+    "ochibot.record.segment.Segment",
+    "ochibot.record.verify.Result",
+}
+"""Those that change while something runs."""
+
+
+def dataclasses_of(room: str) -> dict[str, type]:
+    """The dataclasses that the modules of a room define; kernels have none, and would have to import numba."""
+    found = {}
+    for file in sorted((PACKAGE / room).rglob("*.py")):
+        if "ochibot.jit.lanes" in file.read_text(encoding="utf-8"):
+            continue
+        name = ".".join(("ochibot", *file.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+        for one in vars(importlib.import_module(name)).values():
+            if isinstance(one, type) and dataclasses.is_dataclass(one) and one.__module__ == name:
+                found[f"{name}.{one.__qualname__}"] = one
+    return found
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_dataclasses_are_frozen_but_for_those_that_count_or_grow(room: str) -> None:
+    found = dataclasses_of(room)
+    changing = {name for name, one in found.items() if not one.__dataclass_params__.frozen}  # type: ignore[attr-defined]
+    inside = f"ochibot.{room.replace('/', '.')}."
+    assert changing == {name for name in CHANGING if name.startswith(inside)}
