@@ -112,8 +112,12 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
                 for side in (column - 1, column + 1)
                 for row in range(ground.visible)
             }
-            seen = lab.after(ground.state, (tap(turn) + [0] * 4) * 2, ground.painted(walls))
-            quick = standing(ground, stance, seen) == "down"
+            # some games turn the piece over at the first press, others at the second
+            quick = any(
+                standing(ground, stance, lab.after(ground.state, (tap(turn) + [0] * 4) * taps, ground.painted(walls)))
+                == "down"
+                for taps in (1, 2)
+            )
             high = {(column, row): ground.colors[row // 2 % 2] for row in range(ground.visible - 2)}
             # y is poked, for a game may lock the piece before it has sunk that far
             stands = ground.floor_y + ground.cell_y * (ground.visible - 2) & 255

@@ -78,7 +78,8 @@ def rows_of(learnt: Learnt, lab: Lab) -> list[tuple[str, str, str]]:
     if stance.turning.place is not None:
         values = ", ".join(f"{raw} {word}" for raw, word in sorted(stance.symbols.items()))
         rows.append(("orientation", at(stance.turning.place), values))
-    rows.append(("buttons", f"{stance.clockwise} clockwise, {stance.counter} counter-clockwise", "four taps of each"))
+    ways = f"{stance.clockwise or 'none'} clockwise, {stance.counter or 'none'} counter-clockwise"
+    rows.append(("buttons", ways, "four taps of each"))
     halves = [("pair", learnt.near, learnt.far)]
     halves += [(f"NEXT {number}", *pair) for number, pair in enumerate(learnt.following, 1)]
     for name, near, far in halves:

@@ -146,11 +146,11 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
     across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[stance.ways[0]]
     axis_row = near_row if stance.denotes == "axis" else near_row - down
     axis_column = basis.spawn_column + 1 if stance.denotes == "axis" else basis.spawn_column + 1 - across
-    buttons = {"left": "left", "right": "right", "down": "down"}
-    if stance.clockwise:
-        buttons["rotate_cw"] = stance.clockwise
-    if stance.counter:
-        buttons["rotate_ccw"] = stance.counter
+    buttons: dict[str, str | None] = {"left": "left", "right": "right", "down": "down"}
+    for action, button in (("rotate_cw", stance.clockwise), ("rotate_ccw", stance.counter)):
+        if button is not None or family_of(learnt) != "nyaa":
+            # null: the game turns pieces one way only
+            buttons[action] = button
     if learnt.needles is not None:
         buttons["needle"] = str(learnt.needles.button.name).lower()
     timing = learnt.timing

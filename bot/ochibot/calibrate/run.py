@@ -18,7 +18,7 @@ from ochibot.calibrate.exam import Exam, examine, examine_landings, examine_vers
 from ochibot.calibrate.explore import Explorer, ModeByte, Route, find_modes
 from ochibot.calibrate.facts import Basis, Look
 from ochibot.calibrate.known import Ground
-from ochibot.calibrate.lab import Lab
+from ochibot.calibrate.lab import Lab, tap
 from ochibot.calibrate.learn import begin, learn_pair
 from ochibot.calibrate.learnt import Learnt
 from ochibot.calibrate.notebook import Notebook
@@ -375,7 +375,10 @@ def _pictures(folder: Path, ground: Ground, learnt: Learnt, look: Look | None) -
     for taps, word in enumerate(stance.ways):
         lab.load(ground.state)
         lab.poke(ground.painted())
-        lab.run([0] * 4 + ([int(stance.turning.button)] * 3 + [0] * 9) * taps)
+        lab.run([0] * 4)
+        # the ways are counted from the upright piece
+        for button in (*basis.first, *[int(stance.turning.button)] * taps):
+            lab.run(tap(button, on=3, off=9))
         picture, x, y = _at_rest(lab, basis)
         if x not in basis.columns:
             continue

@@ -303,7 +303,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
         """The route there."""
-        return PairCourse.to(snapshot, placement, self.rules)
+        return PairCourse.to(snapshot, placement, self.rules, self.table.buttons.keys())
 
     def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:
         """The pair that a reader reads. ``which``: how the names of its entries begin."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ochibot.puyo.rules.landing import same_landing
@@ -20,11 +21,16 @@ class PairCourse:
     target: Placement
     rules: Rules
     cells: list[list[int]]
+    actions: tuple[Action, ...] = tuple(Action)
+    """Those that the game has a button for: some games turn pairs one way only."""
 
     @classmethod
-    def to(cls, snapshot: Snapshot, target: Placement, rules: Rules) -> PairCourse:
-        """The route to ``target`` from where the snapshot has the pair."""
-        return cls(snapshot, target, rules, snapshot.field.cells.tolist())
+    def to(
+        cls, snapshot: Snapshot, target: Placement, rules: Rules, actions: Collection[Action] = tuple(Action)
+    ) -> PairCourse:
+        """The route to ``target`` from where the snapshot has the pair, by ``actions`` alone."""
+        # in the order of Action: ties between equally short ways go by it
+        return cls(snapshot, target, rules, snapshot.field.cells.tolist(), tuple(a for a in Action if a in actions))
 
     @property
     def down(self) -> Action:
@@ -33,12 +39,15 @@ class PairCourse:
 
     @property
     def presses(self) -> tuple[Action, ...]:
-        """The path that the search found."""
-        return self.target.path
+        """The path that the search found; one by the game's buttons, where the search has used others."""
+        path = self.target.path
+        if all(action in self.actions for action in path):
+            return path
+        return self.way(self.snapshot.state) or ()
 
     def way(self, state: PairState) -> tuple[Action, ...] | None:
         """The shortest path from any state of the pair; None when there is none."""
-        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules)
+        return find_path(self.snapshot.field, state, self.target, self.snapshot.pair, self.rules, self.actions)
 
     def after(self, state: PairState, action: Action) -> PairState:
         """Where the pair is after one press."""

@@ -46,6 +46,11 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"orientations": {0: "north"}}, "orientations.0: there is no orientation 'north'"),
     ({"phases": {"spawn": 1, "control": 2}}, "phases.over: is missing"),
     ({"buttons": {"left": "fire"}}, "buttons.left: there is no button 'fire'; known are b, y, select, start, "),
+    ({"buttons": {"left": None}}, "buttons.left: only one of rotate_cw and rotate_ccw may be null; give a button"),
+    (
+        {"buttons": {"rotate_cw": None, "rotate_ccw": None}},
+        "buttons: only one of rotate_cw and rotate_ccw may be null; give the other a button",
+    ),
     ({"buttons": {"jump": "a"}}, "buttons.jump: there is no such action; known are left, right, rotate_cw, "),
     ({"options": {"level": {"from": 4, "to": 1}}}, "options.level: there are 0 values"),
     ({"options": {"level": {"from": 1}}}, "options.level: give from and to, or names"),

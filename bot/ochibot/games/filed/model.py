@@ -34,8 +34,10 @@ def _word(value: object) -> object:
     return value
 
 
-def _named(known: Mapping[str, Any], what: str) -> BeforeValidator:
+def _named(known: Mapping[str, Any], what: str, *, optional: bool = False) -> BeforeValidator:
     def check(value: object) -> object:
+        if value is None and optional:
+            return None
         if not isinstance(value, str) or value.lower() not in known:
             raise ValueError(f"there is no {what} {quoted(value)}; known are {', '.join(known)}")
         return known[value.lower()]
@@ -52,7 +54,7 @@ def _several(value: object) -> object:
 
 
 _Word = Annotated[_Text, BeforeValidator(_word)]
-_Button = Annotated[Button, _named(_BUTTONS, "button")]
+_Button = Annotated[Button | None, _named(_BUTTONS, "button", optional=True)]
 _Orientation = Annotated[Orientation, _named(_ORIENTATIONS, "orientation")]
 _Menu = Annotated[Any, BeforeValidator(_route)]
 _Point = tuple[_Pixel, _Pixel]

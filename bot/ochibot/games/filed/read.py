@@ -34,6 +34,7 @@ NONE: Final = {"solo": "one player", "versus": "two players"}
 """The names of the modes of one player and of two where a game lacks them. Real names have no space."""
 
 _OF_A_ROM: Final = ("rom", "rom_name", "sha1", "earlier_sha1", "sets", "soundless", "others", "note", "timing")
+_TURNS: Final = ("rotate_cw", "rotate_ccw")
 _MOST_EXTENDS: Final = 8
 
 _OTHER_FILES: Final = {
@@ -300,7 +301,12 @@ def _buttons(said: GameFile, kind: Kind, path: Path) -> dict[Any, Any]:
         if name not in kind.actions:
             known = ", ".join(kind.actions)
             raise ConfigError(f"{path}: buttons.{brief(name)}: there is no such action; known are {known}")
-    return {**kind.buttons, **{kind.actions[name]: button for name, button in said.buttons.items()}}
+        if said.buttons[name] is None and name not in _TURNS:
+            raise ConfigError(f"{path}: buttons.{name}: only one of {' and '.join(_TURNS)} may be null; give a button")
+    if all(name in said.buttons and said.buttons[name] is None for name in _TURNS):
+        raise ConfigError(f"{path}: buttons: only one of {' and '.join(_TURNS)} may be null; give the other a button")
+    every = {**kind.buttons, **{kind.actions[name]: button for name, button in said.buttons.items()}}
+    return {action: button for action, button in every.items() if button is not None}
 
 
 def _spawn(said: GameFile, kind: Kind, path: Path) -> Any:

@@ -7,7 +7,7 @@ the third, one or two rotations), then lower x, then lower orientation code, the
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Final
 
@@ -58,14 +58,22 @@ def lock_positions(field: Field, pair: Pair, rules: Rules, start: PairState | No
     return list(once.values())
 
 
-def find_path(field: Field, start: PairState, target: Placement, pair: Pair | None, rules: Rules) -> Path | None:
+def find_path(
+    field: Field,
+    start: PairState,
+    target: Placement,
+    pair: Pair | None,
+    rules: Rules,
+    actions: Collection[Action] = tuple(Action),
+) -> Path | None:
     """The shortest presses from ``start`` to a state from which a straight drop ends in the lock ``target``.
 
     The empty path means: just drop. None: the target can't be reached any more. ``pair``: the piece (None: any pair of
-    colours; they all move alike).
+    colours; they all move alike). ``actions``: those that the game has a button for.
     """
     goal = PairState(target.x, target.y, target.orientation)
-    return next((path for rest, path in _search(field.cells.tolist(), start, pair, rules) if rest == goal), None)
+    ways = _search(field.cells.tolist(), start, pair, rules, actions)
+    return next((path for rest, path in ways if rest == goal), None)
 
 
 @cache
@@ -80,7 +88,9 @@ def is_open(field: Field, rules: Rules) -> bool:
     return not field.cells[: rules.spawn.y + 2].any()
 
 
-def _search(cells: Cells, start: PairState, pair: Pair | None, rules: Rules) -> Iterator[tuple[PairState, Path]]:
+def _search(
+    cells: Cells, start: PairState, pair: Pair | None, rules: Rules, actions: Collection[Action] = tuple(Action)
+) -> Iterator[tuple[PairState, Path]]:
     """Breadth first from ``start``: for each state, where a straight drop from it ends, and the path to the state.
 
     A lock comes up once for each state above it. The one with the shortest path comes first.
@@ -92,7 +102,7 @@ def _search(cells: Cells, start: PairState, pair: Pair | None, rules: Rules) -> 
     while queue:
         state, path = queue.popleft()
         yield dropped(cells, state, pair, rules), path
-        for action in Action:
+        for action in actions:
             after = move(cells, state, action, pair, rules)
             if after not in seen:
                 seen.add(after)
