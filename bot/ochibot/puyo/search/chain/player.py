@@ -49,6 +49,8 @@ becomes weaker.
 """
 _PUT_OFF: Final = 4
 """Such a chain may wait for the next pair while the field holds fewer puyos than the danger limit plus this."""
+_FILLED: Final = 0.5, 1.0
+"""The least and the most share of a plan's boards that a search is expected to find: equal fields count once."""
 _SPARE: Final = 0.92
 """The share of a time budget that is planned to be used."""
 
@@ -139,11 +141,13 @@ class ChainPlayer:
         self._threads = threads
         self.clock = clock
         """The clock for time budgets, in seconds."""
-        self._rate, self._beside = _FIRST_RATE, _FIRST_BESIDE
+        self._rate, self._beside, self._filled = _FIRST_RATE, _FIRST_BESIDE, 1.0
         self._weights = config.vector()
         self._table = score_table(rules)
         self._searches: list[Search] = []
         self._keeper = Keeper(rules)
+        self._whole = False
+        """Whether the last search tried all the futures that were planned."""
         self._waited = 0
         """How many decisions were made on a crowded field since the field was last low."""
 
@@ -203,7 +207,8 @@ class ChainPlayer:
             return self._choose_plainly(snapshot)
         self._wait(snapshot.field)
         began = self.clock()
-        plan = plan_of(self._nodes if self._budget is None else self._affordable(), len(pairs))
+        wanted = self._nodes if self._budget is None else self._affordable()
+        plan = plan_of(wanted if self._budget is None else wanted / self._filled, len(pairs))
         searches = self._memory(plan)
         before = sum(search.nodes for search in searches)
         reached = self._keeper.reached(snapshot)
@@ -212,6 +217,8 @@ class ChainPlayer:
         taken = self.clock() - began
         if taken > 0 and nodes > 200:
             self._rate += _LEARNS * (nodes / taken - self._rate)
+            if self._whole:
+                self._learn_filled(nodes * self._filled / max(1.0, wanted))
         allowed = self._keeper.lasting(snapshot) & reached or reached
         if root < 0 or not allowed >> root & 1:
             return self._keeper.choose(snapshot, allowed)
@@ -236,6 +243,11 @@ class ChainPlayer:
         assert self._budget is not None
         return max(0.0, self._budget / 1000 - self._beside) * self._rate * _SPARE
 
+    def _learn_filled(self, share: float) -> None:
+        """Learns which share of its boards a plan comes to."""
+        least, most = _FILLED
+        self._filled += _LEARNS * (min(max(share, least), most) - self._filled)
+
     def _memory(self, plan: Plan) -> list[Search]:
         """Searches of the plan's width, one for each thread."""
         if not self._searches or self._searches[0].width != plan.width:
@@ -255,6 +267,7 @@ class ChainPlayer:
         """(the best first lock, as an index into the order of locks; its value). The index is -1 if every lock ends the
         game. ``reached``: the locks that may be chosen, as bits.
         """
+        self._whole = False
         deciding = self.config.deciding
         colors = palette(snapshot.field, pairs, snapshot.colors)
         for search in searches:
@@ -303,6 +316,7 @@ class ChainPlayer:
                 done = pool.map(lambda job: [along(job[0], n) for n in job[1]], zip(searches, shares, strict=True))
                 of_shares = list(done)
             found = [of_shares[number % len(searches)][number // len(searches)] for number in range(plan.futures)]
+        self._whole = len(found) == plan.futures
         later = float(np.mean([points for _, points in found]))
         crowded = snapshot.field.count() >= deciding.crowded
         patience = deciding.hurry if crowded else deciding.patience

@@ -181,7 +181,8 @@ class VersusPlayer:
         best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
         waits = position.due == 0 and position.rival.frames > 2 * PIECE_FRAMES
         points = 0 if best is None else best.points
-        if waits and own.later > points and self._can(position, own.later_root):
+        # the next lock, too, comes before what is on its way
+        if position.due == 0 and own.later > points and self._can(position, own.later_root):
             return Plan("a larger chain first", own.later_root)
         if best is None:
             return None
@@ -198,8 +199,8 @@ class VersusPlayer:
             return None if worse and self._survives_building(position) else Plan("offset what it can", best.root)
         if waits:
             return None
-        # an answer only if the nuisance would bury the own chain
-        lost = self._left(position, position.due) < fighting.spare
+        # an answer only if the nuisance, which falls now or with the next lock, would bury the own chain
+        lost = self._left(position, total) < fighting.spare
         small = points // position.each < fighting.heavy
         return Plan("before it is buried", best.root) if lost and not small else None
 
