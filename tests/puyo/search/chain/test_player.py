@@ -20,8 +20,9 @@ from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.draw import Draw, future, palette
 from ochibot.puyo.search.chain.player import ChainPlayer, plan_of
+from ochibot.puyo.search.chain.search import Search
 from ochibot.puyo.search.locks import lock_positions
-from ochibot.puyo.sim.dealer import UniformDealer
+from ochibot.puyo.sim.dealer import PoolDealer, UniformDealer
 
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
@@ -68,6 +69,28 @@ def test_a_time_budget_gives_an_answer_in_about_that_time() -> None:
     ticks = iter(range(10**6))
     player = ChainPlayer(CONFIG, TSU, 1, budget_ms=25, clock=lambda: next(ticks) / 100)
     assert len(moves(player, TSU, 5)) == 5
+
+
+def test_a_time_budget_is_used_on_full_fields_too() -> None:
+    """By a clock that counts boards. On a full field many of them are equal, and a plan came to half its boards."""
+    known: dict[int, Search] = {}
+
+    def clock() -> float:
+        known.update({id(search): search for search in player._searches})
+        return sum(search.nodes for search in known.values()) / 1e6
+
+    player = ChainPlayer(CONFIG, TSU, 1, budget_ms=100, clock=clock)
+    dealer = PoolDealer("modern", 3, 4)
+    pairs = [next(dealer) for _ in range(38)]
+    here, boards = Field.empty(), []
+    for pair, following, then in zip(pairs, pairs[1:], pairs[2:], strict=False):
+        decision = player.choose(Snapshot(here, pair, following, 0, TSU.spawn, colors=4, foreseen=(then,)))
+        assert decision is not None
+        boards.append(decision.leaves)
+        here = decision.outcome.field
+    # of 100,000 boards; 60,000 at the most before
+    assert sum(boards[-5:]) / 5 > 75_000
+    assert max(boards) < 110_000
 
 
 def test_it_sets_off_a_great_chain() -> None:

@@ -112,6 +112,16 @@ def test_it_fires_before_it_is_buried() -> None:
     assert made.outcome.chain > 1
 
 
+def test_it_fires_at_the_last_chance_before_it_is_buried() -> None:
+    """The nuisance falls with the next lock, and that pair sets nothing off. The player used to wait for it."""
+    mind = player(FAMICOM, worth=1000)
+    rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)), coming=30, frames=80)
+    position = mind.position(seen(STAIRS, Pair(R, R), FAMICOM, rival))
+    assert position is not None
+    assert (position.due, position.later) == (0, 30)
+    assert mind.plan(position).why == "before it is buried"
+
+
 def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger() -> None:
     """It used to prepare an attack of the next pair while nuisance fell before that."""
     mind = player(FAMICOM, heavy=100)
