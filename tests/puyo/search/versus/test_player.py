@@ -114,9 +114,10 @@ def test_it_fires_before_it_is_buried() -> None:
 
 def test_it_fires_at_the_last_chance_before_it_is_buried() -> None:
     """The nuisance falls with the next lock, and that pair sets nothing off. The player used to wait for it."""
-    mind = player(FAMICOM, worth=1000)
+    three_steps = Field.parse(".GB...\n.RGB..\n.RGB..\n.RGB..")
+    mind = player(FAMICOM, worth=1000, press=10)  # otherwise it attacks anyway
     rival = Rival(EMPTY, (Pair(R, G), Pair(B, Y)), coming=30, frames=80)
-    position = mind.position(seen(STAIRS, Pair(R, R), FAMICOM, rival))
+    position = mind.position(seen(three_steps, Pair(R, R), FAMICOM, rival))
     assert position is not None
     assert (position.due, position.later) == (0, 30)
     assert mind.plan(position).why == "before it is buried"
