@@ -77,7 +77,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
 """For a folder or a module below bot/ochibot. The longest name that fits counts."""
 
 LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})
-"""Files whose tests that are marked ``long`` run too: there is nothing else for what they test."""
+"""In these files, tests marked ``long`` run too, because no other tests cover the same code."""
 
 
 def nearest(path: str) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
-"""The player of Pochi & Nyaa that looks along all pairs seen, as a beam, and then at every pair that may come.
+"""A player of Pochi & Nyaa with a beam search: it searches along all visible pairs, and then tries every possible pair.
 
-``kernels`` grows a layer and looks at what comes, ``player`` puts them together and decides, ``config`` is what a
-player file says.
+``kernels`` makes the layers of the beam and tries the possible pairs. ``player`` calls both and decides. ``config``
+reads player files.
 """

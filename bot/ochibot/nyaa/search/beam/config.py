@@ -12,15 +12,15 @@ from ochibot.nyaa.search.player import NyaaPlayerConfig, NyaaWeights
 from ochibot.yamlfile import Name, load_model, whole
 
 MOST_NODES = 1_000_000
-"""Every lock of three pairs, and of the pairs that may come on a quarter of their leaves."""
+"""Enough for every lock of three pairs, and for all possible pairs after a quarter of those boards."""
 
 
 class NyaaBeamConfig(BaseModel):
     """A player file of the kind ``nyaa_beam``.
 
-    nodes: boards that a decision may look at, about. plies: pairs that the beam goes along, of the three that are seen.
-    expecting: the share of the boards that goes to the pairs that may come after those. weights: as of the two-ply
-    player; those not given are 0.
+    nodes: about how many boards a decision examines. plies: how many of the three visible pairs the beam uses.
+    expecting: the share of the boards that is used for the possible pairs after those. weights: the same as the two-ply
+    player's; a missing weight is 0.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
@@ -34,7 +34,7 @@ class NyaaBeamConfig(BaseModel):
     provenance: str
 
     def plainly(self) -> NyaaPlayerConfig:
-        """The two-ply player of the same weights."""
+        """The two-ply player with the same weights."""
         return NyaaPlayerConfig(name=self.name, plies=2, weights=self.weights, provenance=self.provenance)
 
 

@@ -22,4 +22,4 @@ LIBRARY: Final = KernelLibrary(
         "expect": Kernel(_HERE, f"u8[:,::1], i8[:,::1], i8, i8, {_MEMORY}, f8[::1], i8[::1]", 10),
     },
 )
-"""Apart from the two-ply player's: only a player with a beam needs them."""
+"""A library separate from the two-ply player's, because only this player needs these kernels."""

@@ -1,6 +1,6 @@
-"""The beam of Pochi & Nyaa on bit planes (imports numba): one layer more, and what the next pair makes of a board.
+"""The kernels of the beam of Pochi & Nyaa (imports numba): they make the next layer, and value boards over all pairs.
 
-Boards are those of ``ochibot.nyaa.kernels.packed``; the question's words those of ``ochibot.nyaa.search.question``.
+``ochibot.nyaa.kernels.packed`` explains the form of a board, ``ochibot.nyaa.search.question`` the words of a question.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MIX: Final = U(0x9E3779B97F4A7C15)
 
 @inlined
 def _mixed(board: Any, way: Any) -> Any:
-    """A number that tells boards and their ways apart. Boards at rest have no needles."""
+    """A hash of a board and its way, without the root. Boards at rest have no needles."""
     mixed = ZERO
     for k in range(NEEDLES):
         mixed = (mixed ^ board[k]) * _MIX
@@ -54,7 +54,7 @@ def _mixed(board: Any, way: Any) -> Any:
 
 @inlined
 def _same(board: Any, way: Any, other: Any, other_way: Any) -> Any:
-    """Whether two boards are equal and their ways, but for the first locks."""
+    """Whether two boards are equal, and their ways are equal apart from the root."""
     same = True
     for k in range(BOARD_WORDS):
         same &= board[k] == other[k]
@@ -82,14 +82,16 @@ def grow(
     made: Any,
     counts: Any,
 ) -> Any:
-    """Locks a pair in every way on the boards from ``begin`` up to ``end``; returns how many boards the new layer has.
+    """Adds the boards after every lock of a pair on the boards ``begin`` to ``end`` - 1 to the new layer.
 
-    there: the other side's board. boards, ways: the layer's, of each what stands in ``layout``. question: its words
-    PAIRS (two), PLACE (three), READY_1, BARRED, PLIES (1: the first layer, whose only board gives its locks for roots),
-    of the first layer THERE, and the rules and ranks. numbers, memory, work: as for ``two_ply``. slots: a power of two
-    of words, more than the boards of the new layer; 0 at first. into, new_ways, values: the new layer, of which
-    ``made`` boards are there already. counts: see ``layout``. Boards on which the game is over are left out. Of boards
-    that are equal in all but their roots one is kept, with the root of the lowest rank.
+    Boards on which the game is over are left out. Of boards that differ only in their roots, one is kept, with the root
+    of the lowest rank. Returns the number of boards in the new layer.
+
+    there: the other side's board. boards, ways: the old layer (``layout`` explains ways). question: the words PAIRS
+    (two), PLACE (three), READY_1, BARRED, PLIES, the rules and the ranks are read. PLIES is 1 for the first layer: each
+    lock on its only board is a root, and THERE is read too. numbers, memory, work: as for ``two_ply``. slots: a hash
+    table, zeros at first; its length is a power of two, and greater than the number of boards in the new layer. into,
+    new_ways, values: the new layer; ``made`` boards are in it already. counts: see ``layout``.
     """
     first = question[PLIES] == 1
     burning = work[2 * BOARD_WORDS :]
@@ -168,8 +170,11 @@ def expect(
     values: Any,
     counts: Any,
 ) -> Any:
-    """Writes what the boards from ``begin`` up to ``end`` are worth on average over the pair that comes: of each of the
-    ten pairs the best lock, those of two colours twice. After ``grow``; question: SPAWN_PLACE and the ranks. Returns 0.
+    """Writes the average value of each board ``begin`` to ``end`` - 1 after the next pair. Returns 0.
+
+    The average is over all ten pairs, each with its best lock. Pairs of two colours count twice, because they come
+    twice as often. Call ``grow`` first: the scratch memory keeps what it wrote about the other side. question: the
+    words SPAWN_PLACE and the ranks are read.
     """
     leaf, burning = work[BOARD_WORDS : 2 * BOARD_WORDS], work[2 * BOARD_WORDS :]
     nothing = 0 * question[PENDING]

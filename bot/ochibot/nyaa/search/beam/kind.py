@@ -13,16 +13,16 @@ from ochibot.nyaa.search.beam.player import NyaaBeamPlayer
 
 
 class NyaaBeamKind:
-    """Weights of the metrics of Pochi & Nyaa, searched along all pairs that are seen."""
+    """Players of Pochi & Nyaa that weigh metrics at the end of a beam search over all visible pairs."""
 
     name = "nyaa_beam"
     family = "nyaa"
     options: Mapping[str, range] = MappingProxyType({"nodes": range(1, MOST_NODES + 1), "budget_ms": range(1, 600_001)})
-    # these players need to see the other side, which a record's decision doesn't hold
+    # these players need to see the other side, which records don't keep
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:  # noqa: ARG002
-        """No file without ``kind`` is of this one: its weights are those of two-ply."""
+        """Returns False: a file without ``kind`` is a two-ply player's, as both have the same weights."""
         return False
 
     def load(self, file: Path) -> NyaaBeamConfig:
@@ -38,7 +38,7 @@ class NyaaBeamKind:
         nodes: int | None = None,
         budget_ms: int | None = None,
     ) -> NyaaBeamPlayer:
-        """Makes the player; ``nodes`` and ``budget_ms`` go before the file's own budget. Raises ConfigError for rules
+        """Makes the player. ``nodes`` and ``budget_ms`` replace the file's own budget. Raises ConfigError for rules
         that it can't play by.
         """
         return NyaaBeamPlayer(config, rules, seed, nodes=nodes, budget_ms=budget_ms)

@@ -1,8 +1,8 @@
-"""The player of Pochi & Nyaa that looks along all pairs seen (kind ``nyaa_beam``).
+"""A player of Pochi & Nyaa that searches along all visible pairs (kind ``nyaa_beam``).
 
-Layer by layer it locks the pairs that are seen in every way on the best boards of the layer before. The best of the
-last layer are then judged by what every pair that may come makes of them, on average. A board's value is the two-ply
-player's.
+Each layer is made from the best boards of the layer before, by locking the next visible pair in every possible way. The
+best boards of the last layer are then valued by the average over all pairs that may come next. A board's value is
+computed as by the two-ply player.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ from ochibot.nyaa.search.twoply import (
 
 _LOCKS: Final = lock_order()
 _PER_BOARD: Final = 28
-"""Boards that one board of a layer leads to, about."""
+"""About how many boards one board of a layer leads to."""
 _COMING: Final = 10
-"""Pairs that may come: those of two equal colours, and those of two others."""
+"""How many different pairs may come: 4 of one colour and 6 of two."""
 _WIDEST: Final = 2_000
-"""At most so many boards of a layer are grown."""
+"""The most boards of a layer that the next layer is made from."""
 _CHUNK: Final = 8
-"""Boards that are grown between two looks at the clock."""
+"""How many boards are processed between two looks at the clock."""
 
 
 class Plan(NamedTuple):
-    """How a budget is spent. width: boards of a layer that are grown. finalists: boards that are tried with all pairs
-    that may come.
+    """How a budget is spent. width: the number of boards of a layer that the next one is made from. finalists: the
+    number of boards that are tried with all pairs that may come.
     """
 
     width: int
@@ -69,31 +69,31 @@ class Plan(NamedTuple):
 
 
 def plan_of(nodes: int, expecting: float) -> Plan:
-    """The plan for about so many boards, of which the share ``expecting`` goes to pairs that may come."""
+    """The plan for about ``nodes`` boards. The share ``expecting`` of them is used for pairs that may come."""
     finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
     growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
-    # the first layer's boards, at most as many as a layer is wide, are all grown, too
+    # ``growing`` is the width, plus the boards of the first layer: _PER_BOARD, or the width if that is smaller
     width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
     return Plan(min(max(1, width), _WIDEST), finalists)
 
 
 class _Layer(NamedTuple):
-    """Boards, best first, their ways, and what they are worth."""
+    """Boards with their ways and values, the best board first."""
 
     boards: npt.NDArray[np.uint64]
     ways: npt.NDArray[np.int64]
     values: npt.NDArray[np.float64]
 
     def of(self, which: Any) -> _Layer:
-        """The boards that an index picks: a slice's are the same memory, any other's a copy."""
+        """The boards that a numpy index selects. A slice shares the memory; any other index copies."""
         return _Layer(self.boards[which], self.ways[which], self.values[which])
 
 
 class NyaaBeamPlayer:
-    """See the module's text.
+    """Makes decisions by a beam search (see the module's text).
 
-    Of locks that promise the same the first in the order of lock positions is taken; with a seed, that order is
-    shuffled. At a node budget equal snapshots get equal decisions. An instance has its own scratch memory: use one per
+    Of locks with equal values it takes the first in the order of lock positions. With a seed, that order is shuffled.
+    With a budget of boards, equal snapshots get equal decisions. An instance has its own scratch memory: use one per
     thread.
     """
 
@@ -107,7 +107,8 @@ class NyaaBeamPlayer:
         budget_ms: float | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """``nodes`` goes before the file's own, ``budget_ms`` before both: milliseconds by ``clock`` for a decision.
+        """``nodes`` replaces the file's own number. ``budget_ms`` replaces both: milliseconds per decision by
+        ``clock``.
 
         Raises ConfigError for rules that the search can't play by.
         """
@@ -120,7 +121,7 @@ class NyaaBeamPlayer:
         self.rules = rules
         self.seed = seed
         self.clock = clock
-        """What a time budget is measured by, in seconds."""
+        """The clock for time budgets, in seconds."""
         self._budget = budget_ms
         self.plan = plan_of(nodes or config.nodes, config.expecting)
         self._width = _WIDEST if budget_ms is not None else self.plan.width
@@ -154,11 +155,11 @@ class NyaaBeamPlayer:
         self._plain.prepare()
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> Judgement:
-        """The weightiest terms of the grid that the current pair leads to. May be called from another thread."""
+        """The largest terms of the evaluation of the grid after the decision. May be called from another thread."""
         return self._plain.judge(snapshot, decision)
 
     def measure(self, snapshot: Snapshot) -> Measured:
-        """The evaluation of the grid as it is; ``snapshot.pair`` is taken as the pair that comes next."""
+        """The evaluation of the present grid; ``snapshot.pair`` counts as the pair that follows."""
         return self._plain.measure(snapshot)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
@@ -172,14 +173,14 @@ class NyaaBeamPlayer:
         self._counts[:] = 0
         found = self._search(snapshot, began)
         if found is None:
-            return self._plain.choose(snapshot)  # there is no lock, or each ends the game
+            return self._plain.choose(snapshot)  # there is no lock, or every lock ends the game
         lock, value = found
         placement = placement_of(snapshot, *_LOCKS[lock])
         outcome = place(snapshot.grid, snapshot.pair, placement, self.rules)
         return Decision(placement, value, outcome, int(self._counts[LEAVES]))
 
     def _search(self, snapshot: Snapshot, began: float) -> tuple[int, float] | None:
-        """The first lock, by its number, and its value; None where none lets the game go on."""
+        """The number of the best first lock, and its value. None if every lock ends the game."""
         pairs = (snapshot.pair, *snapshot.nexts)
         self._question[:ASKED_RULES] = asked(snapshot, self._spawn, snapshot.nexts, 1, 0)
         root, there = both_boards(snapshot)
@@ -200,7 +201,7 @@ class NyaaBeamPlayer:
         return int(layer.ways[0, ROOT]), float(layer.values[0])
 
     def _ends(self, began: float, share: float) -> float | None:
-        """When a share of the time budget is over; None without one."""
+        """The time when this share of the time budget is used up. None without a time budget."""
         return None if self._budget is None else began + share * self._budget / 1000
 
     def _is_over(self, ends: float | None) -> bool:
@@ -209,7 +210,7 @@ class NyaaBeamPlayer:
     def _grown(
         self, layer: _Layer, there: npt.NDArray[np.uint64], pair: Pair, after: int, depth: int, ends: float | None
     ) -> _Layer:
-        """The next layer. after: the colours, as bits, of the pair behind this one."""
+        """The next layer. after: the colours of the pair after this one, as bits."""
         question = self._question
         question[PAIRS : PAIRS + 2] = pair.axis - 1, pair.partner - 1
         question[READY_1], question[PLIES] = after, depth + 1
@@ -248,14 +249,17 @@ class NyaaBeamPlayer:
         return layer.of(order)
 
     def _in_reach(self, snapshot: Snapshot, layer: _Layer) -> _Layer:
-        """The first layer without the locks that the hands don't reach in time; as it is if they reach none."""
+        """The first layer without the locks that the hands don't reach in time. If they reach none, all locks stay."""
         hands = snapshot.hands
         assert hands is not None
         reached = [hands(placement_of(snapshot, *_LOCKS[root])) for root in layer.ways[:, ROOT].tolist()]
         return layer.of(reached) if any(reached) else layer
 
     def _expecting(self, layer: _Layer, ends: float | None) -> _Layer:
-        """The best boards by what they are worth on average over the pair that comes; all of them if time is over."""
+        """The finalists, sorted by their average value over all pairs that may come.
+
+        If there is no time for any, the layer is returned unchanged.
+        """
         finalists = min(self.plan.finalists if ends is None else len(layer.boards), len(layer.boards))
         boards, ways, values = layer.of(slice(finalists))
         step = finalists if ends is None else 1

@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 
 class BudgetedKind(Generic[C, P]):
-    """What the kinds share whose players are made of a player file, rules, a seed and a budget."""
+    """The base of kinds whose players are made from a player file, rules, a seed and a budget."""
 
     family = "puyo"
     options: Mapping[str, range] = MappingProxyType(
@@ -25,16 +25,16 @@ class BudgetedKind(Generic[C, P]):
     from_records = False
 
     def __init__(self, player: Callable[..., P]) -> None:
-        """``player``: makes one."""
+        """``player``: the class of the players."""
         self._player = player
 
     def open(self, config: C, rules: Rules, *, seed: int | None, **budget: Unpack[Budget]) -> P:
-        """The player; a budget that is given goes before the file's own."""
+        """Makes the player. A given budget replaces the file's own."""
         return self._player(config, rules, seed, **budget)
 
 
 class BeamKind(BudgetedKind[ChainConfig, ChainPlayer]):
-    """A beam over the pairs that are seen and over drawn futures."""
+    """Players with a beam search over the visible pairs and over futures drawn at random."""
 
     name = "beam"
 

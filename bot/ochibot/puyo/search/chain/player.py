@@ -93,8 +93,10 @@ class ChainJudgement:
 
 
 class Budget(TypedDict, total=False):
-    """What a decision may take. nodes: boards, about; it goes before the player file's own. budget_ms: milliseconds by
-    ``clock``; it goes before both. threads: how many search.
+    """The limits of a decision.
+
+    nodes: about how many boards are examined; replaces the player file's own number. budget_ms: milliseconds by
+    ``clock``; replaces both. threads: how many threads search.
     """
 
     nodes: int | None

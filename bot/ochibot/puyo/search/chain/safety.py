@@ -87,9 +87,9 @@ class Keeper:
         return int(kernel(self._question, self._board, self._spots)) or _ALL
 
     def reached(self, snapshot: Snapshot) -> int:
-        """The locks, as bits in their order, that the snapshot's ``hands`` reach in time.
+        """The locks that the snapshot's ``hands`` reach in time, one bit each, in the order of locks.
 
-        All of them where the hands are the fastest, for items, and where they reach none.
+        All bits are set for the fastest hands, for items, and if the hands reach no lock.
         """
         hands = snapshot.hands
         if hands is None or snapshot.pair.is_item:
