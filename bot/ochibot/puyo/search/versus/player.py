@@ -193,12 +193,12 @@ class VersusPlayer:
                     return Plan("counter", best.root)
                 return Plan("offset", max(enough, key=lambda lock: lock.worth).root)
             if waits:
-                return None  # there is time to make the own chain larger
+                return None  # there is time to make its own chain larger
             worse = points // position.each < min(fighting.heavy, total)
             return None if worse and self._survives_building(position) else Plan("offset what it can", best.root)
         if waits:
             return None
-        # an answer only if the nuisance would bury the own chain
+        # an answer only if the nuisance would bury its own chain
         lost = self._left(position, position.due) < fighting.spare
         small = points // position.each < fighting.heavy
         return Plan("before it is buried", best.root) if lost and not small else None
