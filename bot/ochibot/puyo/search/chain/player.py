@@ -48,7 +48,8 @@ _RELIEF: Final = 1000.0
 becomes weaker.
 """
 _PUT_OFF: Final = 4
-"""Such a chain may wait for the next pair while the field holds fewer puyos than the danger limit plus this."""
+"""A chain that makes room may wait for the next pair while the field holds fewer puyos than the danger limit plus this.
+"""
 _SPARE: Final = 0.92
 """The share of a time budget that is planned to be used."""
 
