@@ -36,10 +36,10 @@ from ochibot.statistics import wilson_interval
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 LEAST: Final = 50
-"""Mutants of each package, at least."""
+"""The least number of mutants of each package."""
 
 TOGETHER: Final = 6
-"""Test files that are run together, when they are first run without a mutant."""
+"""The most test files that run together in the first run, without a mutant."""
 
 Result = dict[str, Any]
 
@@ -129,14 +129,14 @@ class Run:
             raise self._error
 
     def learn(self, files: list[str], watch: dict[str, list[int]]) -> None:
-        """Run the near tests without mutants: they must pass, and each slot gets its kernels compiled."""
+        """Runs the near tests without mutants: they must pass, and each slot gets its kernels compiled."""
         compiling: list[tuple[Slot, list[str]]] = []
 
         def work(slot: Slot, some: list[str]) -> None:
             before = slot.kernels()
             known = slot.known(some, watch)
             compiled = slot.kernels() != before
-            if compiled:  # once more, without the time that this took
+            if compiled:  # run again, because compiling took part of the measured time
                 known = slot.known(some, watch)
             for file, of in known.items():
                 print(f"  {file}: {len(of.seconds)} tests pass, {of.total:.1f} s", flush=True)
@@ -181,7 +181,7 @@ class Run:
 
 
 def _drawn(file: Path, package: str, count: int, seed: int) -> tuple[list[Mutant], int]:
-    """``draw`` takes a minute for all packages, so that its answers are kept beside the results."""
+    """The result of ``draw``, which is kept beside the results because it takes a minute for all packages."""
     kept = file.with_suffix(".drawn")
     known: dict[tuple[object, ...], tuple[list[Mutant], int]] = {}
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
@@ -194,7 +194,7 @@ def _drawn(file: Path, package: str, count: int, seed: int) -> tuple[list[Mutant
 
 
 def _groups(files: list[str]) -> list[list[str]]:
-    """Files of one folder together, ``TOGETHER`` at most: each group is one run of pytest."""
+    """Groups of up to ``TOGETHER`` files of one folder. Each group is one run of pytest."""
     groups: list[list[str]] = []
     for _, of in itertools.groupby(sorted(files), key=lambda file: file.rpartition("/")[0]):
         groups += [list(some) for some in batched(of, TOGETHER)]
@@ -202,7 +202,7 @@ def _groups(files: list[str]) -> list[list[str]]:
 
 
 def batched(things: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Things, some at a time (``itertools.batched`` is of Python 3.12)."""
+    """The things in lists of ``size`` (``itertools.batched`` needs Python 3.12)."""
     left = iter(things)
     while some := list(itertools.islice(left, size)):
         yield some
@@ -287,7 +287,7 @@ def _try(
     trees = told.trees or Path(tempfile.gettempdir()) / "ochibot-mutate"
     slots = [Slot(trees / str(number), ROOT, commits, told.seed, told.near) for number in range(told.jobs)]
     run = Run(file, slots)
-    # each for which kernels are compiled takes a quarter of a minute or more: these come last
+    # mutants that make kernels compile come last: each takes a quarter of a minute or more
     left.sort(key=lambda one: (slots[0].compiles(one), in_kernel((ROOT / one.path).read_text(encoding="utf-8"), one)))
     try:
         files = dict.fromkeys(name for mutant in left for name in near_files(slots[0].tree, nearest(mutant.path)))

@@ -118,7 +118,7 @@ class Beyond:
 
 
 def steered(game: FakeGame, speed: int, frames: int) -> tuple[AnySeatPlayer, list[int]]:
-    """The seat after so many frames, and the frames at which it pressed Right."""
+    """The seat after this many frames, and the frames at which it pressed Right."""
     player: AnySeatPlayer = SeatPlayer(famicom_seat(load_seat_map("player1"), game.ram), Beyond(), speed_of(speed))
     player.spawn()
     pressed = []

@@ -34,7 +34,7 @@ def sit_down(
 
 
 def play(game: FakeGame, player: AnySeatPlayer, pieces: int) -> int:
-    """Play until so many pieces have locked; the frames it took."""
+    """Plays until this many pieces have locked. Returns the frames that this took."""
     pad, frames = Button.NONE, 0
     while player.tally.pieces < pieces and not player.game_over():
         game.step(*[Button.NONE] * (player.seat.number - 1), pad)

@@ -1,6 +1,6 @@
 """Ctrl-C in commands that play records again or measure: at once, exit code 130 and one line, whenever it comes.
 
-Once it was lost in a callback of the core. It is sent after so many frames, by no clock.
+Once it was lost in a callback of the core. It is sent after a number of frames, not by a clock.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 def interrupted(patch: pytest.MonkeyPatch, frames: int, *args: object) -> tuple[str, str]:
-    """stdout and stderr of a command in this process that gets a SIGINT after so many frames."""
+    """stdout and stderr of a command in this process that gets a SIGINT after this many frames."""
     before = signal.getsignal(signal.SIGINT)
     run = 0
 

@@ -330,7 +330,7 @@ def poke(machine: Machine, number: int, seat: Seat, versus: bool, dice: random.R
 
 
 def play(machine: Machine, versus: bool, pieces: int, dice: random.Random, poking: bool) -> Counter[str]:
-    """Games until so many pieces have been locked, every frame compared."""
+    """Plays games until this many pieces have been locked, and compares every frame."""
     done: Counter[str] = Counter()
     while done["pieces"] < pieces:
         twin = to_game(machine, versus, dice)

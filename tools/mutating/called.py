@@ -1,4 +1,4 @@
-"""Imports the modules that it is given and says which functions of theirs and of others of ours that calls.
+"""Imports the given modules of ours and reports which of our functions are called meanwhile.
 
 Each is a path, relative to the working directory, and its code's first line. A module of kernels takes constants from
 other modules when it is imported; what these functions return may be among them. ``trials.py`` runs this in a tree.

@@ -82,7 +82,7 @@ ALL: Final = ("tests/test_values.py",)
 """Near to every module."""
 
 LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})
-"""Files whose tests that are marked ``long`` run too: there is nothing else for what they test."""
+"""In these files, tests marked ``long`` run too, because no other tests cover the same code."""
 
 
 def nearest(path: str) -> tuple[str, ...]:

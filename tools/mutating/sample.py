@@ -30,7 +30,7 @@ PACKAGES: Final = {
 """The packages that can be sampled, each with its folders below bot/ochibot."""
 
 USUAL: Final = tuple(package for package in PACKAGES if package != "nyaa/kernels")
-"""Those that are, where none is named. Each mutant of ``nyaa/kernels`` takes half a minute of compiling."""
+"""The packages that are sampled if none is named. Each mutant of ``nyaa/kernels`` takes half a minute of compiling."""
 
 Place = tuple[int, int]
 """A line, from 1, and a column, from 0."""
@@ -272,7 +272,7 @@ def at_import(source: str, mutant: Mutant) -> bool:
 
 
 def around(source: str, mutant: Mutant) -> list[int]:
-    """The first lines of all functions that a mutant lies in, as their code objects have them: of their decorators."""
+    """The first line of each function that contains the mutant; of a decorated one, its first decorator's line."""
     return [
         min((node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))))
         for node in _nodes(source)

@@ -18,9 +18,13 @@ from mutating.sample import Mutant, around, at_import, digest, has_kernels, in_k
 _ZYGOTE: Final = Path(__file__).with_name("zygote.py")
 _CALLED: Final = Path(__file__).with_name("called.py")
 _LATER: Final = 1000
-"""Seconds by which a changed file is later than the tree: no bytecode of another version can be taken for its own."""
+"""A changed file's time is this many seconds later than the tree's, so that Python uses no bytecode of
+another version.
+"""
 _COMPILED: Final = ("bot/ochibot/puyo/", "bot/ochibot/nyaa/")
-"""Modules that kernels may import. Most changes of these compile kernels anew, into a cache folder of the trial."""
+"""Modules that kernels may import. Most changes of these make kernels compile anew, into a cache folder
+of the trial.
+"""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class Patience:
     factor: float = 15.0
     most: float = 240.0
     base: float = 300.0
-    """For a test of the unchanged tree, which may compile."""
+    """The limit for a test of the unchanged tree, which may compile kernels."""
 
 
 @dataclass
@@ -53,7 +57,9 @@ class Known:
 
 
 KERNELS_SHARE: Final = 3
-"""The tests of a kernel may take this many times as long as those of other code: no one sees which of them run it."""
+"""The tests of a kernel may take this many times as long as those of other code, because nobody sees which of them run
+the kernel.
+"""
 
 
 class BrokenTreeError(Exception):
@@ -115,8 +121,8 @@ class Slot:
     def compiles(self, mutant: Mutant) -> bool:
         """Whether the machine code of kernels may differ with a mutant.
 
-        It doesn't where the mutant lies in a function of a file without kernels, and nothing calls that function when
-        the modules of kernels are imported: the kernels' sources and all that these take from elsewhere are as before.
+        It can't if the mutant lies in a function of a file without kernels, and nothing calls that function when
+        the modules of kernels are imported. Then the kernels' sources, and all values that they import, are unchanged.
         """
         if not mutant.path.startswith(_COMPILED):
             return False
@@ -138,7 +144,7 @@ class Slot:
         return any((mutant.path, line) in self._called for line in around(source, mutant))
 
     def known(self, files: list[str], watch: dict[str, list[int]]) -> dict[str, Known]:
-        """Run test files in the unchanged tree. Raises BrokenTreeError where a test fails."""
+        """Runs test files in the unchanged tree. Raises BrokenTreeError where a test fails."""
         limit = self._patience.base
         answer = self._ask(files, [], watch, limit, {}, self._cache, only=False)
         if answer.get("code") not in (0, 5):
@@ -204,7 +210,9 @@ class Slot:
         only: bool,
         kept: tuple[str, str] | None = None,
     ) -> dict[str, Any]:
-        """``kept``: a file and its text without the mutant, where the machine code of kernels doesn't depend on it."""
+        """``kept``: a file and its text without the mutant, if the machine code of kernels doesn't depend
+        on that file.
+        """
         job = {
             "tests": tests,
             "marks": "" if LONG.intersection(tests) else "not long",

@@ -28,9 +28,9 @@ _MEMORY: Final = 8 << 30
 _FILE: Final = 1 << 30
 """The most bytes of address space, and of one file: a mutant must not fill the machine."""
 _MONITORING: Final[Any] = getattr(sys, "monitoring", None)
-"""Python 3.11 has none: every near test is tried there."""
+"""None in Python 3.11: there, every near test is tried."""
 _TOOL: Final = 4
-"""A number of sys.monitoring's for a tool that isn't one of the usual ones."""
+"""A tool number of sys.monitoring that no usual tool has."""
 
 
 class Plugin:
@@ -112,7 +112,7 @@ class Plugin:
 
 
 def _keep_machine_code(file: str, source: str) -> None:
-    """Lets a library of kernels find its machine code where a file is changed on which the code doesn't depend.
+    """Lets a library of kernels find its machine code although ``file`` is changed. The code must not depend on it.
 
     Its folder is named after a digest of all its sources. Nothing else of ours reads a source as bytes.
     """

@@ -71,7 +71,7 @@ def battle(
         int, typer.Option(min=1, metavar="N", help="How many games; the sides are swapped in every other one.")
     ] = 2,
     max_pieces: Annotated[
-        int, typer.Option(min=1, metavar="N", help="A game is a draw after so many pieces of each side.")
+        int, typer.Option(min=1, metavar="N", help="A game is a draw after this many pieces of each side.")
     ] = 500,
     level: LevelOption = None,
     # with 4, equal players rarely end a game
@@ -97,7 +97,7 @@ def battle(
             min=1,
             max=256,
             metavar="N",
-            help="Play so many games at a time, each in a process of its own.",
+            help="Play this many games at a time, each in a process of its own.",
             show_default="one after another, in this process",
         ),
     ] = None,

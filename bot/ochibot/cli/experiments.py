@@ -37,7 +37,7 @@ MostPiecesOption = Annotated[
         "--max-pieces",
         min=1,
         metavar="N",
-        help="A game is a draw after so many pieces of each side.",
+        help="A game is a draw after this many pieces of each side.",
         show_default="500; nyaa 300",
     ),
 ]

@@ -147,7 +147,7 @@ def script() -> None:
 
 
 def main() -> None:
-    """Run the command line of this process."""
+    """Runs the command line of this process."""
     before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
     interrupts.install()
     try:

@@ -74,12 +74,12 @@ def play(
     option: MenuOption = None,
     speed: SpeedOption = 10,
     pieces: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Stop after so many pieces.", show_default="never")
+        int | None, typer.Option(min=1, metavar="N", help="Stop after this many pieces.", show_default="never")
     ] = None,
     frames: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Stop after so many frames of play; menus don't count.", show_default="never"
+            min=1, metavar="N", help="Stop after this many frames of play; menus don't count.", show_default="never"
         ),
     ] = None,
     seed: SeedOption = None,

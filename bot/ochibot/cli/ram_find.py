@@ -40,7 +40,7 @@ def diff(
     system: SystemOption = None,
     core: CoreOption = None,
     ram_map: RamMapOption = None,
-    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print so many at most.")] = MOST_SHOWN,
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN,
     json: JsonOption = None,
 ) -> None:
     """Load two savestates in the core and list the bytes of RAM that differ, with the map's names for them."""
@@ -88,7 +88,7 @@ def search(
     state: StateOption = None,
     play: PlayOption = False,
     saved: SaveStateOption = None,
-    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print so many at most.")] = MOST_SHOWN,
+    most: Annotated[int, typer.Option("--most", min=1, metavar="N", help="Print at most this many.")] = MOST_SHOWN,
     json: JsonOption = None,
 ) -> None:
     """Find where a game keeps a value: look, change it in the game, and keep the addresses that did the same.

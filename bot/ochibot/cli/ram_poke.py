@@ -45,7 +45,7 @@ def poke(
     pads: PadsOption = None,
     frames: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Run so many frames.", show_default="those of the presses, or 60"),
+        typer.Option(min=1, metavar="N", help="Run this many frames.", show_default="those of the presses, or 60"),
     ] = None,
     hold: Annotated[bool, typer.Option("--hold", help="Write again before every frame.")] = False,
     saved: SaveStateOption = None,

@@ -57,7 +57,7 @@ def watch(
     frames: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Stop after so many frames; they run as fast as they can.", show_default="never"
+            min=1, metavar="N", help="Stop after this many frames; they run as fast as they can.", show_default="never"
         ),
     ] = None,
     window: WindowOption = False,

@@ -51,7 +51,7 @@ def versus(
     colors: ColorsOption = None,
     option: MenuOption = None,
     rounds: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Leave after so many rounds.", show_default="never")
+        int | None, typer.Option(min=1, metavar="N", help="Leave after this many rounds.", show_default="never")
     ] = None,
     seed: SeedOption = None,
     keys: KeysOption = None,

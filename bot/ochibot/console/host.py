@@ -36,7 +36,7 @@ class NativeCore(Core):
     """A libretro.py core whose per-frame callbacks are native code, whichever callbacks the session passes."""
 
     def __init__(self, path: Path, host: HostState) -> None:
-        """Load the shared library. Raises OSError or ValueError when it is not a libretro core."""
+        """Loads the shared library. Raises OSError or ValueError when it is not a libretro core."""
         super().__init__(ctypes.CDLL(str(path)))
         self._host = host
         self._callbacks: NativeCallbacks | None = None

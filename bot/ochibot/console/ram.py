@@ -41,7 +41,7 @@ class Ram:
     an array ``raw`` that somebody has kept must not be read any more.
 
     ``banks`` (cartridge RAM) can be read and written by address, too. They aren't part of ``raw``, ``view`` and
-    ``snapshot``; their indices follow those of ``raw``.
+    ``snapshot``; they have the indices after the end of ``raw``.
     """
 
     def __init__(self, raw: npt.NDArray[np.uint8], layout: RamLayout, banks: Sequence[Bank] = ()) -> None:

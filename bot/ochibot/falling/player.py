@@ -66,7 +66,7 @@ AnyPlayer = Player[Any, Any]
 
 
 def name_of(player: object) -> str:
-    """What reports call a player: its ``name``, or that of its class."""
+    """What reports call a player: its ``name``, or else the name of its class."""
     name = getattr(player, "name", None)
     return name if isinstance(name, str) and name else type(player).__name__
 

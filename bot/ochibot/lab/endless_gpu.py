@@ -1,4 +1,4 @@
-"""Plays shards of endless self-play on a GPU, many at the same time. Their results equal those of a processor."""
+"""Plays shards of endless self-play on a GPU, many at the same time. The results are the same as on a processor."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ class Battle:
             if idle > STALL_FRAMES:
                 raise StalledError(f"no new pair has come for {STALL_FRAMES} frames: the round hangs, or is paused")
         for player in seats:
-            # the loser's last lock has settled; a lock of the other side that hasn't is cut off by the round's end
+            # the loser's last lock has settled, but the round may have ended before the other side's did
             if not player.game_over():
                 player.abandon()
         return self._game_result(game, seed, began, loser or None)

@@ -1,4 +1,4 @@
-"""When a round of two players is over."""
+"""Decides when a round of two players is over."""
 
 from __future__ import annotations
 

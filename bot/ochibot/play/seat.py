@@ -230,7 +230,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         self.pilot.stop()
 
     def _settle(self) -> None:
-        """Counts the lock of the piece that was out: compared, or uncompared if it had no forecast."""
+        """Counts the lock of the last piece: as compared, or as uncompared if there was no forecast."""
         if not self._open:
             return
         self._open = False

@@ -28,7 +28,7 @@ class NamedRam:
         return self._bound.grid(name) if self._bound.map.entries[name].is_grid else self._bound.value(name)
 
     def __setitem__(self, name: str | int, value: int) -> None:
-        """Write a value or a byte, for experiments. Raises MapError when it can't be stored there."""
+        """Writes a value or a byte, for experiments. Raises MapError when it can't be stored there."""
         if isinstance(name, int):
             self._ram[name] = value
         else:

@@ -16,7 +16,7 @@ class Clock(Protocol):
         """The time in seconds since some fixed moment."""
 
     def sleep(self, seconds: float) -> None:
-        """Waits for so many seconds."""
+        """Waits for this many seconds."""
 
 
 class SystemClock:

@@ -1,4 +1,4 @@
-"""Key bindings: those of configs/keys.yaml, with changes from the user's own file."""
+"""Key bindings: configs/keys.yaml has the defaults, and the user's own file may change them."""
 
 from __future__ import annotations
 

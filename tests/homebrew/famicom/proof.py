@@ -20,7 +20,7 @@ from tests.homebrew.famicom.test_second_core import differences
 
 
 def hardware(frames: int, two_players: bool) -> dict[str, Any]:
-    """What the simulation saw in so many frames of stress."""
+    """What the simulation saw in this many frames of stress."""
     machine = SimulatedMachine()
     stress = driver.Stress(machine, 7, {driver.LEVEL: 4, driver.ITEMS: 3}, two_players)
     for _ in range(frames):

@@ -106,7 +106,7 @@ class _Round:
 
 
 def replay_rounds(game: Cartridge, rounds: int, seed: int, most_locks: int = 10_000) -> Replayed:
-    """Plays so many rounds with random pads and compares; stops early at ``most_locks``."""
+    """Plays this many rounds with random pads and compares; stops early at ``most_locks``."""
     dice, result = random.Random(seed), Replayed()
     game.start(wait=seed % 97)
     while result.rounds < rounds and result.locks < most_locks:

@@ -211,7 +211,7 @@ def _compare(match: MegaDriveMatch, seat: int, spawned: Spawned, report: Report,
 
 
 def prove(rounds: int, seed: int, core: str | None = None, max_pieces: int = 300) -> Report:
-    """Plays and compares so many rounds. Raises UsageError for less than one, ConsoleError without a core."""
+    """Plays and compares this many rounds. Raises UsageError for less than one, ConsoleError without a core."""
     if rounds < 1:
         raise UsageError(f"can't compare {rounds} rounds: give 1 or more")
     report = Report(seed=seed)

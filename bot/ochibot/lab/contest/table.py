@@ -104,7 +104,7 @@ def deal_number(seed: int, label: str, number: int) -> int:
 @dataclass(frozen=True)
 class PuyoTable:
     """Puyo Puyo on the Famicom cartridge (``puyo``) or the Mega Drive one (``tsu``). max_pieces: the game is a draw
-    once both sides have locked so many pieces.
+    once both sides have locked this many pieces.
     """
 
     game: GameName
@@ -237,5 +237,5 @@ def table_of(
         raise UsageError(f"--level of {title} goes from 1 to {_LEVELS[title]}, not {chosen}")
     cartridge = CARTRIDGES[_CARTRIDGE[title]]
     table = PuyoTable(title, puyo_rules.load_rules(rules or cartridge.rules), chosen, dealt, max_pieces or 500)
-    cartridge.match(table.deal(0), table.rules)  # raises now if the cartridge can't deal so many colours
+    cartridge.match(table.deal(0), table.rules)  # raises now if the cartridge can't deal this many colours
     return table

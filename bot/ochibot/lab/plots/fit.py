@@ -29,7 +29,7 @@ class Gaussian:
     sigma: float
 
     def at(self, puyos: Any) -> Any:
-        """The probability of so many puyos. For an array, it returns an array."""
+        """The probability of this number of puyos. For an array, it returns an array."""
         return self.height * np.exp(-0.5 * ((puyos - self.mean) / self.sigma) ** 2)
 
     def exponent(self, puyos: float) -> float:

@@ -70,7 +70,7 @@ def log_curve(run: SelfPlayRun | None, fit: Gaussian | None, tail: TailRun | Non
         lowest, last = 1e-19, 46
         if tail is not None:
             rows = np.array(tail.frequencies)
-            # the interval is meaningful only if at least half of the replicas saw so many puyos
+            # the interval is meaningful only if at least half of the replicas saw this number of puyos
             good = (rows[:, 0] > 0) & (rows[:, 3] >= 0.5)
             puyos = np.flatnonzero(good)
             axes.fill_between(puyos, rows[good, 1], rows[good, 2], color=GREEN, alpha=0.25, linewidth=0)

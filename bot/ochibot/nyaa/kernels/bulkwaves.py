@@ -95,7 +95,7 @@ def value_of(state: Any, place: Any) -> Any:
 
 @inlined
 def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) -> Any:
-    """Gives a place to a start on MVS; all claims of this start merge.
+    """MVS: lets one start win a tied place. All claims of this start on the place merge.
 
     Returns the set of parents (low, high), with the claiming places added.
     """

@@ -184,8 +184,8 @@ def best_lock(
 ) -> Any:
     """Finds the best lock of the search's last pair: (value, lock or -1, leaves).
 
-    barred: if bit i is set, the pair may not take the i-th lock. attack, sent: those of the pairs before it. early:
-    what the first of these sent; -1 if there was none.
+    barred: if bit i is set, the pair may not take the i-th lock. attack, sent: the sums of the pairs before it. early:
+    what the first of those pairs sent; -1 if there were none.
     """
     low, high = occupied(board)
     write_heights(low, high, numbers)

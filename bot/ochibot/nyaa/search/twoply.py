@@ -172,8 +172,9 @@ class NyaaPlayer:
 
 
 def asked(snapshot: Snapshot, spawn: NyaaState, ready: tuple[Pair, Pair], plies: int, barred: int) -> tuple[int, ...]:
-    """The first words of a question (``ochibot.nyaa.search.question``). ready: the pairs after the first ply and after
-    the second.
+    """The first words of a question (``ochibot.nyaa.search.question``).
+
+    ready: the pair that comes after the first ply, and the one after the second.
     """
     other = snapshot.opponent
     return (
@@ -188,7 +189,7 @@ def asked(snapshot: Snapshot, spawn: NyaaState, ready: tuple[Pair, Pair], plies:
 
 
 def both_boards(snapshot: Snapshot) -> npt.NDArray[np.uint64]:
-    """The boards of the own side and of the other one, (2, BOARD_WORDS)."""
+    """The boards of the player's own side and of the other side, (2, BOARD_WORDS)."""
     other = snapshot.opponent
     return boards_of((snapshot.grid, _EMPTY if other is None else _as_it_will_lie(other.grid)))
 

@@ -58,7 +58,7 @@ from ochibot.puyo.search.reach import (
     reply_locks,
 )
 
-# How many rows above the lowest free cell of its column each half of a vertical lock comes to rest.
+# For each lock: how many rows the half comes to rest above the lowest free cell of its column (1 for the upper half).
 _AXIS_UP: Final = np.array([o == 0 for o in LOCK_ORIENTATION], np.uint64)
 _PARTNER_UP: Final = np.array([o == 2 for o in LOCK_ORIENTATION], np.uint64)
 _PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[o] for o in LOCK_ORIENTATION])

@@ -15,7 +15,7 @@ LETTERS = ".rgbyoRGBY"
 VERSION = "1"
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 LONGEST = 47
-"""The most characters of a code after the version, those of a full board."""
+"""The most characters of a code after the version: a full board has this many."""
 
 
 def encode(text: str) -> str:

@@ -1,6 +1,6 @@
 """The beam of Pochi & Nyaa on bit planes (imports numba): the next layer, and a board's mean over the pairs to come.
 
-Boards are those of ``ochibot.nyaa.kernels.packed``; the question's words those of ``ochibot.nyaa.search.question``.
+``ochibot.nyaa.kernels.packed`` explains the form of a board, ``ochibot.nyaa.search.question`` the words of a question.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class NyaaBeamKind:
     name = "nyaa_beam"
     family = "nyaa"
     options: Mapping[str, range] = MappingProxyType({"nodes": range(1, MOST_NODES + 1), "budget_ms": range(1, 600_001)})
-    # these players need to see the other side, which a record's decision doesn't hold
+    # these players need to see the other side, which records don't keep
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:  # noqa: ARG002

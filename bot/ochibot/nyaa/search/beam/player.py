@@ -155,11 +155,11 @@ class NyaaBeamPlayer:
         self._plain.prepare()
 
     def judge(self, snapshot: Snapshot, decision: Decision) -> Judgement:
-        """The weightiest terms of the grid that the current pair leads to. May be called from another thread."""
+        """The largest terms of the evaluation of the grid after the decision. May be called from another thread."""
         return self._plain.judge(snapshot, decision)
 
     def measure(self, snapshot: Snapshot) -> Measured:
-        """The evaluation of the grid as it is; ``snapshot.pair`` is taken as the pair that comes next."""
+        """The evaluation of the present grid; ``snapshot.pair`` counts as the pair that follows."""
         return self._plain.measure(snapshot)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
@@ -173,7 +173,7 @@ class NyaaBeamPlayer:
         self._counts[:] = 0
         found = self._search(snapshot, began)
         if found is None:
-            return self._plain.choose(snapshot)  # there is no lock, or each ends the game
+            return self._plain.choose(snapshot)  # there is no lock, or every lock ends the game
         lock, value = found
         placement = placement_of(snapshot, *_LOCKS[lock])
         outcome = place(snapshot.grid, snapshot.pair, placement, self.rules)

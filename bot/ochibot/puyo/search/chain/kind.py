@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 
 class BudgetedKind(Generic[C, P]):
-    """What the kinds share whose players are made of a player file, rules, a seed and a budget."""
+    """The base of kinds whose players are made from a player file, rules, a seed and a budget."""
 
     family = "puyo"
     options: Mapping[str, range] = MappingProxyType(

@@ -29,6 +29,6 @@ NODES: Final = 0
 """The index in ``grow``'s counts of the number of boards examined."""
 COUNTS: Final = 1
 ALL_ROOTS: Final = (1 << ROOTS) - 1
-"""All roots, as bits."""
+"""One bit for each root, all set."""
 QUESTION: Final = 10
 """The length of the array ``question`` of ``grow``."""

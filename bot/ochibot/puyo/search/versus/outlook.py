@@ -88,7 +88,10 @@ class Scout:
         colors: Sequence[int],
         roots: int = ALL_ROOTS,
     ) -> Outlook:
-        """What a side can do from this settled field. ``roots``: the locks of its falling pair, as bits."""
+        """What a side can do from this settled field.
+
+        ``roots``: the allowed locks of its falling pair, one bit each.
+        """
         if self._search is None:
             self._search = Search(self.rules, self._weights, _WIDTH)
         search = self._search

@@ -194,7 +194,7 @@ class VersusPlayer:
                     return Plan("counter", best.root)
                 return Plan("offset", max(enough, key=lambda lock: lock.worth).root)
             if waits:
-                return None  # there is time to make the own chain larger
+                return None  # there is time to make its own chain larger
             worse = points // position.each < min(fighting.heavy, total)
             return None if worse and self._survives_building(position) else Plan("offset what it can", best.root)
         if waits:
