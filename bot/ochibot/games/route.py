@@ -311,6 +311,5 @@ class RouteWalker:
         why = self._sign() if any(test.name == SPAWN for test in step.until) else ""
         return GameError(
             f"the menu route of {self._origin} stopped at step {number + 1} of {of}, {quoted(step.text)}, after "
-            f"{counted(step.within, 'frame')} of it ({self.frames:,} in all){'; then ' if values else ''}{values}"
-            f"{'; ' if why else ''}{why}"
+            f"{counted(step.within, 'frame')}{'; then ' if values else ''}{values}{'; ' if why else ''}{why}"
         )
