@@ -196,3 +196,16 @@ def test_draws_are_those_of_splitmix64() -> None:
     """The high halves of its first numbers from the state 0, as published (prng.di.unimi.it/splitmix64.c)."""
     draw = Draw()
     assert [draw.below(1 << 32) for _ in range(3)] == [0xE220A839, 0x6E789E6A, 0x06C45D18]
+
+
+def test_of_an_item_each_place_is_tried_once_and_the_best_taken() -> None:
+    player = ChainPlayer(CONFIG, FAMICOM, nodes=500)
+    here = Field.parse("..R...\n..RGB.")
+    snapshot = Snapshot(here, Pair(BIG, BIG), Pair(2, 2), 0, FAMICOM.spawn, colors=4)
+    decision = player.choose(snapshot)
+    locks = lock_positions(here, Pair(BIG, BIG), FAMICOM)
+    assert decision is not None
+    assert decision.leaves == len(locks)
+    colors = palette(here, [Pair(2, 2)], 4)
+    worth = [player._judgement(place(here, Pair(BIG, BIG), lock, FAMICOM).field, colors).total for lock in locks]
+    assert decision.value == max(worth)
