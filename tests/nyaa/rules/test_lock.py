@@ -200,3 +200,9 @@ def test_a_snapshot_is_drawn_with_its_pair_above_the_grid_and_the_other_side_bes
     # a half outside the grid is not drawn
     outside = str(Snapshot(grid, Pair(1, 2), nexts, NyaaState(7, 0, Orientation.RIGHT))).split("\n")
     assert outside[0].split() == ["......r", "hidden", "row"]
+
+
+def test_a_place_in_words_says_needles_where_it_has_some() -> None:
+    state = NyaaState(3, 12, Orientation.LEFT)
+    assert str(state) == "column 3, row 12, partner left"
+    assert str(state._replace(needle=True)) == "column 3, row 12, partner left, needles"
