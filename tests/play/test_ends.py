@@ -128,7 +128,7 @@ def test_all_games_are_played_and_added_in_their_order(jobs: int) -> None:
     play_in_processes(battle(), 1, jobs)  # nobody need be told
 
 
-@pytest.mark.parametrize(("failing", "jobs"), [(0, 1), (2, 1), (2, 3)])
+@pytest.mark.parametrize(("failing", "jobs"), [(0, 1), (0, 3), (2, 1), (2, 3)])
 @pytest.mark.parametrize(
     ("error", "kind", "stopped"),
     [

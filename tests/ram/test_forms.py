@@ -308,6 +308,21 @@ def test_a_value_and_a_grid_where_bytes_point() -> None:
     assert [ram[0x420 + at] for at in range(3)] == [66, 2, 2]
 
 
+@pytest.mark.parametrize(
+    ("kind", "there", "leads"),
+    [("u8", [0x7F], 127), ("s8", [0x7F], 127), ("s8", [0x80], -128), ("s8", [0xFF], -1), ("s16le", [0xFE, 0xFF], -2)],
+)
+def test_a_signed_pointer_leads_back_from_its_offset(kind: str, there: list[int], leads: int) -> None:
+    ram = nes(a10=there)
+    for scale in (1, 3):
+        place = 0x400 + scale * leads
+        ram[place] = 77
+        game = bound(ram, x={"pointer": {"address": 0x10, "type": kind, "offset": 0x400, "scale": scale}})
+        assert game.value("x") == 77
+        assert game.addresses("x") == [place]
+        ram[place] = 0
+
+
 def test_a_pointer_out_of_ram_is_reported_and_so_is_the_end_of_a_grid() -> None:
     ram = nes(a10=[0x00, 0x60])
     grid = {"rows": 2, "columns": 2, "row_stride": 0x10, "column_stride": 1}

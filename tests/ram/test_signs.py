@@ -12,6 +12,8 @@ from ochibot.console import NES, Ram
 from ochibot.errors import MapError
 from ochibot.games import find_game
 from ochibot.ram import BoundMap, RamMap, Sign, load_map
+from ochibot.ram.conditions import Condition
+from pydantic import ValidationError
 
 COLORS = {"empty": 0, "red": 1}
 PHASE, COUNT, DOOR = 0x10, 0x11, 0x12
@@ -201,3 +203,12 @@ def test_words_of_the_games_own_are_taken_under_symbols_and_misspelt_colours_are
     path.write_text(head + "codes: {moods: {source: calibrated, values: {1: red, 2: geen}}}\n")
     with pytest.raises(MapError, match=r"moods\.values\.2: unknown code name 'geen', did you mean green\?"):
         find_game("puyo").load_map(path)
+
+
+@pytest.mark.parametrize("join", ["all", "any"])
+def test_sixteen_conditions_may_be_joined(join: str) -> None:
+    one = {"entry": "phase", "is": 1}
+    assert len(list(Condition.model_validate({join: [one] * 16}).questions())) == 16
+    for wrong in ([], [one] * 17):
+        with pytest.raises(ValidationError):
+            Condition.model_validate({join: wrong})

@@ -368,3 +368,17 @@ def test_once_ram_and_a_picture_are_seen_no_more_frames_are_played(
     found = verified(record, machine, monkeypatch, strict=True).difference
     assert (found.ram_frame, found.picture_frame) == (15, 20)
     assert machine.frames_shown == 20
+
+
+def test_of_several_replays_each_goes_on_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To see whether they differ among themselves; a single one stops soon after the difference."""
+    record, _ = played(tmp_path / "record", 40, 4, 5, 10)
+    monkeypatch.setattr(record, "console", lambda *_, **__: Spoilt(12, 10**9))
+    alone, twice = verify(record, strict=True), verify(record, strict=True, repeat=2)
+    assert (alone.frames, twice.frames) == (12, 40)
+    assert (len(alone.digests), len(twice.digests)) == (1, 2)
+    assert twice.deterministic
+    assert not twice.same
+    machines = iter((Counter(), Spoilt(30, 10**9)))
+    monkeypatch.setattr(record, "console", lambda *_, **__: next(machines))
+    assert not verify(record, repeat=2).deterministic

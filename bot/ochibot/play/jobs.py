@@ -105,7 +105,9 @@ def _all_ended(
                 worker = _begin(battle, waiting.pop(0), [one.pipe for one in workers.values()])
                 workers[worker.pipe] = worker
             for pipe in select.select(list(workers), [], [], _POLL)[0]:
-                worker = workers[pipe]
+                worker = workers.get(pipe)
+                if worker is None:
+                    continue  # a game that failed has just ended this one
                 if block := os.read(pipe, 1 << 16):
                     worker.written += block
                     continue

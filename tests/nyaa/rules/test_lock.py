@@ -14,7 +14,7 @@ from ochibot.nyaa.rules.lock import heights, locked, place, same_landing
 from ochibot.nyaa.rules.nuisance import drop_nuisance
 from ochibot.nyaa.rules.pair import NyaaState, Pair, Placement
 from ochibot.nyaa.rules.resolve import resolve
-from ochibot.nyaa.rules.snapshot import Snapshot
+from ochibot.nyaa.rules.snapshot import Opponent, Snapshot
 from ochibot.nyaa.search.locks import lock_positions
 
 from tests.nyaa.fields import drawing, random_grid
@@ -178,3 +178,31 @@ def test_landings_are_the_same_where_the_same_lies_on_the_same_cells(needle: boo
     target_there = Placement(1, 10, up, needle)
     for x, y, orientation in ((1, 12, up), (0, 5, up), (1, 5, left)):
         assert not same_landing(grid, two, NyaaState(x, y, orientation, needle), target_there)
+
+
+def test_a_snapshot_is_drawn_with_its_pair_above_the_grid_and_the_other_side_beside_it() -> None:
+    grid = Grid.parse("rgbyrgb\no.....o")
+    nexts = Pair(3, 4), Pair(2, 1)
+    alone = Snapshot(grid, Pair(1, 2), nexts, NyaaState(4, 1, Orientation.UP), 5)
+    lines = str(alone).split("\n")
+    empty = "......."
+    assert [line.split("  ")[0] for line in lines[:4]] == ["...g...", "...r...", empty, empty]
+    assert [line.split("  ")[-1] for line in lines[:4]] == ["hidden row", "pair rg", "next by gr", "pending 5"]
+    assert lines[4:] == [empty] * 7 + ["rgbyrgb", "o.....o"]
+    lying = NyaaState(1, 3, Orientation.RIGHT, needle=True)
+    both = Snapshot(grid, Pair(1, 2), nexts, lying, 5, Opponent(Grid.parse("yyyyyyy"), None, 7))
+    drawn = str(both).split("\n")
+    assert len(drawn) == 13
+    assert drawn[0] == f"{empty}{' ' * 9}  hidden row"
+    assert drawn[3] == f"RG.....  {empty}  pending 5"
+    assert drawn[4] == f"{empty}  {empty}  opponent: pair ?, pending 7"
+    assert drawn[12] == "o.....o  yyyyyyy"
+    # a half outside the grid is not drawn
+    outside = str(Snapshot(grid, Pair(1, 2), nexts, NyaaState(7, 0, Orientation.RIGHT))).split("\n")
+    assert outside[0].split() == ["......r", "hidden", "row"]
+
+
+def test_a_place_in_words_says_needles_where_it_has_some() -> None:
+    state = NyaaState(3, 12, Orientation.LEFT)
+    assert str(state) == "column 3, row 12, partner left"
+    assert str(state._replace(needle=True)) == "column 3, row 12, partner left, needles"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from ochibot.puyo import Field, Orientation, Pair, Placement, place
+from ochibot.puyo import BIG, CARBUNCLE, Field, Orientation, Pair, Placement, place
 from ochibot.puyo.rules.profile import Rules
-from ochibot.puyo.rules.steps import lock_stages
+from ochibot.puyo.rules.steps import lock_piece, lock_stages
 from ochibot.puyo.search.locks import lock_positions
 
 from tests.puyo import FAMICOM, TSU
@@ -46,6 +46,11 @@ def groups(field: Field, rules: Rules) -> set[tuple[int, int]]:
 
 def check(field: Field, pair: Pair, lock: Placement, rules: Rules) -> int:
     outcome = place(field, pair, lock, rules)
+    made = lock_piece(field, pair, lock, rules)
+    assert (made.field, len(made.steps), made.score) == (outcome.field, outcome.chain, outcome.score)
+    assert sum(step.cleared for step in made.steps) == outcome.cleared
+    assert (made.recolours, made.item_score) == (False, 0)
+    assert made.emptied == (outcome.chain > 0 and outcome.field.count() == 0)
     stages = list(lock_stages(field, pair, lock, rules))
     assert len(stages) == outcome.chain + 1
     assert stages[-1] == (outcome.field, frozenset())
@@ -72,3 +77,33 @@ def test_on_drawn_fields_too(rules: Rules) -> None:
         for lock in locks[:: max(1, len(locks) // 3)]:
             chains += check(field, Pair(1, 2), lock, rules) > 0
     assert chains > 5
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "after", "recolours"),
+    [
+        ("......", 2, "......", False),  # on the floor
+        (".o....\nRoG...", 2, ".o....\nRoG...", False),  # on nuisance
+        (".B....\nRBG...", 2, ".B....\nRBG...", True),  # nothing beside it
+        ("R.G...\nRBG...", 2, "B.B...\nRBG...", True),
+        ("o.G...\nRBG...", 2, "o.B...\nRBG...", True),  # nuisance keeps its kind
+        (".G....\nBG....", 1, ".B....\nBG....", True),  # at the wall
+        ("....G.\n....GB", 6, "....B.\n....GB", True),
+    ],
+)
+def test_a_carbuncle_gives_its_neighbours_the_colour_below_it(text: str, x: int, after: str, recolours: bool) -> None:
+    carbuncle = Pair(CARBUNCLE, CARBUNCLE)
+    height = int(Field.parse(text).heights()[x - 1])
+    made = lock_piece(Field.parse(text), carbuncle, Placement(x, 13 - height, Orientation.UP), FAMICOM)
+    assert (made.field, made.recolours, made.drop) == (Field.parse(after), recolours, 0)
+
+
+def test_a_big_puyo_clears_its_two_columns_for_ten_points_each() -> None:
+    field = Field.parse("R.....\nRG....\nRGB...")
+    made = lock_piece(field, Pair(BIG, BIG), Placement(1, 9, Orientation.UP), FAMICOM)
+    assert (made.field, made.item_score, made.chain_score) == (Field.parse("..B..."), 5 * FAMICOM.score_unit, 0)
+    assert not made.emptied
+    all_gone = lock_piece(Field.parse("RG...."), Pair(BIG, BIG), Placement(1, 9, Orientation.UP), FAMICOM)
+    assert all_gone.emptied
+    nothing = lock_piece(Field.empty(), Pair(BIG, BIG), Placement(1, 9, Orientation.UP), FAMICOM)
+    assert not nothing.emptied, "nothing was cleared"

@@ -252,3 +252,16 @@ def test_slow_hands_choose_among_what_they_reach_with_an_item() -> None:
         decision = player.choose(replace(seen, hands=only(column)))
         assert decision is not None
         assert decision.placement.x == column
+
+
+def test_of_an_item_each_place_is_tried_once_and_the_best_taken() -> None:
+    player = ChainPlayer(CONFIG, FAMICOM, nodes=500)
+    here = Field.parse("..R...\n..RGB.")
+    snapshot = Snapshot(here, Pair(BIG, BIG), Pair(2, 2), 0, FAMICOM.spawn, colors=4)
+    decision = player.choose(snapshot)
+    locks = lock_positions(here, Pair(BIG, BIG), FAMICOM)
+    assert decision is not None
+    assert decision.leaves == len(locks)
+    colors = palette(here, [Pair(2, 2)], 4)
+    worth = [player._judgement(place(here, Pair(BIG, BIG), lock, FAMICOM).field, colors).total for lock in locks]
+    assert decision.value == max(worth)
