@@ -28,6 +28,11 @@ def test_a_variant_s_two_seats_are_learnt_and_play_a_round(name: str, tmp_path: 
             assert made["entries"][entry]["address"] == seat[entry]["address"], (number, entry)
         for part in ("address", "rows", "columns", "row_stride", "column_stride"):
             assert made["entries"]["field"][part] == seat["field"][part], (number, part)
+    # as the profile famicom has it: 70 points for one, 30 fall at once, and the others are lost
+    assert outcome.seats is not None
+    for waits in outcome.seats.pending:
+        assert waits is not None
+        assert (waits.each, waits.most, waits.queued) == (70, 30, False)
     assert outcome.of_two is not None
     assert outcome.of_two.pieces >= 60
     assert outcome.of_two.agreement >= 0.999
