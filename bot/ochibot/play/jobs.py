@@ -102,8 +102,8 @@ def _all_ended(
     try:
         while (waiting or workers) and not stopped():
             while waiting and len(workers) < jobs:
-                worker = _begin(battle, waiting.pop(0), [one.pipe for one in workers.values()])
-                workers[worker.pipe] = worker
+                begun = _begin(battle, waiting.pop(0), [one.pipe for one in workers.values()])
+                workers[begun.pipe] = begun
             for pipe in select.select(list(workers), [], [], _POLL)[0]:
                 worker = workers.get(pipe)
                 if worker is None:
