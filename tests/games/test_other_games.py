@@ -267,7 +267,7 @@ def test_a_game_is_played_from_its_map_alone(name: str) -> None:
     assert high, "no game went up into the hidden rows, so this proves little"
 
 
-def test_a_puyo_in_sight_that_isnt_as_foreseen_is_told_though_the_hidden_row_is_unread() -> None:
+def test_a_puyo_in_sight_that_isnt_as_foreseen_is_reported_though_the_hidden_row_is_unread() -> None:
     rules, layout, content = GAMES["13+1, its hidden row unread"]
     game, player = played(rules, layout, content, 1, 12)
     seat = player.seat

@@ -42,8 +42,8 @@ def ochibot(*args: object, cwd: Path, env: dict[str, str] | None = None) -> subp
 def report(*args: object, cwd: Path, env: dict[str, str] | None = None) -> dict[str, Any]:
     done = ochibot(*args, "--json", "-", cwd=cwd, env=env)
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    message: dict[str, Any] = json.loads(done.stdout)
+    return message
 
 
 def test_it_is_played_with_its_own_player(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_rules_file_changes_what_is_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--game-module", "gone.py"), "no such file: gone.py"),
         (("--game-module", "empty.py"), "holds no GAME"),
@@ -128,7 +128,7 @@ def test_a_rules_file_changes_what_is_played(tmp_path: Path) -> None:
         (("--level", "1", "--option", "level=1"), "is given twice"),
     ],
 )
-def test_bad_modules_and_classes_are_told_in_one_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+def test_bad_modules_and_classes_are_reported_in_one_line(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     (tmp_path / "empty.py").write_text("")
     (tmp_path / "broken.py").write_text("1 / 0")
     (tmp_path / "taken.py").write_text("from ochibot.games import find_game\nGAME = find_game('puyo')\n")
@@ -142,5 +142,5 @@ def test_bad_modules_and_classes_are_told_in_one_line(tmp_path: Path, words: tup
     assert done.returncode == 2, done.stderr
     last = done.stderr.strip().split("\n")[-1]
     assert last.startswith("ochibot: ")
-    assert told in last
+    assert message in last
     assert "Traceback" not in done.stderr

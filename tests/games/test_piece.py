@@ -45,7 +45,7 @@ def expected(x: int, y: int, turned: str) -> Any:
 
 
 @given(places)
-def test_all_forms_tell_the_same(place: tuple[int, int, str]) -> None:
+def test_all_forms_read_the_same(place: tuple[int, int, str]) -> None:
     x, y, turned = place
     dx, dy = ASIDE[turned]
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
@@ -92,7 +92,7 @@ def test_what_a_form_needs_is_named(form: str, missing: str) -> None:
         source(ram, form, entries)
 
 
-def test_words_that_are_no_orientation_are_told() -> None:
+def test_words_that_are_no_orientation_are_reported() -> None:
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     with pytest.raises(MapError, match="'orientation' has the symbol 'upwards'; give down, left, up, right"):
         source(ram, "axis", {**SIGNED, **TURN}, {0: "upwards", 1: "left"})
@@ -125,7 +125,7 @@ def test_the_other_family_has_them_all_too(x: int, y: int, turned: str, needle: 
         assert found.get(read()) == wanted
 
 
-def test_a_pair_that_is_nowhere_is_told_with_its_bytes() -> None:
+def test_a_pair_that_is_nowhere_is_reported_with_its_bytes() -> None:
     ram = Ram(np.zeros(0x800, np.uint8), NES.ram)
     codes = {"puyo": {0: "empty", 1: "red"}, "turn": WORDS}
     field = {"address": 0x200, "rows": 14, "columns": 6, "row_stride": 6, "column_stride": 1, "codes": "puyo"}

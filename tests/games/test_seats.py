@@ -163,7 +163,7 @@ SANE = {"x": 3, "y": 3, "orientation": 0, "needle": 0} | {
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", ["player1", "player2", "player12"])
 @pytest.mark.parametrize("title", [famicom_puyo.PUYO, famicom_puyo.NYAA], ids=["puyo", "nyaa"])
-def test_an_entry_of_another_shape_is_told_and_never_a_bug(title: Game, name: str, shape: str) -> None:
+def test_an_entry_of_another_shape_is_reported_and_never_a_bug(title: Game, name: str, shape: str) -> None:
     """Two rows for the other side's field ended in a StopIteration."""
     whole, layout, size = title.load_map(name), NES.ram, 0x800
     if title is famicom_puyo.NYAA:
@@ -196,7 +196,7 @@ def test_what_is_received_is_what_pending_has_grown_by() -> None:
     assert received == [0, 3, 5, 5, 7, 7]
 
 
-def test_rules_of_another_family_are_told_to_be_that() -> None:
+def test_rules_of_another_family_are_reported_as_that() -> None:
     assert find_rules(famicom_puyo.PUYO, "tsu").clear_size == 4
     with pytest.raises(ConfigError, match=r"nyaa_mvs is a rules profile of nyaa, not of puyo; give famicom, tsu or"):
         find_rules(famicom_puyo.PUYO, "nyaa_mvs")

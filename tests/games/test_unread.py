@@ -179,7 +179,7 @@ def test_a_field_of_other_columns_is_refused(rows: int, columns: int) -> None:
         sit_down(FAMICOM, 0, other={**field, "top": 14 - rows})
 
 
-def test_a_pair_that_landed_elsewhere_tells_the_unread_rows_too() -> None:
+def test_a_pair_that_landed_elsewhere_shows_the_unread_rows_too() -> None:
     rules = FAMICOM
     game = Simulated(rules, 1, 1)
     game.field = Field.parse("\n".join(["B....."] + ["RG...." if row % 2 else "GR...." for row in range(12)]))
@@ -231,7 +231,7 @@ def test_other_rows_without_top_are_asked_for_it() -> None:
         sit_down(FAMICOM, 0, other=field)
 
 
-def test_rows_above_the_familys_are_left_out_and_cells_are_told_by_their_own_bytes() -> None:
+def test_rows_above_the_familys_are_left_out_and_cells_are_named_by_their_own_bytes() -> None:
     ram, seat = sit_down(FAMICOM, -2, 16)
     for at in range(-12, 84):
         ram[BASE + at] = 7 if at < 0 else at % 6 + 1

@@ -150,7 +150,7 @@ def test_data_json_names_the_types_of_a_mega_drive_map() -> None:
         ("a.txt", "", "names no format"),
     ],
 )
-def test_a_file_that_is_something_else_is_told(name: str, text: str, words: str, tmp_path: Path) -> None:
+def test_a_file_that_is_something_else_is_reported(name: str, text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(MapError, match=words) as caught:
@@ -158,7 +158,7 @@ def test_a_file_that_is_something_else_is_told(name: str, text: str, words: str,
     assert name in str(caught.value)
 
 
-def test_formats_that_a_machine_hasn_t_got_are_told() -> None:
+def test_formats_that_a_machine_hasn_t_got_are_reported() -> None:
     with pytest.raises(MapError, match="FCEUX"):
         FORMATS["nl"].write(read_map(Path("tsu/player1")))
     with pytest.raises(MapError, match="BizHawk"):

@@ -35,7 +35,7 @@ def test_all_names_addresses_and_the_field_are_in_sight(width: int, height: int)
     assert "..YG.." in text
 
 
-def test_what_has_no_room_is_told() -> None:
+def test_what_has_no_room_is_reported() -> None:
     assert "no room for marks: choose with --address NAME" in shown([*SINGLES, FIELD, MARKS], 70, 24)[-1]
     last = shown([*SINGLES, FIELD, MARKS], 40, 12)[-1]
     assert last.startswith("frame 7   no room for value_10")

@@ -101,7 +101,7 @@ def test_a_search_is_gone_on_with_from_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"ochibot_ram_search": 1}', "[1]", '{"ochibot_ram_search": 1, "kind": 3}'])
-def test_a_file_that_is_no_search_is_told(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_search_is_reported(tmp_path: Path, text: str) -> None:
     path = tmp_path / "found.json"
     path.write_text(text)
     with pytest.raises(UsageError, match=r"no (whole )?search"):
@@ -114,7 +114,7 @@ def test_a_search_looks_first() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "equals 3", "equal", "between 3", "changed 2", "equal x", "increased 1 2"])
-def test_a_question_that_asks_nothing_is_told(text: str) -> None:
+def test_a_question_that_asks_nothing_is_reported(text: str) -> None:
     with pytest.raises(UsageError):
         parse_question(text)
 
@@ -126,7 +126,7 @@ def test_presses_are_read_frame_by_frame() -> None:
 
 
 @pytest.mark.parametrize("text", ["lft", "left:0", "left:x", "a/b/select", "left:9999999 left:9999999", "+"])
-def test_presses_that_make_no_sense_are_told(text: str) -> None:
+def test_presses_that_make_no_sense_are_reported(text: str) -> None:
     with pytest.raises(UsageError, match="press"):
         parse_pads(text)
 
@@ -152,7 +152,7 @@ def test_runs_that_differ_end_where_a_name_does() -> None:
 
 
 @pytest.mark.parametrize("text", ["0x7A", "0x7A=x", "0x7A=256", "score=1", "0x7A:u17=3", "=3"])
-def test_a_poke_that_writes_nothing_is_told(text: str) -> None:
+def test_a_poke_that_writes_nothing_is_reported(text: str) -> None:
     with pytest.raises(UsageError):
         parse_poke(text)
 

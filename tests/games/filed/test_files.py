@@ -82,18 +82,18 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "told"), BAD, ids=[told[:40] for _, told in BAD])
-def test_a_wrong_file_is_told(tmp_path: Path, changes: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(("changes", "message"), BAD, ids=[message[:40] for _, message in BAD])
+def test_a_wrong_file_is_reported(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
     file = making.game(tmp_path, **changes)
     with pytest.raises(ConfigError) as raised:
         find_game(str(file))
     assert str(raised.value).startswith(str(file))
-    assert told in str(raised.value)
+    assert message in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("game: [", "not valid YAML"),
         ("", "a game file is a mapping of names to values, this is empty"),
@@ -102,17 +102,17 @@ def test_a_wrong_file_is_told(tmp_path: Path, changes: dict[str, Any], told: str
         ("visible_rows: 12", "is a rules file; give it with --rules, or name it in a game file"),
     ],
 )
-def test_a_file_of_another_kind_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, told: str
+def test_a_file_of_another_kind_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     file = tmp_path / "mine.yml"
     file.write_text(text)
     for words in (("play", file), ("battle", file), ("versus", file), ("doctor", file), ("warm", file)):
-        assert told in Run(capsys, monkeypatch, *words).refusal
+        assert message in Run(capsys, monkeypatch, *words).refusal
     assert "no such file" in Run(capsys, monkeypatch, "play", tmp_path / "gone.yaml").refusal
 
 
-def test_files_that_it_names_and_that_are_wrong_are_told(
+def test_files_that_it_names_and_that_are_wrong_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refusal(*words: object) -> str:
@@ -135,7 +135,7 @@ def test_files_that_it_names_and_that_are_wrong_are_told(
     assert "one.yaml: entries.feild: the game knows no such entry, did you mean field?" in refusal("play", file)
 
 
-def test_a_map_in_the_file_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_map_in_the_file_is_reported_with_its_place(tmp_path: Path) -> None:
     one = making.one_player()
     del one["game"], one["name"], one["system"], one["seat"]
     one["entries"]["x"]["address"] = 0x9000

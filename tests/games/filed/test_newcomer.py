@@ -74,7 +74,7 @@ def test_a_slip_of_the_pen_is_one_clear_line(
 
 
 @pytest.mark.parametrize(
-    ("file", "right", "wrong", "told"),
+    ("file", "right", "wrong", "message"),
     [
         ("kumi.yaml", "rules: famicom", "", "rules: is missing; give the name of a shipped profile, such as famicom"),
         ("kumi.yaml", "system: nes", "", "system: is missing; give nes, megadrive, neogeo or system_c2"),
@@ -93,14 +93,14 @@ def test_a_slip_of_the_pen_is_one_clear_line(
         ("kumi-1.yaml", "x:            {address: 0x0073,", "x: {address: 0x0173,", "`ochibot ram check` lists what is"),
     ],
 )
-def test_a_mistake_is_told_with_what_to_give(
+def test_a_mistake_is_reported_with_what_to_give(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     file: str,
     right: str,
     wrong: str,
-    told: str,
+    message: str,
 ) -> None:
     text = (folder / file).read_text(encoding="utf-8")
     assert right in text
@@ -108,7 +108,7 @@ def test_a_mistake_is_told_with_what_to_give(
     monkeypatch.setattr("sys.argv", ["ochibot", "play", "kumi.yaml", "--pieces", "3", "--seed", "1"])
     assert main._run() != 0
     said = capsys.readouterr().err
-    assert told in said
+    assert message in said
     # the folder of the screen may have a long name
     assert len(re.sub(r"the screen: \S+", "", said.splitlines()[0])) < 290
 

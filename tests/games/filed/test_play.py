@@ -177,13 +177,13 @@ class TestRoutes:
         return str(raised.value)
 
     def test_the_step_and_the_entries(self, tmp_path: Path) -> None:
-        told = self.stopped(tmp_path, "start until screen = 2", "wait until screen = 9 within 50", "a until spawn")
-        assert told.startswith("the menu route of kumi stopped at step 2 of 3, 'wait until screen = 9 within 50'")
-        assert told.endswith("; then screen = 2")
+        message = self.stopped(tmp_path, "start until screen = 2", "wait until screen = 9 within 50", "a until spawn")
+        assert message.startswith("the menu route of kumi stopped at step 2 of 3, 'wait until screen = 9 within 50'")
+        assert message.endswith("; then screen = 2")
 
     def test_one_without_an_end_waits_for_a_pair(self, tmp_path: Path) -> None:
-        told = self.stopped(tmp_path, "start until 0x700 = 2 and phase != 3")
-        assert "at step 2 of 2, 'wait until spawn', after 1,800 frames" in told
+        message = self.stopped(tmp_path, "start until 0x700 = 2 and phase != 3")
+        assert "at step 2 of 2, 'wait until spawn', after 1,800 frames" in message
         with ochibot.open(making.game(tmp_path, menu="start until screen = 2, start x 2")) as session:
             assert session.play(pieces=3).agreement == 1.0
 
@@ -212,13 +212,13 @@ class TestRoutes:
             session.play(pieces=1)
 
     def test_an_entry_that_the_map_lacks(self, tmp_path: Path) -> None:
-        told = r"no entry 'mode', which the menu step 'start until mode = 1' looks at"
+        message = r"no entry 'mode', which the menu step 'start until mode = 1' looks at"
         opened = ochibot.open(making.game(tmp_path, menu=["start until mode = 1"]))
-        with opened as session, pytest.raises(OchibotError, match=told):
+        with opened as session, pytest.raises(OchibotError, match=message):
             session.play(pieces=1)
 
 
-def test_a_start_that_fails_prints_no_score_and_tells_of_the_spawn_sign(
+def test_a_start_that_fails_prints_no_score_and_names_the_spawn_sign(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another game's ROM: the toy's. The frames are counted, not the time."""

@@ -18,7 +18,7 @@ def _gravity(**timing: object) -> Gravity | None:
     return make({**PUYO.data, "timing": timing}, Path("mine.yaml")).table.gravity
 
 
-def test_the_shipped_titles_tell_the_pace_of_our_own_cartridges() -> None:
+def test_the_shipped_titles_know_the_pace_of_our_own_cartridges() -> None:
     assert PUYO.table.gravity == Gravity((40, 28, 18, 11), 2, 28, 4)
     assert read_shipped("tsu").table.gravity == Gravity((40, 32, 24, 18, 11), 2, 28, 4)
     nyaa = read_shipped("nyaa").table.gravity
@@ -27,7 +27,7 @@ def test_the_shipped_titles_tell_the_pace_of_our_own_cartridges() -> None:
     assert find_game("puyo").name == "puyo"
 
 
-def test_a_users_file_tells_it_for_whatever_map() -> None:
+def test_a_users_file_gives_it_for_whatever_map() -> None:
     told = _gravity(fall=20, soft_drop=3, lock_delay=16)
     assert told == Gravity((20,), 3, 16, 1, anywhere=True)
     told = _gravity(fall=[20, 10], soft_drop=3, lock_delay=16, lock_hurry=2, fall_versus=15, auto_repeat=4)
@@ -43,7 +43,7 @@ def test_half_of_it_is_nothing() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"fall": 0}, {"soft_drop": "two"}, {"lock_delay": 1.5}, {"fall": [20, -1]}])
-def test_what_is_no_number_of_frames_is_told(wrong: dict[str, object]) -> None:
+def test_what_is_no_number_of_frames_is_reported(wrong: dict[str, object]) -> None:
     (name,) = wrong
     with pytest.raises(ConfigError, match=rf"mine\.yaml: timing\.{name}: give frames, a whole number from 1"):
         _gravity(**{"fall": 20, "soft_drop": 3, "lock_delay": 16, **wrong})

@@ -70,7 +70,7 @@ def test_every_number_of_a_lock_is_compared() -> None:
     )
 
 
-def test_a_landing_elsewhere_is_told_by_its_blocks() -> None:
+def test_a_landing_elsewhere_is_seen_by_its_blocks() -> None:
     prediction, _ = seen_after("r......", Placement(3, 12, Orientation.UP), Pair(2, 2))
     assert not prediction.misses(NyaaState(3, 12, Orientation.UP))
     assert not prediction.misses(NyaaState(3, 11, Orientation.DOWN))  # the same two greens the other way round
@@ -145,7 +145,7 @@ def test_games_are_found_by_name() -> None:
         find_game("tetris")
 
 
-def test_the_real_game_s_maps_tell_what_is_missing() -> None:
+def test_the_real_game_s_maps_say_what_is_missing() -> None:
     """What is public about Pochi & Nyaa is in its maps; what isn't is asked for by name."""
     from ochibot.console import NEOGEO, Ram
 

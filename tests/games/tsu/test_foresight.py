@@ -55,7 +55,7 @@ def test_it_finds_its_place_in_the_middle_of_a_round(state: int, start: int) -> 
         assert told == tuple(pairs[number + 4 : number + 4 + len(told)])
 
 
-def test_a_game_that_deals_otherwise_is_told() -> None:
+def test_a_game_that_deals_otherwise_is_reported() -> None:
     other, foresight = dealt(4, 40, STATE + 1), Foresight()
 
     def follow() -> None:
