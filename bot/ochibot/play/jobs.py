@@ -105,9 +105,9 @@ def _all_ended(
                 begun = _begin(battle, waiting.pop(0), [one.pipe for one in workers.values()])
                 workers[begun.pipe] = begun
             for pipe in select.select(list(workers), [], [], _POLL)[0]:
-                worker = workers.get(pipe)
-                if worker is None:
+                if pipe not in workers:
                     continue  # a game that failed has just ended this one
+                worker = workers[pipe]
                 if block := os.read(pipe, 1 << 16):
                     worker.written += block
                     continue
