@@ -149,9 +149,7 @@ def test_changes_counts_from_the_beginning_of_the_step_and_and_wants_both() -> N
 def test_a_step_gives_up_after_its_patience() -> None:
     for text, frames in (("a until level = 9", 1800), ("a until level = 9 within 7", 7)):
         machine = Machine()
-        with pytest.raises(
-            GameError, match=rf"stopped at step 2 of 3, .* after {frames:,} frames of it \({frames + 2:,}"
-        ):
+        with pytest.raises(GameError, match=rf"stopped at step 2 of 3, .* after {frames:,} frames;"):
             walked(machine, f"wait 2, {text}", 10**9)
         assert len(machine.pads) == frames + 2
     with pytest.raises(GameError, match=r"then level = 0, mode = 0, state = 0$"):
