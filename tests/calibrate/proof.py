@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ochibot.data import data_path
 
 from tests.calibrate.test_blind import TRUTHS
 from tests.calibrate.test_documented import TOLD, documented
+from tests.calibrate.test_versus import assert_two_seats, learnt_for_two
 from tests.calibrate.truth import assert_equals_truth, rom_of
 
 SHIPPED = {
@@ -75,6 +77,8 @@ def _runs() -> dict[str, tuple[Callable[[Path], Outcome], Callable[[Outcome, Pat
 
     runs = {f"blind {path.parent.name}": (blind(rom_of(path)), like(path)) for path in TRUTHS}
     runs |= {f"documented {path.parent.name}": (from_documents(rom_of(path)), like(path)) for path in TOLD}
+    for name in ("moved", "shifted"):
+        runs[f"two seats {name}"] = (partial(learnt_for_two, name), partial(assert_two_seats, name))
     return runs | {
         f"blind {system}": (blind(data_path(rom)), _like_shipped(ram_map)) for system, (rom, ram_map) in SHIPPED.items()
     }

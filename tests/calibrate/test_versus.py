@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ochibot.calibrate.run import calibrate
+from ochibot.calibrate.run import Outcome, calibrate
 
 from tests.calibrate.truth import rom_of
 from tests.calibrate.working import VARIANTS
@@ -17,12 +17,20 @@ PLACES = ("x", "y", "orientation", "axis", "partner", "next_axis", "next_partner
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["shifted", pytest.param("moved", marks=pytest.mark.proof)])
 def test_a_variant_s_two_seats_are_learnt_and_play_a_round(name: str, tmp_path: Path) -> None:
-    truth_file = VARIANTS / name / "truth.yaml"
-    truth = yaml.safe_load(truth_file.read_text(encoding="utf-8"))
-    outcome = calibrate(rom_of(truth_file), tmp_path, game="mine", pieces=60, versus=True)
+    assert_two_seats(name, learnt_for_two(name, tmp_path), tmp_path)
+
+
+def learnt_for_two(name: str, folder: Path) -> Outcome:
+    """A calibration of a variant and of its mode for two."""
+    return calibrate(rom_of(VARIANTS / name / "truth.yaml"), folder, game="mine", pieces=60, versus=True)
+
+
+def assert_two_seats(name: str, outcome: Outcome, folder: Path) -> None:
+    """Both seats equal the variant's truth, and a round of two agrees."""
+    truth = yaml.safe_load((VARIANTS / name / "truth.yaml").read_text(encoding="utf-8"))
     for number in (1, 2):
         seat = truth["seats"][number]
-        made = yaml.safe_load((tmp_path / f"mine-versus{number}.yaml").read_text(encoding="utf-8"))
+        made = yaml.safe_load((folder / f"mine-versus{number}.yaml").read_text(encoding="utf-8"))
         assert made["seat"] == number
         for entry in PLACES:
             assert made["entries"][entry]["address"] == seat[entry]["address"], (number, entry)
