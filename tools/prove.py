@@ -62,7 +62,7 @@ def _run(proof: Proof, folder: Path) -> Report:
         [sys.executable, "-m", proof.module, *proof.args, *report_to], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     if done.returncode:
-        return {"failed": f"exit code {done.returncode}"}
+        return {"went_wrong": f"exit code {done.returncode}"}
     report = {**json.loads(done.stdout), "proof_seconds": round(time.perf_counter() - began, 1)}
     partial = kept.with_suffix(".part")
     partial.write_text(json.dumps(report, indent=2))
@@ -105,9 +105,9 @@ def main() -> int:
         if report.get("skipped"):
             rows.append((proof.says, command, "skipped", str(report["skipped"]), made_on))
             continue
-        good = "failed" not in report and proof.holds(report)
+        good = "went_wrong" not in report and proof.holds(report)
         fine &= good
-        figures = report.get("failed") or proof.figures(report)
+        figures = report.get("went_wrong") or proof.figures(report)
         rows.append((proof.says, command, "holds" if good else "FAILS", figures, made_on))
         print(f"  {'holds' if good else 'FAILS'}: {figures}", flush=True)
     twice = [reports[name] for name in ("endless-5000", "endless-5000-again") if name in reports]
