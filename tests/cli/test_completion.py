@@ -101,7 +101,7 @@ def test_it_is_installed_for_the_shell_that_asks(tmp_path: Path) -> None:
         env={**os.environ, "HOME": str(tmp_path)},
     )
     if "is not supported" in done.stdout:
-        pytest.skip("the shell can't be told here")
+        pytest.skip("the name of the shell that runs the tests can't be found here")
     assert done.returncode == 0, done
     script = tmp_path / ".bash_completions/ochibot.sh"
     assert "_OCHIBOT_COMPLETE=complete_bash" in script.read_text()
