@@ -13,8 +13,8 @@ from ochibot import games
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
-# A shell starts what runs in the background with Ctrl-C ignored, and every process that a test starts would inherit that:
-# tests that interrupt a command would wait for ever.
+# A shell starts what runs in the background with Ctrl-C ignored, and every process that a test starts would inherit
+# that: tests that interrupt a command would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
