@@ -79,7 +79,7 @@ def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str)
 
 
 def _plausible(bench: Bench, rises: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which candidates for the score have risen as a score does. ``rises``: points gained by each step, shape (steps, n).
+    """Which candidates for the score have risen as a score does. ``rises``: the points of each step, shape (steps, n).
 
     At each step four puyos clear, so a rise is a multiple of their points. Returns n flags.
     """
