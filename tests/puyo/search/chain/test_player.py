@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from ochibot.bench.strength import play
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import Field
@@ -23,6 +22,7 @@ from ochibot.puyo.search.chain.player import ChainPlayer, plan_of
 from ochibot.puyo.search.chain.search import Search
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer, UniformDealer
+from ochibot.puyo.sim.fifty import play
 
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
