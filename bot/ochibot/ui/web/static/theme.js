@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 0fa9e0270772c8b24f412d3d5612d978b637eae92af861bca93fb3f7e3083a31 */
+/* Ochibot, MIT. Built by make web from web/, sources 9aed0aca2e02e6f834f935088c5975cf14d7c97419fcd4b785938cd9a966210b */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
