@@ -74,6 +74,8 @@ def test_nothing_overlaps_and_nothing_leaves_the_screen(
             box = page.locator(".lane:visible .board").first.bounding_box()
             assert box is not None
             assert box["x"] >= 0
+            tops = page.locator(".player > button").evaluate_all("buttons => buttons.map(button => button.offsetTop)")
+            assert len(set(tops)) == 1
             # all tabs in one row
             tops = page.locator("[role=tab]").evaluate_all("tabs => tabs.map(tab => tab.offsetTop)")
             assert len(set(tops)) == 1

@@ -134,6 +134,8 @@ def test_a_board_that_is_asked_about_cannot_be_painted(page: Page) -> None:
     page.keyboard.press("Control+z")
     assert painted(page) == board
     expect(page.locator(".side")).to_have_attribute("inert", "")
+    page.get_by_role("button", name="Save the wave as an animated GIF").click()
+    expect(page.locator(".toast")).to_have_text("The wave can be saved after your answer.")
     # a board from elsewhere ends the question, and nothing is counted
     load(page, BRANCHES)
     has_values(page, "8", "8")

@@ -126,6 +126,7 @@ export class App {
       get lanes() { return app.#lanes; },
       get player() { return app.#player; },
       shown: () => app.#shown(),
+      isHidden: () => app.#root.dataset.quiz !== undefined,
       look: () => app.#look(),
       steps: () => app.#steps(),
       say: (words) => app.#say(words),

@@ -4,8 +4,8 @@ import { download, toGif, toPng } from "./export.js";
 import { text } from "./i18n.js";
 import { encode } from "./share.js";
 
-// page: {cells, view, usualView, lanes, shown() (lanes), look(), steps(), player, say(words), alert(words),
-// showText(words, heading)}
+// page: {cells, view, usualView, lanes, shown() (lanes), isHidden() (the value), look(), steps(), player, say(words),
+// alert(words), showText(words, heading)}
 export class Output {
   #page;
 
@@ -51,7 +51,7 @@ export class Output {
   async gif() {
     const last = this.#page.steps();
     if (last === 0) {
-      this.#page.say(text.gifNothing);
+      this.#page.say(this.#page.isHidden() ? text.gifHidden : text.gifNothing);
       return;
     }
     this.#page.say(text.gifBusy);

@@ -33,6 +33,7 @@ export default {
   copyLink: "Copy link", text: "Text", textLong: "Board as text", png: "PNG", pngLong: "Save as PNG",
   gif: "GIF", gifLong: "Save the wave as an animated GIF", gifBusy: "The GIF is being made.", gifDone: "The GIF is saved.",
   gifNothing: "Nothing is lit, so there is no wave to save.",
+  gifHidden: "The wave can be saved after your answer.",
   linkCopied: "The link is copied.", copyThis: "Copy this link:",
   // the number
   unit: "attack",

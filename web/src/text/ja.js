@@ -29,6 +29,7 @@ export default {
   copyLink: "リンクをコピー", text: "文字", textLong: "盤面を文字で", png: "PNG", pngLong: "PNG で保存",
   gif: "GIF", gifLong: "波を動く GIF で保存", gifBusy: "GIF を作っています。", gifDone: "GIF を保存しました。",
   gifNothing: "何も着火しないので、保存する波がありません。",
+  gifHidden: "波は、答えたあとで保存できます。",
   linkCopied: "リンクをコピーしました。", copyThis: "このリンクをコピーしてください：",
   unit: "攻撃値",
   nothingLit: "着火なし",

@@ -1,2 +1,2 @@
-/* Ochibot, MIT. Built by make web from web/, sources 9aed0aca2e02e6f834f935088c5975cf14d7c97419fcd4b785938cd9a966210b */
+/* Ochibot, MIT. Built by make web from web/, sources 5c59f2c95ca02d21f4e1512fec427817f16feb148dc4e10f1eaabf597f7f5240 */
 (()=>{var e=null;try{e=localStorage.getItem("theme")}catch{}(e==="light"||e==="dark")&&(document.documentElement.dataset.theme=e);})();
