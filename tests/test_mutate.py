@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     HINT = 101
@@ -47,9 +47,15 @@ class Shape(Protocol):
         return 102
 
 
-@dataclass(frozen=True, slots=True)
+T = TypeVar("T", covariant=108)
+
+
+@dataclass(frozen=True, slots=True, repr=109)
 class Point:
     x: int | None = 1
+
+    def wrong(self) -> ValueError:
+        return ValueError(110)
 
     def __repr__(self) -> str:
         return str(103)
@@ -75,7 +81,7 @@ def test_annotations_messages_and_what_only_a_type_checker_reads_are_left_out() 
         part = lines[first - 1][begin:end] if first == last else "\n".join(lines[first - 1 : last])
         out.append(part.strip())
     text = "\n".join(out)
-    for number in range(101, 108):
+    for number in range(101, 111):
         assert str(number) in text, number
     assert "int | None" in out
     assert "cache" in out

@@ -93,9 +93,9 @@ def files(root: Path, package: str) -> list[Path]:
 def left_out(source: str) -> list[tuple[Place, Place]]:
     """Parts of a file that are not mutated, each from its first character to the one behind its last.
 
-    These are annotations, type-checking-only code, ``__repr__``, messages (arguments of an exception that is raised
-    and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds that a kernel is said to take, the
-    decorators of ``DECORATORS``, and ``slots=`` of a dataclass, which only saves memory.
+    These are annotations, code for type checkers only (``TypeVar``, too), ``__repr__`` and ``repr=``, messages (the
+    arguments of exceptions and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds that a kernel
+    is said to take, the decorators of ``DECORATORS``, and ``slots=`` of a dataclass, which only saves memory.
     """
     return [((node.lineno, node.col_offset), _end(node)) for node in _left_out(ast.parse(source))]
 
@@ -111,10 +111,14 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
                 yield from node.body
             case ast.Raise(exc=ast.Call()):
                 yield from _arguments(node.exc)
+            case ast.Call() if _called(node).endswith("Error") or _called(node) == "TypeVar":
+                yield from _arguments(node)
             case ast.Assert(msg=ast.expr()):
                 yield node.msg
             case ast.Call() if _called(node) in SPEAKING:
                 yield from _arguments(node)
+            case ast.keyword(arg="repr"):
+                yield node
             case ast.Call() if _called(node) == "Kernel":
                 yield from node.args[2:]
             case ast.ClassDef() if any(_called(base) == "Protocol" for base in node.bases):

@@ -84,7 +84,9 @@ class Slot:
         self._patience = Patience()
         marker = folder / "commit"
         if not marker.exists() or marker.read_text() != commit:
-            shutil.rmtree(folder, ignore_errors=True)
+            # the cache stays: a library of kernels lies in a folder named after a digest of its sources
+            for old in (self.tree, self._own_cache, self._temporary):
+                shutil.rmtree(old, ignore_errors=True)
             self.tree.mkdir(parents=True)
         # always done, because a killed run may have left a mutant there
         shutil.rmtree(self.tree / "tests", ignore_errors=True)

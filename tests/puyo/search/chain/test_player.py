@@ -20,6 +20,7 @@ from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.draw import Draw, future, palette
 from ochibot.puyo.search.chain.player import ChainPlayer, plan_of
+from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import Search
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer, UniformDealer
@@ -159,6 +160,39 @@ def test_in_danger_a_small_chain_is_forced_only_on_a_full_field(full: int, settl
     assert (decision.value > 1000) == forced
 
 
+STAIRS = Field.parse("""
+    .GBY..
+    .RGBY.
+    .RGBY.
+    .RGBY.
+""")
+"""15 puyos. An R on the first column sets off a chain of four steps; no G or Y does."""
+
+
+@pytest.mark.parametrize(
+    ("field", "limit", "waits"),
+    [(STAIRS, 15, True), (STAIRS, 12, True), (STAIRS, 11, False), (Field.parse("RRR..."), 3, False)],
+)
+def test_a_crowded_field_waits_only_for_a_great_chain_and_only_while_it_is_not_too_crowded(
+    field: Field, limit: int, waits: bool
+) -> None:
+    """The next pair sets the chain off. Otherwise the article's player makes room."""
+    deciding = CONFIG.deciding.model_copy(update={"blind": (limit,) * 4})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), FAMICOM, 1, nodes=1000)
+    snapshot = Snapshot(field, Pair(2, 4), Pair(1, 1), 0, FAMICOM.spawn, colors=4)
+    decision = player.choose(snapshot)
+    assert decision is not None
+    tidy = Keeper(FAMICOM).choose(snapshot)
+    assert (decision == tidy) is not waits
+    then = [
+        place(decision.outcome.field, Pair(1, 1), lock, FAMICOM)
+        for lock in lock_positions(decision.outcome.field, Pair(1, 1), FAMICOM)
+    ]
+    if waits:
+        assert max(one.score for one in then) > 1000
+        assert decision.value == CONFIG.deciding.later * max(one.score for one in then)
+
+
 def test_it_does_not_wait_for_ever() -> None:
     """A chain of 66,522 points is sure, and the futures promise a third more, each time it waits for them again."""
     here = Field.parse("""
@@ -212,6 +246,17 @@ def test_a_larger_budget_looks_at_more() -> None:
     plans = [plan_of(nodes) for nodes in (1, 1000, 20_000, 300_000)]
     assert [plan.plies for plan in plans] == sorted(plan.plies for plan in plans)
     assert plans[0].width >= 2
+
+
+@pytest.mark.parametrize("seen", [2, 3])
+@pytest.mark.parametrize("nodes", [4_000, 12_000, 45_000, 300_000])
+def test_a_plan_examines_about_its_budget(nodes: int, seen: int) -> None:
+    """A board leads to 13.5 others; each future goes on from the visible pairs."""
+    below, plan = plan_of(nodes - 1, seen), plan_of(nodes, seen)
+    layers = seen + (plan.plies - seen) * plan.futures
+    assert nodes - 14 * layers < 13.5 * layers * plan.width <= nodes
+    assert (plan.plies > below.plies and plan.futures > below.futures) == (nodes < 300_000)
+    assert plan_of(100_000) == plan_of(100_000, 3)
 
 
 @pytest.mark.long
