@@ -161,7 +161,8 @@ def test_a_profile_has_a_number_for_each_column(count: int) -> None:
 def test_a_table_s_bytes_are_words_at_the_most() -> None:
     for value in (0, 0xFFFF):
         assert CodeTable.model_validate({**TABLE, "values": {value: "red"}}).values == {value: "red"}
-    for value in (-1, 0x1_0000, "1"):
+    wrong: tuple[Any, ...] = (-1, 0x1_0000, "1")
+    for value in wrong:
         with pytest.raises(ValidationError):
             CodeTable.model_validate({**TABLE, "values": {value: "red"}})
 

@@ -21,6 +21,7 @@ _NYAA_SEARCH: Final = ("tests/nyaa/search",)
 _SEATS: Final = (
     "tests/games/test_seats.py", "tests/games/test_moments.py", "tests/games/test_piece.py",
     "tests/games/test_unread.py", "tests/games/test_facing.py", "tests/games/test_options.py",
+    "tests/games/test_rare_signs.py",
     "tests/games/test_other_games.py", "tests/games/famicom_puyo",
     "tests/games/togetama/test_seat.py", "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
 )  # fmt: skip
@@ -56,7 +57,8 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "games/choosing": ("tests/games/test_seats.py",
         "tests/games/filed/test_files.py", "tests/ram/test_maps.py", "tests/games/test_options.py"),
     "games/check": ("tests/games/test_watch.py", "tests/games/famicom_puyo"),
-    "games/facing": ("tests/games/test_watch.py", "tests/games/test_facing.py", "tests/puyo/search/versus"),
+    "games/facing": ("tests/games/test_watch.py", "tests/games/test_rare_signs.py", "tests/games/test_facing.py",
+        "tests/puyo/search/versus"),
     "games/filed": ("tests/games/test_looks.py", "tests/games/filed", *_SEATS),
     "games/menu": ("tests/games/test_menu.py", "tests/play/test_menus.py"),
     "games/nyaalook": ("tests/games/test_looks.py", "tests/overlay"),
@@ -72,7 +74,8 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
         "tests/games/tsu/test_seat.py"),
     "play/manual": ("tests/play/test_manual.py", "tests/test_session.py"),
     "ram": ("tests/ram", "tests/games/test_map_names.py"),
-    "record": ("tests/record/test_model.py", "tests/record/test_differences.py", "tests/record/test_results.py",
+    "record": ("tests/record/test_model.py", "tests/record/test_damage.py", "tests/record/test_differences.py",
+        "tests/record/test_results.py",
         "tests/record/test_record.py",
         "tests/record/test_log.py", "tests/record/test_verify.py",
         "tests/record/test_foreign_states.py", "tests/record/test_interrupt.py"),

@@ -53,6 +53,11 @@ DECORATORS: Final = frozenset(
 """Decorators that are not taken away. Without a cache or ``inlined`` the code is only slower, without ``compiled`` or
 ``intrinsic`` numba refuses it, the others are for type checkers."""
 
+SAME: Final = frozenset(
+    f"ReplaceComparisonOperator_{change}" for change in ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")
+)
+"""Changes that no test can see: None, members of an enum, small numbers and names are equal only to themselves."""
+
 SPEAKING: Final = frozenset({"say", "told", "told_estimate", "warn", "print"})
 """Functions whose arguments are messages."""
 
@@ -108,6 +113,7 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
             case ast.arg(annotation=ast.expr()):
                 yield node.annotation
             case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                yield node.test
                 yield from node.body
             case ast.Raise(exc=ast.Call()):
                 yield from _arguments(node.exc)
@@ -131,6 +137,8 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
         for decorator in getattr(node, "decorator_list", ()):
             if _called(decorator) in DECORATORS:
                 yield decorator
+            if _called(decorator) == "classmethod" and "field_validator" in map(_called, node.decorator_list):
+                yield decorator  # pydantic adds it where it is missing
             if _called(decorator) == "dataclass" and isinstance(decorator, ast.Call):
                 yield from (keyword for keyword in decorator.keywords if keyword.arg == "slots")
 
@@ -232,7 +240,7 @@ def draw(root: Path, package: str, count: int, seed: int) -> tuple[list[Mutant],
             break
         source = sources[position.path]
         for operator, occurrence in generator.sample(position.changes, len(position.changes)):
-            if mutated(source, operator, occurrence) is not None:
+            if operator not in SAME and mutated(source, operator, occurrence) is not None:
                 drawn.append(
                     Mutant(package, position.path, operator, occurrence, position.first, position.last, digest(source))
                 )

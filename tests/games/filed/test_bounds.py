@@ -47,14 +47,16 @@ SEEN: dict[str, Any] = {"cell": 16}
 def test_places_of_the_picture_and_colours_have_limits() -> None:
     for at in ((-4096, 4096), (4096, -4096)):
         assert model.SeenAt.model_validate({**SEEN, "field_at": {2: at}}).field_at == {2: at}
-    for wrong in ((-4097, 0), (0, 4097), (0.5, 0), (0,), (0, 0, 0)):
+    places: tuple[Any, ...] = ((-4097, 0), (0, 4097), (0.5, 0), (0,), (0, 0, 0))
+    for wrong in places:
         with pytest.raises(ValidationError):
             model.SeenAt.model_validate({**SEEN, "field_at": {1: wrong}})
     with pytest.raises(ValidationError):
         model.SeenAt.model_validate({**SEEN, "field_at": {3: (0, 0)}})
     seen = {**SEEN, "field_at": {1: (0, 0)}}
     assert model.SeenAt.model_validate({**seen, "colors": {"red": (0, 255, 7)}}).colors == {"red": (0, 255, 7)}
-    for wrong in ((0, 256, 0), (-1, 0, 0), (0, 0), ("1", 0, 0)):
+    colors: tuple[Any, ...] = ((0, 256, 0), (-1, 0, 0), (0, 0), ("1", 0, 0))
+    for wrong in colors:
         with pytest.raises(ValidationError):
             model.SeenAt.model_validate({**seen, "colors": {"red": wrong}})
     assert model.SeenAt.model_validate({**seen, "screen": (1, 1_000_000)}).screen == (1, 1_000_000)

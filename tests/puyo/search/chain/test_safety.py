@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Any
@@ -135,12 +136,17 @@ def test_the_room_of_the_third_column_and_when_it_is_little() -> None:
         assert keeper.is_near(field) == (height >= FAMICOM.visible_rows - 4)
 
 
+def only(column: int) -> Callable[[Placement], bool]:
+    """Hands that reach this column alone."""
+    return lambda placement: placement.x == column
+
+
 def test_the_locks_that_hands_reach_as_bits() -> None:
     keeper, every = Keeper(FAMICOM), (1 << len(ORDER)) - 1
     snapshot = Snapshot(Field.empty(), Pair(1, 2), Pair(3, 4), 0, FAMICOM.spawn)
     assert keeper.reached(snapshot) == every
     for column in range(1, 7):
-        reached = keeper.reached(replace(snapshot, hands=lambda lock, column=column: lock.x == column))
+        reached = keeper.reached(replace(snapshot, hands=only(column)))
         assert {ORDER[bit][0] for bit in range(len(ORDER)) if reached >> bit & 1} == {column}
         for x, orientation in ORDER:
             assert keeper.allows(reached, Placement(x, 13, orientation)) == (x == column)

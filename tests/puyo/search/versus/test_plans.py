@@ -12,9 +12,10 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
+from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.versus.config import load_versus_player
 from ochibot.puyo.search.versus.outlook import Lock, Outlook, Scout
-from ochibot.puyo.search.versus.player import Plan, Position, VersusPlayer
+from ochibot.puyo.search.versus.player import Plan, Position, VersusPlayer, _pairs
 
 CONFIG = load_versus_player(data_path("configs/players/versus.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
@@ -127,7 +128,7 @@ def test_a_lock_counts_only_if_what_falls_after_it_is_survived() -> None:
 def test_what_is_on_its_way_falls_after_a_chain_that_takes_as_long() -> None:
     scout = Scout(CONFIG.builder, FAMICOM)
     takes = scout.frames(5 * EACH)
-    for frames, plan in ((takes, BUILD), (takes + 1, ("attack", 1))):
+    for frames, plan in ((takes - 30, BUILD), (takes, BUILD), (takes + 1, ("attack", 1))):
         rival = Rival(EMPTY, coming=1, frames=frames)
         assert planned(player(FAMICOM, worth=0), lock(1, 5, field=TALLER), later=1, rival=rival) == plan
 
@@ -246,3 +247,78 @@ def test_where_the_rival_shows_nothing_nothing_is_expected_of_it() -> None:
     for x, y in ((0, 2), (7, 2), (3, -1), (3, 14)):
         state = TSU.spawn._replace(x=x, y=y)
         assert player().position(replace(snapshot, rival=Rival(EMPTY), state=state)) is None
+
+
+def test_what_a_side_can_do_at_best() -> None:
+    assert NOTHING.best is None
+    assert NOTHING.sure == 0
+    outlook = Outlook((lock(0), lock(1, 3, 1.0), lock(2, 3, 2.0), lock(3, 2, 9.0)), 2 * EACH, 0, 0)
+    assert outlook.best == outlook.locks[2]
+    assert outlook.sure == 3 * EACH
+    assert replace(outlook, later=4 * EACH).sure == 4 * EACH
+    assert replace(outlook, locks=(lock(0),)).best is None
+
+
+def test_a_scout_looks_at_no_field_and_counts_what_it_looks_at() -> None:
+    scout = Scout(CONFIG.builder, TSU)
+    assert scout.reach([], (1, 2)).tolist() == []
+    assert scout.nodes == 0
+    assert scout.free(Field.parse("..R...\n" * 14)) == 0, "above the spawn cell nothing is free"
+    assert scout.deadly(EMPTY) == ROOM
+    for count, heights in ((0, (0,) * 6), (1, (0, 0, 1, 0, 0, 0)), (5, (1, 1, 1, 1, 1, 0)), (90, (5,) * 6)):
+        assert scout.under(EMPTY, count).heights() == heights
+    looked = scout.look(EMPTY, TSU.spawn, [Pair(1, 2), Pair(3, 4)], (1, 2, 3, 4), 0b101)
+    assert [one.root for one in looked.locks] in ([0, 2], [2, 0])
+    assert scout.nodes > 2
+
+
+def test_it_builds_where_it_lives() -> None:
+    """The builder's decision, unless what is due would end the game after it."""
+    field = Field.parse("\n".join(["..Y...", "..G..."] * 4))
+    mind = player(TSU, worth=1000, press=10, heavy=1000)
+    for waiting in (0, 24, 12, 18):
+        rival = Rival(EMPTY, (Pair(1, 2),))
+        snapshot = Snapshot(field, Pair(5, 5), Pair(3, 4), 0, TSU.spawn, colors=5, rival=rival, waiting=waiting)
+        found = mind.position(snapshot)
+        assert found is not None
+        living = [one.root for one in found.own.locks if mind._lives(found, one)]
+        decision = mind.choose(snapshot)
+        builder = mind._builder.choose(snapshot)
+        assert decision is not None
+        assert builder is not None
+        if not living or mind._keeper.allows(sum(1 << root for root in living), builder.placement):
+            assert decision.placement == builder.placement
+        else:
+            assert mind._keeper.allows(sum(1 << root for root in living), decision.placement)
+        if waiting == 18:  # three rows fit below the spawn cell, but not with a half of the pair on them
+            assert 0 < len(living) < len(found.own.locks)
+
+
+def test_it_plays_the_lock_of_its_plan() -> None:
+    mind = player(TSU)
+    snapshot = Snapshot(STAIRS, Pair(1, 2), Pair(3, 4), 0, TSU.spawn, colors=4, rival=Rival(EMPTY))
+    for root in (0, 7, 21):
+        made = mind._made(snapshot, root)
+        assert made is not None
+        assert (made.placement.x, made.placement.orientation) == lock_order()[root]
+        assert made.value == made.outcome.score
+    walls = Field.parse("R.RRRR\n" * 13)
+    assert mind._made(replace(snapshot, field=walls), 21) is None
+
+
+def test_its_builder_judges_and_has_its_kernels() -> None:
+    mind = player(TSU)
+    mind.prepare()
+    snapshot = Snapshot(STAIRS, Pair(1, 1), Pair(3, 4), 0, TSU.spawn, colors=4, rival=Rival(EMPTY))
+    decision = mind.choose(snapshot)
+    assert decision is not None
+    judged = mind.judge(snapshot, decision)
+    assert judged == mind._builder.judge(snapshot, decision)
+    assert judged.total == judged.chain + judged.stands
+    assert mind.name == "versus"
+
+
+def test_pairs_are_known_up_to_an_item_and_three_at_the_most() -> None:
+    item, pair = Pair(9, 9), Pair(1, 2)
+    for shown, known in (((pair,) * 5, 3), ((pair, item, pair), 1), ((item, pair), 0), ((), 0), ((pair, pair), 2)):
+        assert len(_pairs(shown)) == known
