@@ -131,6 +131,25 @@ def test_a_value_whose_pointer_leads_nowhere_is_as_at_the_beginning() -> None:
         seat.update()
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "top"),
+    [(13, 6, None), (15, 6, None), (14, 5, None), (14, 7, None), (14, 6, 1), (12, 6, 1), (15, 6, 0), (15, 6, -2)],
+)
+def test_a_grid_of_other_rows_or_columns_is_no_field(rows: int, columns: int, top: int | None) -> None:
+    field = {"address": 0x200, "rows": rows, "columns": columns, "row_stride": 8, "column_stride": 1, "codes": "puyo"}
+    with pytest.raises(MapError, match="the field of the map"):
+        pointed(field=field if top is None else {**field, "top": top})
+
+
+@pytest.mark.parametrize("top", [-1, 0, 1, 2])
+def test_a_grid_may_begin_above_the_field_or_in_its_first_visible_row(top: int) -> None:
+    field = {"address": 0x200, "rows": 14 - top, "columns": 6, "row_stride": 8, "column_stride": 1, "codes": "puyo"}
+    ram, seat = pointed(field={**field, "top": top})
+    ram[0x200 + 8 * (13 - top) + 2] = 5
+    ram[0x200 + 8 * (12 - top) + 2] = 3
+    assert (seat.field().cells[12:, 2].tolist(), seat.field().count()) == ([3, 5], 2)
+
+
 def test_a_spawn_sign_behind_a_pointer_is_described_where_it_leads() -> None:
     ram, seat = pointed(spawning={"pointer": {"address": 0x42, "type": "u16le"}})
     ram[0x42], ram[0x43] = 0x00, 0x40

@@ -15,7 +15,8 @@ _PUYO_SEARCH: Final = (
 _PUYO_KERNELS: Final = (
     "tests/puyo/rules/test_resolve.py", "tests/puyo/rules/test_items.py", "tests/puyo/search/test_evaluate.py",
     "tests/puyo/search/test_engine.py", "tests/puyo/search/test_items.py", "tests/puyo/search/test_twoply.py",
-    "tests/puyo/search/test_any_field.py", "tests/puyo/rules/test_rules.py",
+    "tests/puyo/search/test_any_field.py", "tests/puyo/rules/test_rules.py", "tests/puyo/search/test_perft.py",
+    "tests/puyo/search/test_placements.py", "tests/puyo/search/test_rules.py",
 )  # fmt: skip
 _NYAA_SEARCH: Final = ("tests/nyaa/search",)
 _SEATS: Final = (

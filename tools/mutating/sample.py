@@ -100,7 +100,8 @@ def left_out(source: str) -> list[tuple[Place, Place]]:
 
     These are annotations, code for type checkers only (``TypeVar``, too), ``__repr__`` and ``repr=``, messages (the
     arguments of exceptions and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds that a kernel
-    is said to take, the decorators of ``DECORATORS``, and ``slots=`` of a dataclass, which only saves memory.
+    is said to take, the decorators of ``DECORATORS``, ``slots=`` of a dataclass, which only saves memory, and
+    ``strict=`` of zip, a check of lengths that only wrong code fails.
     """
     return [((node.lineno, node.col_offset), _end(node)) for node in _left_out(ast.parse(source))]
 
@@ -125,6 +126,8 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
                 yield from _arguments(node)
             case ast.keyword(arg="repr"):
                 yield node
+            case ast.Call(func=ast.Name(id="zip")):
+                yield from (keyword for keyword in node.keywords if keyword.arg == "strict")
             case ast.Call() if _called(node) == "Kernel":
                 yield from node.args[2:]
             case ast.ClassDef() if any(_called(base) == "Protocol" for base in node.bases):
@@ -134,10 +137,11 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
                 yield node
             if node.returns is not None:
                 yield node.returns
-        for decorator in getattr(node, "decorator_list", ()):
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        for decorator in decorators:
             if _called(decorator) in DECORATORS:
                 yield decorator
-            if _called(decorator) == "classmethod" and "field_validator" in map(_called, node.decorator_list):
+            if _called(decorator) == "classmethod" and "field_validator" in map(_called, decorators):
                 yield decorator  # pydantic adds it where it is missing
             if _called(decorator) == "dataclass" and isinstance(decorator, ast.Call):
                 yield from (keyword for keyword in decorator.keywords if keyword.arg == "slots")
