@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.data import data_path
+from ochibot.errors import UsageError
 from ochibot.lab.contest.article import ArticleTrainer, merged
 from ochibot.lab.contest.battle import BattleTask, margin, play_battle
 from ochibot.lab.contest.contestant import Contestant, contestant
 from ochibot.lab.contest.evolution import EvolutionTrainer, surely_better
 from ochibot.lab.contest.space import NyaaSpace, PuyoSpace, space_of
-from ochibot.lab.contest.table import GAMES, GameRecord, Move, table_of
+from ochibot.lab.contest.table import GAMES, GameName, GameRecord, Move, table_of
 from ochibot.nyaa.search.player import load_nyaa_player
 from ochibot.puyo.search.player import load_player
 
@@ -133,6 +134,12 @@ def test_spaces() -> None:
     random = nyaa.random(np.random.default_rng(1))
     made = nyaa.player(random, "x", "y")
     assert all(abs(value) <= 1e3 for value in made.weights.factors)
+
+
+@pytest.mark.parametrize(("name", "game"), [("nyaa_beam", "nyaa"), ("chain", "puyo"), ("versus", "tsu")])
+def test_players_of_other_kinds_are_refused(name: str, game: GameName) -> None:
+    with pytest.raises(UsageError, match=rf"the player {name} can't be trained: only players of the kinds two_ply and"):
+        space_of(contestant(name, game, table_of(game).rules))
 
 
 @pytest.mark.parametrize("game", GAMES)

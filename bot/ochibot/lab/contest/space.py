@@ -133,12 +133,15 @@ class NyaaSpace:
 
 
 def space_of(start: Contestant) -> Space:
-    """The space around a player. Raises UsageError for a player without weights."""
+    """The space around a player. Raises UsageError for a player of another kind than the two-ply ones."""
     if isinstance(start.config, PlayerConfig):
         return PuyoSpace(start.config)
     if isinstance(start.config, NyaaPlayerConfig):
         return NyaaSpace(start.config)
-    raise UsageError(f"the player {start.name} has no weights to train: give a player file of the game")
+    raise UsageError(
+        f"the player {start.name} can't be trained: only players of the kinds two_ply and nyaa_two_ply can; "
+        "give the name or the file of one, such as article or nyaa"
+    )
 
 
 def _by_metric(names: Sequence[str], weights: Vector) -> dict[str, float]:
