@@ -12,6 +12,10 @@ _PUYO_SEARCH: Final = (
     "tests/puyo/search/test_items.py", "tests/puyo/search/test_explain.py", "tests/puyo/search/test_player.py",
     "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_rules.py",
 )  # fmt: skip
+_REPLIES: Final = (
+    "tests/puyo/search/test_twoply.py", "tests/puyo/search/test_engine.py", "tests/puyo/search/test_rules.py",
+    "tests/puyo/search/test_any_field.py",
+)  # fmt: skip
 _PUYO_KERNELS: Final = (
     "tests/puyo/rules/test_resolve.py", "tests/puyo/rules/test_items.py", "tests/puyo/search/test_evaluate.py",
     "tests/puyo/search/test_engine.py", "tests/puyo/search/test_items.py", "tests/puyo/search/test_twoply.py",
@@ -38,6 +42,12 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "puyo/search": _PUYO_SEARCH,
     "puyo/search/beam": ("tests/puyo/search/test_clairvoyant.py",),
     "puyo/search/chain": ("tests/puyo/search/chain", "tests/test_players.py"),
+    "puyo/search/chain/guard": ("tests/puyo/search/chain/test_safety.py", "tests/puyo/search/chain/test_player.py"),
+    "puyo/search/chain/safety": ("tests/puyo/search/chain/test_safety.py", "tests/puyo/search/chain/test_player.py"),
+    "puyo/search/items": ("tests/puyo/search/test_items.py", *_PUYO_SEARCH),
+    "puyo/search/ways": ("tests/puyo/search/test_placements.py", *_PUYO_SEARCH),
+    "puyo/search/cells": (*_REPLIES, *_PUYO_SEARCH),
+    "puyo/search/replies": (*_REPLIES, *_PUYO_SEARCH),
     "puyo/search/clairvoyant": ("tests/puyo/search/test_clairvoyant.py",),
     "puyo/search/kind": ("tests/puyo/search/test_player.py", "tests/test_players.py", "tests/cli/test_clairvoyant.py"),
     "puyo/search/player": ("tests/puyo/search/test_player.py", "tests/test_players.py", *_PUYO_SEARCH[:2]),
