@@ -113,7 +113,7 @@ def movie(record: Record) -> Path:
     return path
 
 
-PLAY = ("play", "--seed", 1, "--pieces", 2, "--json", "deep/report.json", "--screenshot", "shot.png", "--record", "r")
+PLAY = ("play", "--seed", 1, "--pieces", 2, "--json", "report.json", "--screenshot", "deep/shot.png", "--record", "r")
 VIDEO = ("video", "RECORD", "-o", "film.gif", "--json", "report.json")
 IMPORT = ("movie", "import", "MOVIE", "-o", "r", "--json", "report.json")
 EXPORT = ("movie", "export", "RECORD", "-o", "film.fm2", "--json", "report.json")
@@ -217,7 +217,7 @@ def test_in_the_menus(command: str, number: signal.Signals, tmp_path: Path) -> N
 @pytest.mark.parametrize("number", BOTH)
 @pytest.mark.parametrize("command", ["play", "battle"])
 def test_a_run_ends_with_its_summary_and_its_files(command: str, number: signal.Signals, tmp_path: Path) -> None:
-    kept = ("--record", "r", "--json", "deep/report.json", "--dump", "every=50", "--json", "report.json")
+    kept = ("--record", "r", "--dump", "every=50", "--json", "report.json")
     done = run(tmp_path, number, "ochibot.play.seat:SeatPlayer.decide", command, "--seed", 1, *kept, times=6)
     assert done.returncode == 0, done.stderr
     assert "stopped by an interrupt" in done.stdout

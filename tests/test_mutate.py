@@ -27,7 +27,7 @@ from mutating.sample import (
     mutated,
     statement,
 )
-from mutating.trials import Known, chosen, outcome
+from mutating.trials import Known, chosen, outcome, watched
 
 ROOT = Path(__file__).parent.parent
 
@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     HINT = 101
@@ -47,9 +47,15 @@ class Shape(Protocol):
         return 102
 
 
-@dataclass(frozen=True, slots=True)
+T = TypeVar("T", covariant=108)
+
+
+@dataclass(frozen=True, slots=True, repr=109)
 class Point:
     x: int | None = 1
+
+    def wrong(self) -> ValueError:
+        return ValueError(110, 111)
 
     def __repr__(self) -> str:
         return str(103)
@@ -58,6 +64,7 @@ class Point:
 @cache
 def f(a: int | None, b: int) -> int | None:
     assert b < 2, f"{104}"
+    pairs = zip(range(a), range(b), strict=112)
     if a is None:
         raise ValueError(f"{b + 105}", 106)
     say(107)
@@ -75,7 +82,7 @@ def test_annotations_messages_and_what_only_a_type_checker_reads_are_left_out() 
         part = lines[first - 1][begin:end] if first == last else "\n".join(lines[first - 1 : last])
         out.append(part.strip())
     text = "\n".join(out)
-    for number in range(101, 108):
+    for number in range(101, 113):
         assert str(number) in text, number
     assert "int | None" in out
     assert "cache" in out
@@ -126,6 +133,18 @@ def test_tests_that_run_the_line_come_first_and_all_near_ones_where_none_was_see
     assert chosen(ROOT, inside, body, known, 20.0) == ([near[1]], [f"{near[1]}::slow"], True)
 
 
+def test_where_kernels_would_be_compiled_tests_that_need_none_come_first() -> None:
+    mutant = Mutant("ram", "bot/ochibot/ram/values.py", "o", 0, (1, 0), (1, 1), "")
+    near = near_files(ROOT, nearest(mutant.path))
+    loads = watched(ROOT, [mutant])["bot/ochibot/jit/library.py"]
+    assert loads
+    quick, slow = f"{near[0]}::quick", f"{near[0]}::slow"
+    known = {file: Known() for file in near}
+    known[near[0]] = Known({quick: 1.0, slow: 2.0}, {quick: {("bot/ochibot/jit/library.py", loads[-1])}})
+    assert chosen(ROOT, mutant, "x = 1\n", known, 20.0)[1] == [quick, slow]
+    assert chosen(ROOT, mutant, "x = 1\n", known, 20.0, compiles=True)[1] == [slow, quick]
+
+
 def test_how_a_trial_ends() -> None:
     assert outcome({"code": 0, "status": 0}) == "lived"
     assert outcome({"code": 1, "status": 1}) == "killed"
@@ -162,6 +181,13 @@ def double(x: int) -> int:
 def kernel(x: int) -> int:
     return x + LIMIT
 """
+
+
+def test_a_change_that_the_tool_cannot_make_is_left_out() -> None:
+    pytest.importorskip("cosmic_ray")
+    source = "try:\n    pass\nexcept {name}:\n    pass\n"
+    assert sample.mutated(source.format(name="ValueError"), "core/ExceptionReplacer", 0)
+    assert sample.mutated(source.format(name="select.error"), "core/ExceptionReplacer", 0) is None
 
 
 def test_what_kernels_are_compiled_from() -> None:

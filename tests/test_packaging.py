@@ -72,6 +72,7 @@ def test_the_package_page_has_only_absolute_links(wheel: Path) -> None:
     assert all((REPOSITORY / picture).is_file() for picture in pictures)
 
 
+@pytest.mark.long
 def test_an_installed_wheel_plays_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "venv"
     venv.create(home, with_pip=False)

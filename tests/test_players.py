@@ -6,15 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from ochibot import players
 from ochibot.errors import ConfigError, PlayerError, UsageError
 from ochibot.falling.player import chosen, name_of
 from ochibot.games import find_game
+from ochibot.nyaa.search.beam.kind import KIND as NYAA_BEAM
+from ochibot.nyaa.search.kind import KIND as NYAA_TWO_PLY
 from ochibot.nyaa.search.metrics import METRICS
 from ochibot.nyaa.search.player import load_nyaa_player
 from ochibot.nyaa.search.twoply import NyaaPlayer
 from ochibot.puyo.search import TwoPly, load_player
+from ochibot.puyo.search.chain.kind import KIND as BEAM
+from ochibot.puyo.search.kind import KIND as TWO_PLY
 from ochibot.puyo.search.kind import TwoPlyKind
+from ochibot.puyo.search.versus.kind import KIND as VERSUS
+from pydantic import ValidationError
 
 from tests.titles import NYAA, PUYO, RULES, rules_of
 
@@ -114,3 +121,66 @@ def test_a_clairvoyant_player_goes_as_deep_as_its_file_or_the_option_says() -> N
     for plies, wanted in ((None, config.plies), (1, 1), (2, 2)):
         assert kind.open(config, RULES, seed=1, plies=plies).plies == wanted
         assert kind.clairvoyant(config, RULES, seed=1, plies=plies)._fallback.plies == wanted
+
+
+KINDS: list[Any] = [TWO_PLY, BEAM, VERSUS, NYAA_TWO_PLY, NYAA_BEAM]
+
+
+def said(name: str) -> dict[str, Any]:
+    data: dict[str, Any] = yaml.safe_load((SHIPPED / f"{name}.yaml").read_text())
+    data.pop("kind", None)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("article", TWO_PLY), ("chain", BEAM), ("versus", VERSUS), ("nyaa", NYAA_TWO_PLY)]
+)
+def test_a_file_without_kind_fits_one_kind_only_and_only_as_a_whole(name: str, kind: Any) -> None:
+    data = said(name)
+    assert [one for one in KINDS if one.fits(data)] == [kind]
+    parts: tuple[dict[str, Any], ...] = (
+        {},
+        {"name": "mine"},
+        {"weights": 3},
+        {"profile": []},
+        {"deciding": {}},
+        {"fighting": {}},
+    )
+    for part in parts:
+        assert not kind.fits(part)
+    assert not kind.fits({"builder": "chain"})
+
+
+def test_a_budget_goes_as_far_as_the_files_and_ten_minutes() -> None:
+    for kind, name in ((BEAM, "chain"), (VERSUS, "versus"), (NYAA_BEAM, "nyaa_beam")):
+        config = kind.load(SHIPPED / f"{name}.yaml")
+        nodes, milliseconds = kind.options["nodes"], kind.options["budget_ms"]
+        for number in (nodes[0], nodes[-1]):
+            assert type(config).model_validate({**config.model_dump(), "nodes": number}).nodes == number
+        for number in (nodes[0] - 1, nodes[-1] + 1):
+            with pytest.raises(ValidationError):
+                type(config).model_validate({**config.model_dump(), "nodes": number})
+        assert (milliseconds[0], milliseconds[-1]) == (1, 10 * 60 * 1000)
+    assert BEAM.options["threads"][0] == 1
+
+
+def test_what_each_kind_is_for() -> None:
+    families = {kind.name: kind.family for kind in KINDS}
+    assert families == {
+        "two_ply": "puyo", "beam": "puyo", "versus": "puyo", "nyaa_two_ply": "nyaa", "nyaa_beam": "nyaa"
+    }  # fmt: skip
+    # a record keeps the field and the pairs, but neither the other side nor what comes after
+    assert [kind.name for kind in KINDS if kind.from_records] == ["two_ply"]
+
+
+def test_a_kind_opens_its_players_with_the_budget_that_is_typed() -> None:
+    chain = BEAM.open(BEAM.load(SHIPPED / "chain.yaml"), RULES, seed=5, nodes=70, threads=3)
+    assert (chain.seed, chain._nodes, chain._threads, chain.name) == (5, 70, 3, "chain")
+    versus = VERSUS.open(VERSUS.load(SHIPPED / "versus.yaml"), RULES, seed=5, nodes=70)
+    assert (versus._alone._nodes, versus.name, versus.watches) == (70, "versus", True)
+    config = NYAA_BEAM.load(SHIPPED / "nyaa_beam.yaml")
+    beam = NYAA_BEAM.open(config, rules_of(NYAA), seed=5, budget_ms=7)
+    assert (beam.seed, beam._budget, beam.name) == (5, 7, config.name)
+    plain = NYAA_TWO_PLY.load(SHIPPED / "nyaa.yaml")
+    for plies, wanted in ((None, plain.plies), (1, 1), (2, 2)):
+        assert NYAA_TWO_PLY.open(plain, rules_of(NYAA), seed=5, plies=plies).plies == wanted

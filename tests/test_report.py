@@ -11,7 +11,7 @@ from ochibot.report import check_target, write_json
 
 
 def test_the_three_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = tmp_path / "new" / "report.json"
+    target = tmp_path / "report.json"
     for known in (None, "-", str(target), target):
         check_target(known)
         write_json({"wins": [2, 1]}, known)
@@ -34,6 +34,15 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         check_target(tmp_path)
     with pytest.raises(OutputError, match="give another path"):
         write_json({}, tmp_path / "missing" / "report.json")
+
+
+def test_a_missing_folder_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="its folder is missing; make it, or give another path"):
+        check_target(tmp_path / "missing" / "deep" / "report.json")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="Not a directory"):
+        check_target(tmp_path / "file" / "deep" / "report.json")
 
 
 def test_a_report_that_cannot_be_made_leaves_the_old_one(tmp_path: Path) -> None:

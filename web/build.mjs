@@ -22,7 +22,7 @@ const digest = (parts) => {
   return hash.digest("hex");
 };
 
-// What the build is made from. tests/ui/web/test_built.py works out the same, and compares.
+// The digest of the build's sources. tests/ui/web/test_export.py computes it too, and compares.
 const sources = ["build.mjs", "package-lock.json", "package.json"];
 for (const folder of ["public", "src"]) sources.push(...filesIn(join(here, folder)).map((name) => `${folder}/${name}`));
 const stamp = digest(sources.sort().flatMap((name) => [name, readFileSync(join(here, name))]));
@@ -47,7 +47,7 @@ await build({
 cpSync(join(target, "app_css.css"), join(target, "app.css"));
 rmSync(join(target, "app_css.css"));
 
-// The service worker keeps all files but itself and what only other sites ask for.
+// The service worker keeps all files but itself and those that only other sites or a wrong address need.
 const kept = filesIn(target).filter((name) => !["404.html", "preview.png", "sw.js"].includes(name));
 const version = digest(kept.flatMap((name) => [name, readFileSync(join(target, name))])).slice(0, 16);
 const worker = readFileSync(join(target, "sw.js"), "utf8")

@@ -33,9 +33,22 @@ def check_writable(path: Path, what: str) -> None:
 
 
 def check_target(target: str | Path | None) -> None:
-    """Checks, before a long job begins, that a report can be written. Raises OutputError."""
-    if target is not None and target != "-":
-        check_writable(Path(target), "the JSON file")
+    """Checks, before a long job begins, that a report can be written.
+
+    Raises OutputError, also when the report's folder is missing. A misspelt path must not make folders.
+    """
+    if target is None or target == "-":
+        return
+    path = Path(target)
+    try:
+        path.parent.stat()
+    except FileNotFoundError:
+        raise OutputError(
+            f"can't write the JSON file {brief_path(path)}: its folder is missing; make it, or give another path"
+        ) from None
+    except (OSError, ValueError):
+        pass  # check_writable reports it
+    check_writable(path, "the JSON file")
 
 
 def write_json(data: Mapping[str, object], target: str | Path | None) -> None:

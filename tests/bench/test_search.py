@@ -49,10 +49,9 @@ def test_kinds_of_boards(kind: str) -> None:
     assert low <= np.mean(chains) <= high
 
 
+@pytest.mark.long
 @with_cc
-@pytest.mark.parametrize(
-    ("rules", "colors"), [(FAMICOM, 5), pytest.param(TSU, 4, marks=pytest.mark.long)], ids=["famicom", "tsu"]
-)
+@pytest.mark.parametrize(("rules", "colors"), [(FAMICOM, 5), (TSU, 4)], ids=["famicom", "tsu"])
 def test_c_gives_the_same_results(rules: Rules, colors: int) -> None:
     report = measure(PLAYER, rules, colors, 2_000, 1)  # raises when they differ
     assert report.c_leaves_per_second

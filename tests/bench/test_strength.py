@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from ochibot.bench.strength import PAIRS, measure, play
+from ochibot.bench.strength import measure
 from ochibot.cli import main
 from ochibot.errors import UsageError
 from ochibot.falling.orientation import Orientation
@@ -16,6 +16,7 @@ from ochibot.puyo.rules.pair import Pair, Placement
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer
+from ochibot.puyo.sim.fifty import PAIRS, play
 
 TSU = load_rules("tsu")
 

@@ -25,6 +25,7 @@ def explored(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_each_mode_is_reached_by_name(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     words = ["--mode-byte", hex(MODE), "--mode", "endless=0", "--mode", "versus=2"]

@@ -30,6 +30,7 @@ def truth_of(name: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_a_pair_kept_as_two_sprites_is_learnt_whole(tmp_path: Path) -> None:
     truth = truth_of("twins")
     with laboratory(HERE / "twins" / "twins.nes") as lab:

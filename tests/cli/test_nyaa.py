@@ -189,7 +189,7 @@ def test_rows_are_read_as_they_are_drawn(ochibot: Command) -> None:
 
 
 def test_value_json_file_beside_the_drawing(ochibot: Command, tmp_path: Path) -> None:
-    file = tmp_path / "reports" / "value.jsonl"
+    file = tmp_path / "value.jsonl"
     out = ochibot("value", "--json", file, stdin=f"{STAIRS}\n{TIE}\n.......")
     assert "board 3 of 3" in out
     assert "no needle is beside a block of its colour" in out

@@ -146,6 +146,20 @@ def test_options_of_one_name_are_one_option() -> None:
     assert all("--json" in {one.name for one in given(path)} for path in LEAVES)
 
 
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_a_report_into_a_missing_folder_is_refused_before_anything_is_done(
+    path: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example = help_of(path, monkeypatch, capsys).strip().splitlines()[-1].strip().removeprefix("Example: ochibot ")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["ochibot", *shlex.split(example), "--json", "missing/deep/report.json"])
+    assert main._run() == 2
+    out, err = capsys.readouterr()
+    reason = "can't write the JSON file missing/deep/report.json: its folder is missing; make it, or give another path"
+    assert (out, err) == ("", f"ochibot: {reason}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_colors_have_one_default() -> None:
     """4 as on the menu; 5 for battle, where equal players of 4 colours hardly ever end a game, and in the lab."""
     defaults = {one.command: one for path in LEAVES for one in given(path) if one.name == "--colors"}

@@ -62,6 +62,7 @@ def test_play_goes_on_where_retroarch_was(compressed: bool, tmp_path: Path) -> N
         assert any(console.ram[0x303 + 16 * 13 + 2 * x] for x in range(6))
 
 
+@pytest.mark.long
 @needs_fceumm
 def test_pieces_agree_from_a_state_of_retroarchs() -> None:
     import ochibot

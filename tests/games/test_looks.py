@@ -10,6 +10,7 @@ import pytest
 from ochibot.console import NEOGEO, NES, Ram
 from ochibot.errors import ConfigError
 from ochibot.games.filed.families import family_names, find_kind
+from ochibot.games.filed.title import shipped_title
 from ochibot.games.nyaalook import NyaaLook
 from ochibot.games.puyolook import PuyoLook
 from ochibot.games.table import Shown
@@ -129,3 +130,15 @@ def test_families_are_found_by_their_names() -> None:
         assert len(set(kind.buttons.values())) == len(kind.buttons)
     with pytest.raises(ConfigError, match="there is no family 'columns'; known are puyo, nyaa"):
         find_kind("columns")
+
+
+@pytest.mark.parametrize(("game", "look", "count"), [("tsu", PuyoLook(None, 1), 5), ("nyaa", NyaaLook(None), 4)])
+def test_where_a_file_gives_no_colours_they_are_those_of_our_own_game(game: str, look: Any, count: int) -> None:
+    made = shipped_title(game)
+    assert made.table.shown is not None
+    shown = {code: color for code, color in made.table.shown.colors.items() if code <= count}
+    assert {code: look.color(code) for code in range(1, count + 1)} == shown
+    # cyan is the Famicom game's; that of Tsu shows no such puyo
+    famicom = shipped_title("puyo").table.shown
+    assert famicom is not None
+    assert PuyoLook(None, 1).color(6) == famicom.colors[6]

@@ -62,18 +62,26 @@ def jumps(folder: Path, core: str) -> None:
 
 
 def chain(folder: Path) -> None:
-    """The player ``chain`` up to its 11-chain: the moving picture of the README is made of it."""
+    """The player ``chain`` on the Famicom, up to an 11-chain that an earlier version of it set off."""
     with ochibot.open("puyo", core="fceumm", seed=2, options={"level": 1}) as game:
         game.record(folder, command="play", players=(("chain", 1, 10),))
         game.play("chain", pieces=32)
 
 
+def long_chain(folder: Path) -> None:
+    """The player ``chain`` on the Mega Drive, up to a 13-chain: the moving picture of the README is made of it."""
+    with ochibot.open("tsu", core="genesis_plus_gx", seed=2) as game:
+        game.record(folder, command="play", players=(("chain", 1, 10),))
+        game.play("chain", pieces=40)
+
+
 def main() -> None:
     """All of them."""
-    folder = RECORDS / "chain-fceumm"
-    shutil.rmtree(folder, ignore_errors=True)
-    chain(folder)
-    print(folder.name, sum(path.stat().st_size for path in folder.iterdir()), "bytes")
+    for core, one in (("fceumm", chain), ("genesis_plus_gx", long_chain)):
+        folder = RECORDS / f"chain-{core}"
+        shutil.rmtree(folder, ignore_errors=True)
+        one(folder)
+        print(folder.name, sum(path.stat().st_size for path in folder.iterdir()), "bytes")
     for core in ("fceumm", "nestopia"):
         for name, make in (("endless", lambda folder, core: endless(folder, core, 6)), ("jumps", jumps)):
             folder = RECORDS / f"{name}-{core}"

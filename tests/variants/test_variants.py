@@ -33,7 +33,9 @@ def agrees(name: str, pieces: int, seed: int) -> None:
     assert result.agreement == 1
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name == "stiff" else name for name in NAMES]
+)
 def test_fifty_pieces_from_files_alone(name: str) -> None:
     agrees(name, 50, 1)
 

@@ -12,15 +12,21 @@ _PUYO_SEARCH: Final = (
     "tests/puyo/search/test_items.py", "tests/puyo/search/test_explain.py", "tests/puyo/search/test_player.py",
     "tests/puyo/search/test_any_field.py", "tests/puyo/search/test_rules.py",
 )  # fmt: skip
+_REPLIES: Final = (
+    "tests/puyo/search/test_twoply.py", "tests/puyo/search/test_engine.py", "tests/puyo/search/test_rules.py",
+    "tests/puyo/search/test_any_field.py",
+)  # fmt: skip
 _PUYO_KERNELS: Final = (
     "tests/puyo/rules/test_resolve.py", "tests/puyo/rules/test_items.py", "tests/puyo/search/test_evaluate.py",
     "tests/puyo/search/test_engine.py", "tests/puyo/search/test_items.py", "tests/puyo/search/test_twoply.py",
-    "tests/puyo/search/test_any_field.py", "tests/puyo/rules/test_rules.py",
+    "tests/puyo/search/test_any_field.py", "tests/puyo/rules/test_rules.py", "tests/puyo/search/test_perft.py",
+    "tests/puyo/search/test_placements.py", "tests/puyo/search/test_rules.py",
 )  # fmt: skip
 _NYAA_SEARCH: Final = ("tests/nyaa/search",)
 _SEATS: Final = (
     "tests/games/test_seats.py", "tests/games/test_moments.py", "tests/games/test_piece.py",
     "tests/games/test_unread.py", "tests/games/test_facing.py", "tests/games/test_options.py",
+    "tests/games/test_rare_signs.py",
     "tests/games/test_other_games.py", "tests/games/famicom_puyo",
     "tests/games/togetama/test_seat.py", "tests/games/tsu/test_seat.py", "tests/games/filed/test_play.py",
 )  # fmt: skip
@@ -35,11 +41,17 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "puyo/kernels": _PUYO_KERNELS,
     "puyo/search": _PUYO_SEARCH,
     "puyo/search/beam": ("tests/puyo/search/test_clairvoyant.py",),
-    "puyo/search/chain": ("tests/puyo/search/chain",),
+    "puyo/search/chain": ("tests/puyo/search/chain", "tests/test_players.py"),
+    "puyo/search/chain/guard": ("tests/puyo/search/chain/test_safety.py", "tests/puyo/search/chain/test_player.py"),
+    "puyo/search/chain/safety": ("tests/puyo/search/chain/test_safety.py", "tests/puyo/search/chain/test_player.py"),
+    "puyo/search/items": ("tests/puyo/search/test_items.py", *_PUYO_SEARCH),
+    "puyo/search/ways": ("tests/puyo/search/test_placements.py", *_PUYO_SEARCH),
+    "puyo/search/cells": (*_REPLIES, *_PUYO_SEARCH),
+    "puyo/search/replies": (*_REPLIES, *_PUYO_SEARCH),
     "puyo/search/clairvoyant": ("tests/puyo/search/test_clairvoyant.py",),
     "puyo/search/kind": ("tests/puyo/search/test_player.py", "tests/test_players.py", "tests/cli/test_clairvoyant.py"),
     "puyo/search/player": ("tests/puyo/search/test_player.py", "tests/test_players.py", *_PUYO_SEARCH[:2]),
-    "puyo/search/versus": ("tests/puyo/search/versus",),
+    "puyo/search/versus": ("tests/puyo/search/versus", "tests/test_players.py"),
     "nyaa/rules": (
         "tests/nyaa/rules", "tests/nyaa/kernels", "tests/nyaa/calculator/test_ignition.py",
         "tests/nyaa/search/test_locks.py", "tests/nyaa/sim/test_match.py", "tests/nyaa/test_arrows.py",
@@ -51,16 +63,20 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "nyaa/kernels/bulkwaves": ("tests/nyaa/test_bulk.py",),
     "nyaa/search": (*_NYAA_SEARCH, "tests/test_players.py"),
     "games": (*_SEATS, "tests/games/test_map_names.py"),
+    "games/__init__": ("tests/games/test_finding.py", "tests/test_players.py", "tests/games/filed/test_files.py",
+        "tests/games/test_seats.py"),
     "games/choosing": ("tests/games/test_seats.py",
         "tests/games/filed/test_files.py", "tests/ram/test_maps.py", "tests/games/test_options.py"),
     "games/check": ("tests/games/test_watch.py", "tests/games/famicom_puyo"),
-    "games/facing": ("tests/games/test_watch.py", "tests/games/test_facing.py", "tests/puyo/search/versus"),
+    "games/facing": ("tests/games/test_watch.py", "tests/games/test_rare_signs.py", "tests/games/test_facing.py",
+        "tests/puyo/search/versus"),
     "games/filed": ("tests/games/test_looks.py", "tests/games/filed", *_SEATS),
     "games/menu": ("tests/games/test_menu.py", "tests/play/test_menus.py"),
     "games/nyaalook": ("tests/games/test_looks.py", "tests/overlay"),
     "games/puyolook": ("tests/games/test_looks.py", "tests/overlay", "tests/games/test_other_games.py"),
     "games/route": ("tests/games/test_route.py", "tests/games/filed"),
-    "games/title": (*_SEATS, "tests/play/test_seat.py"),
+    "games/title": (*_SEATS, "tests/games/test_states.py", "tests/games/filed/test_files.py",
+        "tests/play/test_seat.py"),
     "games/tsu": ("tests/games/tsu", "tests/games/test_seats.py"),
     "play": ("tests/play",),
     "play/agreement": ("tests/play", "tests/test_session.py"),
@@ -69,7 +85,8 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
         "tests/games/tsu/test_seat.py"),
     "play/manual": ("tests/play/test_manual.py", "tests/test_session.py"),
     "ram": ("tests/ram", "tests/games/test_map_names.py"),
-    "record": ("tests/record/test_model.py", "tests/record/test_differences.py", "tests/record/test_results.py",
+    "record": ("tests/record/test_model.py", "tests/record/test_damage.py", "tests/record/test_differences.py",
+        "tests/record/test_results.py",
         "tests/record/test_record.py",
         "tests/record/test_log.py", "tests/record/test_verify.py",
         "tests/record/test_foreign_states.py", "tests/record/test_interrupt.py"),
@@ -78,7 +95,7 @@ NEAREST: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """For a folder or a module below bot/ochibot. The longest name that fits counts."""
 
-ALL: Final = ("tests/test_values.py",)
+ALL: Final = ("tests/test_values.py", "tests/test_limits.py")
 """Near to every module."""
 
 LONG: Final = frozenset({"tests/nyaa/test_bulk.py"})

@@ -53,6 +53,11 @@ DECORATORS: Final = frozenset(
 """Decorators that are not taken away. Without a cache or ``inlined`` the code is only slower, without ``compiled`` or
 ``intrinsic`` numba refuses it, the others are for type checkers."""
 
+SAME: Final = frozenset(
+    f"ReplaceComparisonOperator_{change}" for change in ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")
+)
+"""Changes that no test can see: None, members of an enum, small numbers and names are equal only to themselves."""
+
 SPEAKING: Final = frozenset({"say", "told", "told_estimate", "warn", "print"})
 """Functions whose arguments are messages."""
 
@@ -93,9 +98,10 @@ def files(root: Path, package: str) -> list[Path]:
 def left_out(source: str) -> list[tuple[Place, Place]]:
     """Parts of a file that are not mutated, each from its first character to the one behind its last.
 
-    These are annotations, type-checking-only code, ``__repr__``, messages (arguments of an exception that is raised
-    and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds that a kernel is said to take, the
-    decorators of ``DECORATORS``, and ``slots=`` of a dataclass, which only saves memory.
+    These are annotations, code for type checkers only (``TypeVar``, too), ``__repr__`` and ``repr=``, messages (the
+    arguments of exceptions and of the functions of ``SPEAKING``, the text of an ``assert``), the seconds that a kernel
+    is said to take, the decorators of ``DECORATORS``, ``slots=`` of a dataclass, which only saves memory, and
+    ``strict=`` of zip, a check of lengths that only wrong code fails.
     """
     return [((node.lineno, node.col_offset), _end(node)) for node in _left_out(ast.parse(source))]
 
@@ -108,13 +114,20 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
             case ast.arg(annotation=ast.expr()):
                 yield node.annotation
             case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                yield node.test
                 yield from node.body
             case ast.Raise(exc=ast.Call()):
                 yield from _arguments(node.exc)
+            case ast.Call() if _called(node).endswith("Error") or _called(node) == "TypeVar":
+                yield from _arguments(node)
             case ast.Assert(msg=ast.expr()):
                 yield node.msg
             case ast.Call() if _called(node) in SPEAKING:
                 yield from _arguments(node)
+            case ast.keyword(arg="repr"):
+                yield node
+            case ast.Call(func=ast.Name(id="zip")):
+                yield from (keyword for keyword in node.keywords if keyword.arg == "strict")
             case ast.Call() if _called(node) == "Kernel":
                 yield from node.args[2:]
             case ast.ClassDef() if any(_called(base) == "Protocol" for base in node.bases):
@@ -124,9 +137,12 @@ def _left_out(tree: ast.Module) -> Iterator[Any]:
                 yield node
             if node.returns is not None:
                 yield node.returns
-        for decorator in getattr(node, "decorator_list", ()):
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        for decorator in decorators:
             if _called(decorator) in DECORATORS:
                 yield decorator
+            if _called(decorator) == "classmethod" and "field_validator" in map(_called, decorators):
+                yield decorator  # pydantic adds it where it is missing
             if _called(decorator) == "dataclass" and isinstance(decorator, ast.Call):
                 yield from (keyword for keyword in decorator.keywords if keyword.arg == "slots")
 
@@ -200,10 +216,15 @@ def _operators() -> dict[str, Any]:
 
 
 def mutated(source: str, operator: str, occurrence: int) -> str | None:
-    """A file's text with the change; None if it isn't valid Python any more or means the same as before."""
+    """A file's text with the change; None if it isn't valid Python any more, means the same as before, or is one that
+    cosmic-ray can't make: its operator for exceptions fails at a name with a dot (``except select.error``).
+    """
     from cosmic_ray.mutating import mutate_code
 
-    text: str | None = mutate_code(source, _operators()[operator], occurrence)
+    try:
+        text: str | None = mutate_code(source, _operators()[operator], occurrence)
+    except AttributeError:
+        return None
     if text is None:
         return None
     try:
@@ -228,7 +249,7 @@ def draw(root: Path, package: str, count: int, seed: int) -> tuple[list[Mutant],
             break
         source = sources[position.path]
         for operator, occurrence in generator.sample(position.changes, len(position.changes)):
-            if mutated(source, operator, occurrence) is not None:
+            if operator not in SAME and mutated(source, operator, occurrence) is not None:
                 drawn.append(
                     Mutant(package, position.path, operator, occurrence, position.first, position.last, digest(source))
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import json
 import os
@@ -56,6 +57,12 @@ class Known:
         return sum(self.seconds.values())
 
 
+LOADERS: Final = {"bot/ochibot/jit/library.py": "load", "bot/ochibot/puyo/kernels/engine.py": "kernel"}
+"""The functions that load kernels. A test that runs one of them needs kernels, which a trial may have to compile."""
+
+QUICK: Final = 1.5
+"""Tests of a kernel that take no more seconds than this come before all others."""
+
 KERNELS_SHARE: Final = 3
 """The tests of a kernel may take this many times as long as those of other code, because nobody sees which of them run
 the kernel.
@@ -84,7 +91,9 @@ class Slot:
         self._patience = Patience()
         marker = folder / "commit"
         if not marker.exists() or marker.read_text() != commit:
-            shutil.rmtree(folder, ignore_errors=True)
+            # the cache stays: a library of kernels lies in a folder named after a digest of its sources
+            for old in (self.tree, self._own_cache, self._temporary):
+                shutil.rmtree(old, ignore_errors=True)
             self.tree.mkdir(parents=True)
         # always done, because a killed run may have left a mutant there
         shutil.rmtree(self.tree / "tests", ignore_errors=True)
@@ -162,8 +171,8 @@ class Slot:
         source = file.read_text(encoding="utf-8")
         text = mutated(source, mutant.operator, mutant.occurrence)
         assert text is not None
-        files, first, seen = chosen(self.tree, mutant, source, known, self._near)
         compiles = self.compiles(mutant)
+        files, first, seen = chosen(self.tree, mutant, source, known, self._near, compiles=compiles)
         patience, cache = self._patience, self._own_cache if compiles else self._cache
         more = patience.compiling if compiles else 0.0
         allowed = {
@@ -258,18 +267,31 @@ def watched(root: Path, mutants: list[Mutant]) -> dict[str, list[int]]:
         source = sources.setdefault(mutant.path, (root / mutant.path).read_text(encoding="utf-8"))
         begin, end = statement(source, mutant)
         lines.setdefault(mutant.path, set()).update(range(begin, end + 1))
+    for path, name in LOADERS.items():
+        lines.setdefault(path, set()).update(_lines_of(root / path, name))
     return {path: sorted(found) for path, found in lines.items()}
 
 
+def _lines_of(file: Path, name: str) -> set[int]:
+    """The lines of the bodies of a file's functions of that name."""
+    return {
+        line
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name == name
+        for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+    }
+
+
 def chosen(
-    root: Path, mutant: Mutant, source: str, known: dict[str, Known], near: float
+    root: Path, mutant: Mutant, source: str, known: dict[str, Known], near: float, *, compiles: bool = False
 ) -> tuple[list[str], list[str], bool]:
     """The test files for a mutant, the tests that it is tried against, in order, and whether any of them was seen to
     run its lines.
 
     Tests are taken until they take ``near`` seconds together in the unchanged tree, one at least. Lines that no test
     was seen to run are tried against all near tests. Those of kernels, which run at most when a kernel is compiled,
-    take these in the order of the table, and may take ``KERNELS_SHARE`` times as long. Others take the quickest first.
+    take these in the order of the table, the quick ones (``QUICK``) first, and may take ``KERNELS_SHARE`` times as
+    long. Others take the quickest first. If the mutant ``compiles``, those that need no kernels come before the others.
     """
     begin, end = statement(source, mutant)
     lines = {(mutant.path, line) for line in range(begin, end + 1)}
@@ -280,9 +302,12 @@ def chosen(
         running = set()  # tests that import the module again aren't the only ones that run these lines
     if "/kernels/" in mutant.path or (not running and in_kernel(source, mutant)):
         order = [name for file in files for name in sorted(known[file].seconds, key=lambda one: seconds[one])]
+        order.sort(key=lambda name: seconds[name][0] > QUICK)
         near, running = KERNELS_SHARE * near, set()
     else:
-        order = sorted(running or seconds, key=lambda name: seconds[name])
+        loaders = {(path, line) for path, name in LOADERS.items() for line in _lines_of(root / path, name)}
+        slow = {name for file in files for name, ran in known[file].lines.items() if not ran.isdisjoint(loaders)}
+        order = sorted(running or seconds, key=lambda name: (compiles and name in slow, seconds[name]))
     first: list[str] = []
     total = 0.0
     for name in order:

@@ -1,10 +1,10 @@
-// Keeps the whole page, so that it works without a network. Built by make web: each change is a new version.
+// Keeps the whole page in a cache, so that it works without a network. make web gives each build a new version.
 const FILES = new Set(__FILES__);
 const HOME = new URL("./", self.location).href;
-// other folders of the host may have a copy of the page with a cache of its own
+// other folders of the host may have a copy of the page, with its own cache
 const OURS = `ochibot-nyaa ${new URL(HOME).pathname} `;
 const VERSION = `${OURS}__VERSION__`;
-// the start page under the folder's own address: some hosts redirect from index.html, and a redirect can't be kept
+// the start page has the folder's own address: some hosts redirect from index.html, and a redirect can't be kept
 const placeOf = (name) => (name === "index.html" ? HOME : new URL(name, HOME).href);
 
 self.addEventListener("install", (event) => {

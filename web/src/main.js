@@ -1,4 +1,4 @@
-// The shell: theme, language, alerts, and keeping the page for when there is no network.
+// The shell: theme, language, alerts, and the service worker that keeps the page for use without a network.
 
 import * as engine from "./engine/index.js";
 import { App } from "./page/app.js";
@@ -69,10 +69,10 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 // the engine, for tests and for other people's scripts
 globalThis.nyaa = { ...engine, decode, encode, texts: TEXTS };
 show();
-// after the first number, so that the first touch too meets compiled code
+// after the first value, so that even the first touch runs compiled code
 practised();
 
 if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
-  // without it the page works all the same, only not offline
+  // without it the page works too, but not offline
   navigator.serviceWorker.register("sw.js", { updateViaCache: "none" }).catch(() => {});
 }

@@ -1,8 +1,8 @@
-// Before the first paint: the theme that was chosen here last; without a choice the system's.
+// Runs before the first paint: sets the theme chosen last in this browser. Without a choice the system's theme is used.
 let chosen = null;
 try {
   chosen = localStorage.getItem("theme");
 } catch {
-  // storage can be forbidden; the choice then lasts as long as the page
+  // storage can be forbidden; then the choice lasts as long as the page
 }
 if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;

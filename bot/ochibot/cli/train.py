@@ -73,6 +73,16 @@ def train(
     level: LevelOption = None,
     colors: DealtColorsOption = None,
     max_pieces: MostPiecesOption = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=100_000_000,
+            metavar="N",
+            help="Players of the kind beam: the boards of a decision in training.",
+            show_default="the player's own",
+        ),
+    ] = None,
     seed: RunSeedOption = 1,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
@@ -80,22 +90,26 @@ def train(
 ) -> None:
     """Train a player in simulated matches with nuisance: DIR/player.yaml is the result, DIR/log.jsonl its history.
 
+    Players of the kind beam (chain) play alone, with --game tsu and --method cma; the best chain in fifty pairs counts.
+
     The result doesn't depend on the number of workers or on interruptions: run the same command again to resume, and
     the files will be the same, byte for byte.
     """
     from ochibot.games import find_game
-    from ochibot.lab.contest.battle import play_battle
     from ochibot.lab.contest.contestant import contestant
     from ochibot.lab.contest.table import table_of
-    from ochibot.lab.contest.training import Training
+    from ochibot.lab.contest.training import Training, play_task, solitaire
     from ochibot.lab.sharded.folder import ExperimentFolder
     from ochibot.lab.sharded.plan import run_plan
 
     check_workers(workers, scheduler)
     check_target(json)
     article = method is Method.ARTICLE
-    table = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
-    start = contestant(player or find_game(table.game).default_player, table.game, table.rules)
+    matches = table_of(game, rules, level=level, colors=colors, max_pieces=max_pieces)
+    start = contestant(player or find_game(matches.game).default_player, matches.game, matches.rules)
+    others = {"--level": level, "--colors": colors, "--max-pieces": max_pieces}
+    alone = solitaire(start, matches, nodes, [name for name, value in others.items() if value is not None])
+    table = alone or matches
     sizes = {
         "population": population or (32 if article else 12),
         "games": battle_games or (1 if article else 24),
@@ -105,7 +119,8 @@ def train(
     words += ["--player", player] if player is not None else []
     words += ["--generations", str(generations), "--population", str(sizes["population"])]
     words += ["--battle-games", str(sizes["games"])]
-    for name, value in (("rules", rules), ("level", level), ("colors", colors), ("max-pieces", max_pieces)):
+    given = {"rules": rules, "level": level, "colors": colors, "max-pieces": max_pieces, "nodes": nodes}
+    for name, value in given.items():
         words += [f"--{name}", str(value)] if value is not None else []
     training = Training(
         method.value, start, table, seed=seed, command=shlex.join([*words, "--seed", str(seed)]), **sizes
@@ -120,11 +135,11 @@ def train(
         if folder.done:
             print(f"{output} has {len(folder.done):,} battles of before", file=out, flush=True)
         else:
-            warm(table, (start, start))
+            warm(matches, (start, start))
         whole = run_plan(
             folder,
             training,
-            play_battle,
+            play_task,
             lambda: chosen_workers(workers, scheduler),
             stopped=stop.asked,
             on_wait=lambda: progress.show(training.log, len(folder.done)),

@@ -169,7 +169,7 @@ def _die_with(parent: int) -> None:
     """Makes this process end as soon as its parent does, for whatever reason. Linux only; ``_played`` checks too."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
     if os.getppid() != parent:
         os._exit(1)
 

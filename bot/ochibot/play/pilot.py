@@ -36,28 +36,22 @@ class Pilot(Generic[T, A]):
 
     def __init__(self, speed: Speed) -> None:
         self.speed = speed
-        self.presses = 0
-        self.unanswered = 0
-        self.given_up = False
         self._course: Course[T, A] | None = None
-        self._path: list[A] = []
-        self._wait = 0
-        self._since = 0
-        self._retries = 0
-        self._over = 0
-        self._left = 0
-        self._expected: T | None = None
+        self._begin([])
 
     def start(self, course: Course[T, A]) -> None:
         """Starts to steer a new piece along a course."""
         self._course = course
-        self._path = list(course.presses)
+        self._begin(list(course.presses))
+
+    def _begin(self, path: list[A]) -> None:
+        self._path = path
         self._wait = self.speed.reaction
         self._since = PATIENCE
         self._retries = 0
         self._over = 0
-        self._expected = None
-        self._left = MOST_PRESSES + 3 * len(self._path)
+        self._expected: T | None = None
+        self._left = MOST_PRESSES + 3 * len(path)
         self.presses = 0
         self.unanswered = 0
         self.given_up = False

@@ -27,7 +27,7 @@ def _true(value: object) -> object:
     return value
 
 
-_Value = Annotated[int, Field(strict=True)] | Annotated[str, Field(strict=True)]
+_Value = Annotated[int, Field(strict=True)] | str
 _Values = Annotated[tuple[_Value, ...], BeforeValidator(_listed), Field(min_length=1, max_length=256)]
 _OnlyTrue = Annotated[Literal[True], BeforeValidator(_true)]
 

@@ -156,7 +156,7 @@ def _down(button: Button) -> Iterator[Button]:
 
 
 def walk_plan(pieces: int, seed: int = 1) -> list[tuple[int, int]]:
-    """Where to let pieces fall so that no column grows high soon: (side, turned), in all four positions."""
+    """How to let each piece fall: (steps to the side, turns). Each position is used, and no column grows high soon."""
     dice = random.Random(seed)
     plan: list[tuple[int, int]] = []
     while len(plan) < pieces:

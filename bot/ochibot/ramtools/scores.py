@@ -79,7 +79,10 @@ def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str)
 
 
 def _plausible(bench: Bench, rises: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which columns of rises, in points, are worth whole puyos: each step clears four of them. (steps, n) → (n,)."""
+    """Which candidates for the score have risen as a score does. ``rises``: the points of each step, shape (steps, n).
+
+    At each step four puyos clear, so a rise is a multiple of their points. Returns n flags.
+    """
     whole = 4 * bench.rules.score_unit
     kept = (rises > 0).all(axis=0) & (rises[0] != rises[-1])
     most = whole * bench.rules.max_multiplier
@@ -88,7 +91,7 @@ def _plausible(bench: Bench, rises: npt.NDArray[np.int64]) -> npt.NDArray[np.boo
 
 
 def _numbers(bench: Bench, images: Sequence[Image], still: Sequence[Image], kind: str) -> Iterator[ScoreForm]:
-    """Numbers of two bytes and more that rise so, the map's kind first."""
+    """Numbers of two bytes and more that rise as a score does, the map's kind first."""
     first = KINDS.get(kind, KINDS["u24le"])
     for each in (first, *(other for other in KINDS.values() if other.width >= 2 and other != first)):
         values = np.stack([each.everywhere(image) for image in images])
@@ -107,7 +110,7 @@ def _numbers(bench: Bench, images: Sequence[Image], still: Sequence[Image], kind
 
 
 def _digits(bench: Bench, images: Sequence[Image], still: Sequence[Image]) -> Iterator[ScoreForm]:
-    """Rows of digits that rise so. All of them show 0 at first."""
+    """Rows of digits that rise as a score does. All of them show 0 at first."""
     whole = np.stack([image.cells for image in images]).astype(np.int64)
     over = whole - whole[0]
     digit = ((over >= 0) & (over <= 9)).all(axis=0)

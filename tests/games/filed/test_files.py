@@ -36,6 +36,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
         "modes.endless.maps: give one map, or two for two seats, not 3",
     ),
     ({"modes": {"endless": {"value": 0}}}, "modes: none has maps"),
+    ({"modes": {"end less": {"maps": ["one.yaml"]}}}, "modes: give a name of letters, digits, _ and -, not 'end less'"),
     ({"modes": {"endless": {"value": "one", "maps": ["one.yaml"]}}}, "modes.endless.value: input should be"),
     ({"modes": {"endless": {"map": "one.yaml"}}}, "modes.endless"),
     ({"modes": ENDLESS, "solo": "story"}, "solo: there is no mode 'story'; modes has endless"),

@@ -175,6 +175,7 @@ def test_both_seats_agree_with_the_rules_in_every_lock() -> None:
     assert result.nuisance_sent[0] > 10
 
 
+@pytest.mark.long
 @needs_fbneo
 def test_a_beam_agrees_with_the_rules_in_every_lock() -> None:
     """The shipped player, as far as a small budget goes, against two-ply in the real core."""

@@ -7,14 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 from ochibot.data import data_path
+from ochibot.errors import UsageError
+from ochibot.lab.contest.alone import FIRST_SEED, AloneTask, Solitaire, play_alone
 from ochibot.lab.contest.article import ArticleTrainer, merged
 from ochibot.lab.contest.battle import BattleTask, margin, play_battle
 from ochibot.lab.contest.contestant import Contestant, contestant
 from ochibot.lab.contest.evolution import EvolutionTrainer, surely_better
 from ochibot.lab.contest.space import NyaaSpace, PuyoSpace, space_of
-from ochibot.lab.contest.table import GAMES, GameRecord, Move, table_of
+from ochibot.lab.contest.table import GAMES, GameName, GameRecord, Move, deal_number, table_of
+from ochibot.lab.contest.training import Task, Training, solitaire
 from ochibot.nyaa.search.player import load_nyaa_player
+from ochibot.puyo.rules.file import load_rules
+from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.search.player import load_player
+from ochibot.puyo.sim.fifty import play
 
 ARTICLE = load_player(data_path("configs/players/article.yaml"))
 SPACE = PuyoSpace(ARTICLE)
@@ -28,14 +34,16 @@ def nearness(player: Contestant) -> float:
     return -float(np.abs(np.log(weights / GOAL)).sum())
 
 
-def decided(task: BattleTask) -> dict[str, Any]:
+def decided(task: Task) -> dict[str, Any]:
+    if isinstance(task, AloneTask):
+        return {"points": 0, "margin": -abs(task.player.config.weights.link - 9) / 10}
     first, second = map(nearness, task.players)
     return {"points": float(first > second) * task.games, "margin": (first - second) / 40}
 
 
 def run(trainer: ArticleTrainer | EvolutionTrainer, random: np.random.Generator | None = None) -> None:
     """One battle at a time, or many at a time that end in an order that dice throw."""
-    running: list[tuple[int, BattleTask]] = []
+    running: list[tuple[int, Task]] = []
     while not trainer.finished:
         while (task := trainer.take()) is not None:
             running.append(task)
@@ -135,6 +143,14 @@ def test_spaces() -> None:
     assert all(abs(value) <= 1e3 for value in made.weights.factors)
 
 
+@pytest.mark.parametrize(("name", "game"), [("nyaa_beam", "nyaa"), ("versus", "tsu")])
+def test_players_of_other_kinds_are_refused(name: str, game: GameName) -> None:
+    with pytest.raises(
+        UsageError, match=rf"the player {name} can't be trained: only players of the kinds two_ply, beam and"
+    ):
+        space_of(contestant(name, game, table_of(game).rules))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_battle_of_equal_players_from_both_seats(game: str) -> None:
     """Both sides of a deal, the players' ties broken differently: what one wins the other loses."""
@@ -165,3 +181,64 @@ def test_moves_and_their_text() -> None:
     for wrong in ("12345", "1234_6", "119111"):
         with pytest.raises(Exception, match="damaged"):
             Move.parse(wrong)
+
+
+CHAIN = contestant("chain", "tsu", table_of("tsu").rules)
+
+
+def test_a_chain_player_is_trained_alone() -> None:
+    """Every candidate of a generation gets the same deals; here only the weight ``link`` decides, and 9 is best."""
+    table = solitaire(CHAIN, table_of("tsu"), 500, [])
+    assert isinstance(table, Solitaire)
+    space = space_of(CHAIN, 500)
+    trainer = EvolutionTrainer(space, table, population=10, games=8, generations=12, seed=1)
+    first = [task for _, task in iter(trainer.take, None)]
+    assert {task.deal for task in first} == {task.deal for task in first[:2]}
+    assert len({task.deal for task in first}) == 2
+    assert all(isinstance(task, AloneTask) and task.player.config.nodes == 500 for task in first)
+    trainer = EvolutionTrainer(space, table, population=10, games=8, generations=12, seed=1)
+    run(trainer)
+    assert abs(trainer.log[-1]["weights"]["link"] - 9) < 1.5 < abs(CHAIN.config.weights.link - 9)
+    made = space.player(trainer.mean(), "x", "y")
+    assert made.nodes == CHAIN.config.nodes
+    assert (made.weights.chain, made.weights.link) == (1, trainer.log[-1]["weights"]["link"])
+    assert made.deciding.patience == CHAIN.config.deciding.patience
+
+
+def test_the_chain_players_numbers_begin_as_in_its_file() -> None:
+    space = space_of(CHAIN)
+    made = space.player(space.at(np.zeros(space.size)), CHAIN.name, CHAIN.config.provenance.weights)
+    assert made == CHAIN.config
+    assert space.by_metric(space.at(np.ones(space.size)))["link"] == 6
+    assert space.by_metric(space.at(np.full(space.size, -100.0)))["promise"] == 0
+
+
+def test_games_alone_are_those_of_the_protocol() -> None:
+    """The margin comes from the best chains; seeds by which strength is measured aren't played."""
+    rules, space = load_rules("tsu"), space_of(CHAIN, 200)
+    found = play_alone(AloneTask(Solitaire(rules, 200), space.contestant(space.at(np.zeros(17)), "x"), 5, 2))
+    player = ChainPlayer(CHAIN.config.model_copy(update={"nodes": 200}), rules, deal_number(5, "ties", 0))
+    seeds = [FIRST_SEED + deal_number(5, "game", number) % (65_536 - FIRST_SEED) for number in range(2)]
+    assert min(seeds) >= 20_000
+    scores = [play(player, rules, seed).score for seed in seeds]
+    assert found == {"points": sum(scores), "margin": round(sum((s / 1e5) ** 0.5 for s in scores) / 2, 9)}
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "nodes", "others", "why"),
+    [
+        ("article", "puyo", 5, [], "--nodes is of players of the kind beam"),
+        ("chain", "puyo", None, [], "by the rules of Tsu: give --game tsu"),
+        ("chain", "tsu", None, ["--level"], "leave out --level"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(name: str, game: str, nodes: int, others: list[str], why: str) -> None:
+    table = table_of(game)
+    with pytest.raises(UsageError, match=why):
+        solitaire(contestant(name, game, table.rules), table, nodes, others)
+
+
+def test_the_article_s_trainer_does_not_begin_chains_from_nothing() -> None:
+    table = Solitaire(load_rules("tsu"), 100)
+    with pytest.raises(UsageError, match="give --method cma"):
+        Training("article", CHAIN, table, population=4, games=1, generations=1, seed=1, command="")

@@ -11,13 +11,14 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError
 from ochibot.puyo.rules.field import COLUMNS, EMPTY, ROWS, Field
 from ochibot.puyo.rules.file import load_rules
-from ochibot.puyo.rules.pair import Pair
+from ochibot.puyo.rules.pair import BIG, Pair
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place, resolve
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.clairvoyant import Budget, Clairvoyant
 from ochibot.puyo.search.evaluate import evaluate
 from ochibot.puyo.search.locks import lock_positions
+from ochibot.puyo.search.placements import placements
 from ochibot.puyo.search.player import load_player
 from ochibot.puyo.search.twoply import TwoPly
 from ochibot.puyo.sim.dealer import PoolDealer
@@ -152,3 +153,34 @@ def test_a_budget_must_allow_something() -> None:
 @pytest.mark.parametrize(("plies", "foresees"), [(1, 0), (2, 0), (3, 1), (8, 6)])
 def test_what_it_wants_to_know_beyond_the_pairs_that_are_shown(plies: int, foresees: int) -> None:
     assert Clairvoyant(CONFIG, TSU, budget=Budget(plies=plies)).foresees == foresees
+
+
+@pytest.mark.parametrize("x", [0, 1, 6, 7])
+@pytest.mark.parametrize("y", [-1, 13, 14])
+def test_a_pair_anywhere_in_the_field_is_decided_on_from_there(x: int, y: int) -> None:
+    """A pair in an outer column or on the floor is inside; one cell further there is no lock."""
+    inside = 1 <= x <= 6 and 0 <= y < 14
+    state = TSU.spawn._replace(x=x, y=y)
+    known = Snapshot(Field.empty(), Pair(1, 2), Pair(3, 4), 0, state, foreseen=(Pair(1, 1), Pair(2, 2)))
+    beam, plain = Clairvoyant(CONFIG, TSU), TwoPly(CONFIG, TSU)
+    found, simple = beam.choose(known), plain.choose(known)
+    assert (found is not None) == (simple is not None) == inside
+    assert bool(placements(known.field, known.pair, TSU, state)) == inside
+    if found is not None and simple is not None:
+        assert found.leaves > 3 * simple.leaves, "it looks at all the pairs that it knows"
+
+
+def test_with_two_pairs_known_the_two_ply_player_decides() -> None:
+    beam, plain = Clairvoyant(CONFIG, TSU), TwoPly(CONFIG, TSU)
+    known = Snapshot(Field.parse("RGB..."), Pair(1, 2), Pair(3, 4), 0, TSU.spawn)
+    assert beam.choose(known) == plain.choose(known)
+    item = Pair(BIG, BIG)
+    assert beam.choose(replace(known, foreseen=(item, Pair(1, 1)))) == plain.choose(known)
+    more = beam.choose(replace(known, foreseen=(Pair(1, 1), item)))
+    assert more is not None
+    assert more.leaves > 1000
+    decision = beam.choose(known)
+    assert decision is not None
+    assert beam.judge(known, decision) == plain.judge(known, decision)
+    assert beam.name == "article"
+    beam.prepare()

@@ -93,6 +93,7 @@ def test_floating_puyos_fall_after_an_item() -> None:
         assert decision.outcome == place(field, pair, decision.placement, FAMICOM)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("item", [BIG, CARBUNCLE])
 def test_an_item_starts_only_where_it_can_be(item: int) -> None:
     """The kernel once let a carbuncle start in the row above those that hold puyos, where Python found no path."""

@@ -67,7 +67,9 @@ def high_fields(rules: Rules, n: int) -> list[Field]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "n"), [(TSU, 60), (MODERN, 12), (LARGE, 12)], ids=["halves lost above", "three clear", "five clear"]
+    ("rules", "n"),
+    [(TSU, 40), (MODERN, 12), pytest.param(LARGE, 12, marks=pytest.mark.long)],
+    ids=["halves lost above", "three clear", "five clear"],
 )
 def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int) -> None:
     rng = np.random.default_rng(6)
@@ -141,7 +143,7 @@ def test_evaluation_under_tsu_rules_is_the_reference_s() -> None:
         assert list(evaluate(field, PLAYER, TSU).raw) == reference.metrics(field.cells.tolist(), law_of(TSU))
 
 
-@pytest.mark.parametrize("rules", [FAMICOM, TSU], ids=["famicom", "tsu"])
+@pytest.mark.parametrize("rules", [FAMICOM, pytest.param(TSU, marks=pytest.mark.long)], ids=["famicom", "tsu"])
 def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     games = []
     for switch in ("1", "0"):

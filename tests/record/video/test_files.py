@@ -103,18 +103,19 @@ def test_speed_changes_the_length_of_both(tmp_path: Path, run: Record, speed: Fr
 
 
 @needs_av
-def test_odd_sizes_are_filled_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("width", "height"), [(33, 17), (32, 17), (33, 16), (34, 20)])
+def test_odd_sizes_are_filled_up(tmp_path: Path, width: int, height: int) -> None:
     """H.264 stores colours for two by two pixels."""
     from ochibot.record.video.mp4 import Mp4
     from ochibot.record.video.shots import Shot
 
-    writer = Mp4(tmp_path / "x.mp4", (33, 17), Fraction(60), Fraction(1), 60.0)
+    writer = Mp4(tmp_path / "x.mp4", (width, height), Fraction(60), Fraction(1), 60.0)
     for frame in range(3):
-        picture = np.full((17, 33, 3), 200, np.uint8)
+        picture = np.full((height, width, 3), 200, np.uint8)
         writer.add(Shot(frame, 1, picture, np.zeros((0, 2), np.int16)), picture)
     writer.close()
     pictures, sound, _ = decoded(tmp_path / "x.mp4")
-    assert [picture.shape for picture in pictures] == [(18, 34, 3)] * 3
+    assert [picture.shape for picture in pictures] == [(height + height % 2, width + width % 2, 3)] * 3
     # a core without a sound gives silence, not a file without an end
     assert not sound.any()
 

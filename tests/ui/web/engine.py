@@ -33,9 +33,13 @@ HEAT_BURNS: Final = 2048
 SPARSE: Final = 25
 """Of so many boards one is asked for its heat map and its best moves, too."""
 
-VALUES = """({ boards, burns, outcomes }) => JSON.stringify(boards.map((text, at) => nyaa.RULESETS.map((ruleset) =>
-    nyaa.ignite(nyaa.parse(text), ruleset, { mostBurns: burns[at], mostOutcomes: outcomes }))))"""
-MOVES = """({ boards, pairs, anywhere }) => JSON.stringify(boards.map((text, at) => nyaa.RULESETS.map((ruleset) => {
+LATER = """(given) => { window.answers = new Promise((done, failed) => setTimeout(() => {
+    try { done(JSON.stringify((%s)(given))); } catch (error) { failed(error); }
+})); window.answers.catch(() => {}); }"""
+"""Begins a function of the page and returns at once, so that Python works on the same boards at the same time."""
+VALUES = """({ boards, burns, outcomes }) => boards.map((text, at) => nyaa.RULESETS.map((ruleset) =>
+    nyaa.ignite(nyaa.parse(text), ruleset, { mostBurns: burns[at], mostOutcomes: outcomes })))"""
+MOVES = """({ boards, pairs, anywhere }) => boards.map((text, at) => nyaa.RULESETS.map((ruleset) => {
     const cells = nyaa.parse(text);
     const all = { anywhere: anywhere[at] };
     const { low, high, complete, resting } = nyaa.finish(nyaa.heatMap(cells, ruleset, all));
@@ -45,7 +49,7 @@ MOVES = """({ boards, pairs, anywhere }) => JSON.stringify(boards.map((text, at)
         pair: nyaa.finish(nyaa.bestPair(cells, pairs[at], ruleset, all)),
         additions: nyaa.finish(nyaa.bestAdditions(cells, ruleset, nyaa.COLOURS, all)),
     };
-})))"""
+}))"""
 
 
 @dataclass
@@ -114,6 +118,18 @@ def boards(seed: int, count: int) -> Iterator[Grid]:
         yield settled(grid) if dice.random() < 0.4 else grid
 
 
+def _value(grid: Grid, ruleset: Ruleset, most: int, seen: Seen) -> dict[str, Any]:
+    """Python's answer for one board, as the page gives it. Counts the board's kind."""
+    found = ignite(grid, ruleset, most_burns=most, most_outcomes=MAX_OUTCOMES)
+    starts = [list(place) for place in found.starts]
+    seen.lit += bool(starts)
+    seen.tied += bool(found.open_ties)
+    seen.not_exact += not found.exact
+    seen.incomplete += not found.complete
+    answer: dict[str, Any] = json.loads(json.dumps(ignition_json(found)))
+    return answer | {"starts": starts}
+
+
 def _needle(one: Needle | None) -> dict[str, Any] | None:
     return asdict(one) if one is not None else None
 
@@ -133,32 +149,33 @@ def _moves(grid: Grid, pair: tuple[int, int], ruleset: Ruleset, anywhere: bool) 
 
 
 def compare(page: Page, grids: Sequence[Grid], seed: int, seen: Seen) -> None:
-    """Adds to ``seen`` what Python and the page say of these boards."""
+    """Adds to ``seen`` the answers of Python and of the page for these boards."""
     dice = np.random.default_rng(seed)
     burns = [int(dice.choice([2, 64, 128, 2048], p=(0.1, 0.2, 0.6, 0.1))) for _ in grids]
     texts = [str(grid) for grid in grids]
-    told = json.loads(page.evaluate(VALUES, {"boards": texts, "burns": burns, "outcomes": MAX_OUTCOMES}))
-    for grid, most, answers in zip(grids, burns, told, strict=True):
+    page.evaluate(LATER % VALUES, {"boards": texts, "burns": burns, "outcomes": MAX_OUTCOMES})
+    values = [
+        [_value(grid, ruleset, most, seen) for ruleset in Ruleset] for grid, most in zip(grids, burns, strict=True)
+    ]
+    answers = json.loads(page.evaluate("answers"))
+    for grid, most, mine, its in zip(grids, burns, values, answers, strict=True):
         seen.boards += 1
-        for ruleset, answer in zip(Ruleset, answers, strict=True):
-            found = ignite(grid, ruleset, most_burns=most, most_outcomes=MAX_OUTCOMES)
-            starts = [list(place) for place in found.starts]
-            wanted = json.loads(json.dumps(ignition_json(found))) | {"starts": starts}
-            seen.lit += bool(starts)
-            seen.tied += bool(found.open_ties)
-            seen.not_exact += not found.exact
-            seen.incomplete += not found.complete
-            if answer != wanted:
+        for ruleset, one, other in zip(Ruleset, mine, its, strict=True):
+            if one != other:
                 seen.different.append(f"{ruleset} {most} burns {grid!r}")
     bare = [Grid(bytes(code if code < 6 else 0 for code in grid.codes)) for grid in grids[::SPARSE]]
     pairs = [(int(a), int(b)) for a, b in dice.integers(1, 5, (len(bare), 2))]
     anywhere = [bool(dice.random() < 0.2) for _ in bare]
-    given = {"boards": [str(grid) for grid in bare], "pairs": pairs, "anywhere": anywhere}
-    for at, answers in enumerate(json.loads(page.evaluate(MOVES, given))):
+    page.evaluate(LATER % MOVES, {"boards": [str(grid) for grid in bare], "pairs": pairs, "anywhere": anywhere})
+    moves = [
+        [_moves(grid, pair, ruleset, free) for ruleset in Ruleset]
+        for grid, pair, free in zip(bare, pairs, anywhere, strict=True)
+    ]
+    for grid, pair, mine, its in zip(bare, pairs, moves, json.loads(page.evaluate("answers")), strict=True):
         seen.moves += 1
-        for ruleset, answer in zip(Ruleset, answers, strict=True):
-            if answer != _moves(bare[at], pairs[at], ruleset, anywhere[at]):
-                seen.different.append(f"moves {ruleset} {pairs[at]} {bare[at]!r}")
+        for ruleset, one, other in zip(Ruleset, mine, its, strict=True):
+            if one != other:
+                seen.different.append(f"moves {ruleset} {pair} {grid!r}")
 
 
 def main() -> None:

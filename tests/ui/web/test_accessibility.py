@@ -35,7 +35,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 )
 def test_axe_finds_nothing(browser: Browser, address: str, theme: str, phone: bool) -> None:
     options = {"color_scheme": theme, "viewport": PHONE if phone else DESKTOP, "is_mobile": phone, "has_touch": phone}
-    with opened(browser, address, bypass_csp=True, **options) as page:
+    with opened(browser, address, "404", bypass_csp=True, **options) as page:
         for tab in TABS:
             page.locator(f"#tab-{tab}").click()
             assert violations(page) == [], tab
@@ -46,3 +46,5 @@ def test_axe_finds_nothing(browser: Browser, address: str, theme: str, phone: bo
         assert violations(page) == [], "examples"
         page.get_by_role("button", name="Board as text").click()
         assert violations(page) == [], "the dialog"
+        page.goto(f"{address}/no/such/page")
+        assert violations(page) == [], "a wrong address"

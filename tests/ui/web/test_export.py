@@ -103,8 +103,10 @@ def test_an_address_makes_the_preview_s_whole(tmp_path: Path) -> None:
     head = (tmp_path / "index.html").read_text()
     assert '<meta property="og:image" content="https://example.org/games/nyaa/preview.png">' in head
     assert '<meta property="og:url" content="https://example.org/games/nyaa/">' in head
-    assert 'href="https://example.org/games/nyaa/"' in (tmp_path / "404.html").read_text()
-    for wrong in (
+    wrong = (tmp_path / "404.html").read_text()
+    assert 'href="https://example.org/games/nyaa/"' in wrong
+    assert 'src="https://example.org/games/nyaa/theme.js"' in wrong
+    for url in (
         "example.org",
         "ftp://example.org/",
         "https://",
@@ -113,7 +115,7 @@ def test_an_address_makes_the_preview_s_whole(tmp_path: Path) -> None:
         "javascript:1",
     ):
         with pytest.raises(UsageError, match="not the address of a page"):
-            export(tmp_path, wrong)
+            export(tmp_path, url)
 
 
 def test_all_its_addresses_are_relative() -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ochibot.nyaa import Grid
 from ochibot.ui.web import share
 
-from tests.ui.web.pagetools import TIE, expect, go, load
+from tests.ui.web.pagetools import TIE, Watch, expect, go, load
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 
 def test_every_control_has_a_name(page: Page) -> None:
@@ -49,22 +49,45 @@ def test_it_fits_every_screen(page: Page, address: str) -> None:
             assert board["y"] + board["height"] <= height
 
 
-def test_light_and_dark(page: Page) -> None:
-    def ground() -> int:
-        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        return sum(map(int, re.findall(r"\d+", colour)[:3]))
+def brightness(page: Page) -> int:
+    """The sum of the background's red, green and blue."""
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return sum(map(int, re.findall(r"\d+", colour)[:3]))
 
+
+def test_a_wrong_address_shows_a_page_in_the_same_style(browser: Browser, address: str) -> None:
+    context = browser.new_context(color_scheme="dark", locale="ja-JP")
+    try:
+        page = context.new_page()
+        watch = Watch(page)
+        page.goto(f"{address}/no/such/page")
+        assert brightness(page) < 150
+        page.emulate_media(color_scheme="light")
+        assert brightness(page) > 600
+        # the theme that was chosen on the calculator
+        page.evaluate("localStorage.setItem('theme', 'dark')")
+        page.reload()
+        assert brightness(page) < 150
+        expect(page.get_by_text("このページはありません")).to_be_visible()
+        page.get_by_role("link", name="Go to the calculator").click()
+        expect(page.locator(".lane.mvs .number")).to_have_text("84")
+        watch.nothing_but("404")
+    finally:
+        context.close()
+
+
+def test_light_and_dark(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     button = page.get_by_role("button", name="Theme", exact=False)
-    assert ground() < 150
+    assert brightness(page) < 150
     button.click()
-    assert ground() > 600
+    assert brightness(page) > 600
     page.reload()
-    assert ground() > 600
+    assert brightness(page) > 600
     expect(button).to_have_accessible_name("Theme: light")
     button.click()
     button.click()
     expect(button).to_have_accessible_name("Theme: auto")
-    assert ground() < 150
+    assert brightness(page) < 150
     page.emulate_media(color_scheme="light")
-    assert ground() > 600
+    assert brightness(page) > 600

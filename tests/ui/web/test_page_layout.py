@@ -74,6 +74,8 @@ def test_nothing_overlaps_and_nothing_leaves_the_screen(
             box = page.locator(".lane:visible .board").first.bounding_box()
             assert box is not None
             assert box["x"] >= 0
+            tops = page.locator(".player > button").evaluate_all("buttons => buttons.map(button => button.offsetTop)")
+            assert len(set(tops)) == 1
             # all tabs in one row
             tops = page.locator("[role=tab]").evaluate_all("tabs => tabs.map(tab => tab.offsetTop)")
             assert len(set(tops)) == 1
@@ -93,6 +95,16 @@ def test_on_a_phone_help_and_tour_are_seen_at_once(browser: Browser, address: st
         for part in (".stop h3", ".lane.mvs .board", ".player button.main"):
             expect(page.locator(part).first).to_be_in_viewport(ratio=1)
         expect(page.locator(".side")).to_be_hidden()
+
+
+def test_on_a_phone_on_its_side_tools_and_value_stay_in_sight(browser: Browser, address: str) -> None:
+    url = f"{address}/?b={share.encode(TWINS)}"
+    size = {"width": 844, "height": 390}
+    with opened(browser, url, viewport=size, is_mobile=True, has_touch=True) as page:
+        page.evaluate("scrollTo(0, 9999)")
+        expect(cell(page, 4, 1)).to_be_in_viewport(ratio=1)
+        for part in (".lane.mvs .number", ".tools label:first-of-type", ".edits button:last-child", "#tab-value"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
 
 
 def test_the_running_total_says_what_it_is_of(page: Page) -> None:

@@ -28,7 +28,7 @@ def test_the_best_moves_are_those_of_the_command(page: Page) -> None:
     tab(page, "Best")
     grid = Grid.parse(BARE)
     for ruleset in Ruleset:
-        told = page.locator(f".told-best.{ruleset}")
+        told = page.locator(f".best-moves.{ruleset}")
         best = best_ignition(grid, ruleset)
         assert best is not None
         place = f"{COLOURS[best.color]} needle in column {best.x}, row {best.y}"
@@ -42,8 +42,8 @@ def test_the_best_moves_are_those_of_the_command(page: Page) -> None:
     cell(page, 5, 2).click()
     grid = grid.with_block(cell_of(5, 2), 1)
     after = best_additions(grid, Ruleset.MVS)[0]
-    expect(page.locator(".told-best.mvs li").nth(1)).to_contain_text(f"column {after.x}, row {after.y}: +{after.gain}")
-    page.locator(".told-best.mvs li").nth(1).get_by_role("button").click()
+    expect(page.locator(".best-moves.mvs li").nth(1)).to_contain_text(f"column {after.x}, row {after.y}: +{after.gain}")
+    page.locator(".best-moves.mvs li").nth(1).get_by_role("button").click()
     assert SYMBOLS[after.color] == painted(page).split("\n")[-after.y][after.x - 1]
     # the map: the values on the boards are gone with the tab
     expect(page.locator(".lane.mvs .hint")).not_to_have_count(0)
@@ -57,7 +57,7 @@ def test_the_best_of_a_pair_and_of_the_next(page: Page) -> None:
     for name, colours in (("Pair", ("red", "blue")), ("Next pair", ("green", "red"))):
         for half, colour in zip(("first half", "second half"), colours, strict=True):
             page.get_by_label(f"{name}, {half}", exact=True).select_option(label=colour)
-    told = page.locator(".told-best.mvs")
+    told = page.locator(".best-moves.mvs")
     for words in ("The pair as needles", "The next pair as needles", "Pair as blocks, then the next as needles"):
         expect(told.get_by_text(words)).to_be_visible()
 
@@ -83,6 +83,14 @@ def test_the_board_is_played_on(page: Page) -> None:
     assert before >= 0
     page.get_by_role("button", name="Count anew").click()
     expect(page.locator(".playon .sums")).to_contain_text("MVS: 0")
+
+
+def test_the_nuisance_sent_is_that_of_the_boards_shown(page: Page) -> None:
+    page.get_by_role("radio", name="MVS", exact=True).check()
+    tab(page, "Play on")
+    expect(page.locator(".playon .sums li")).to_have_text(["MVS: 0"])
+    page.get_by_role("radio", name="Both", exact=True).check()
+    expect(page.locator(".playon .sums li")).to_have_text(["MVS: 0", "PS2: 0"])
 
 
 def test_a_board_is_read_against_the_clock(page: Page) -> None:
@@ -115,6 +123,28 @@ def test_a_board_is_read_against_the_clock(page: Page) -> None:
     expect(page.locator(".quiz .sums")).to_contain_text("Days in a row: 1 (most: 1)")
 
 
+def test_a_board_that_is_asked_about_cannot_be_painted(page: Page) -> None:
+    tab(page, "Practice")
+    page.get_by_role("button", name="Another board").click()
+    has_values(page, "?", "?")
+    board = painted(page)
+    empty = page.locator(".lane.mvs [role=gridcell][aria-label$='empty']").first
+    empty.click()
+    page.keyboard.press("g")
+    page.keyboard.press("Control+z")
+    assert painted(page) == board
+    expect(page.locator(".side")).to_have_attribute("inert", "")
+    page.get_by_role("button", name="Save the wave as an animated GIF").click()
+    expect(page.locator(".toast")).to_have_text("The wave can be saved after your answer.")
+    # a board from elsewhere ends the question, and nothing is counted
+    load(page, BRANCHES)
+    has_values(page, "8", "8")
+    expect(page.get_by_label("Your answer")).to_be_hidden()
+    expect(page.locator(".quiz .sums")).to_contain_text("Right in a row: 0 (most: 0)")
+    cell(page, 1, 1).click()
+    assert painted(page) != BRANCHES
+
+
 def test_another_tab_ends_the_question(page: Page) -> None:
     tab(page, "Practice")
     page.get_by_role("button", name="Another board").click()
@@ -141,7 +171,7 @@ def test_the_tour_goes_through_the_article(page: Page) -> None:
         title = stop.locator("h3").inner_text()
         numbers = [page.locator(f".lane.{one} .number").inner_text() for one in ("mvs", "ps2")]
         seen[title] = (numbers[0], numbers[1])
-        on = stop.get_by_role("button", name="On", exact=True)
+        on = stop.get_by_role("button", name="Next", exact=True)
         if on.is_disabled():
             break
         on.click()
@@ -159,13 +189,16 @@ def test_the_tour_goes_through_the_article(page: Page) -> None:
     page.locator(".tour summary").click()
     page.get_by_role("button", name="Problem 3: the same shape, turned").click()
     expect(page.locator(".lane.mvs .number")).to_have_text("6")
+    expect(page.get_by_role("button", name="A", exact=True, pressed=True)).to_be_visible()
     page.get_by_role("button", name="B", exact=True).click()
     expect(page.locator(".lane.mvs .number")).to_have_text("7")
+    expect(page.get_by_role("button", name="B", exact=True, pressed=True)).to_be_visible()
+    expect(page.get_by_role("button", name="A", exact=True, pressed=False)).to_be_visible()
     # the sum in words, without a tap; elsewhere it is as one left it
-    expect(page.locator(".account.mvs .told")).to_be_visible()
-    expect(page.locator(".account.mvs .told")).to_contain_text("light 2 blocks at once")
+    expect(page.locator(".account.mvs .sentences")).to_be_visible()
+    expect(page.locator(".account.mvs .sentences")).to_contain_text("light 2 blocks at once")
     tab(page, "Value")
-    expect(page.locator(".account.mvs .told")).to_be_hidden()
+    expect(page.locator(".account.mvs .sentences")).to_be_hidden()
 
 
 def test_a_stop_shows_the_ruleset_that_it_is_about(page: Page) -> None:
@@ -193,6 +226,8 @@ def test_the_language_is_the_browser_s_and_can_be_switched(browser: Browser, add
 
 
 def test_tabs_are_gone_through_with_the_keyboard(page: Page) -> None:
+    expect(page.get_by_role("tab", name="Value", selected=True)).to_be_visible()
+    expect(page.get_by_role("tab", selected=False)).to_have_count(5)
     page.get_by_role("tab", name="Value").focus()
     for name in ("Best", "Play on", "Practice", "Tour", "Help"):
         page.keyboard.press("ArrowRight")
@@ -202,8 +237,9 @@ def test_tabs_are_gone_through_with_the_keyboard(page: Page) -> None:
 
 
 def test_a_phone_shows_one_ruleset_with_cells_for_a_finger(browser: Browser, address: str) -> None:
-    for width, height in ((PHONE["width"], PHONE["height"]), (360, 640), (320, 568)):
-        with opened(browser, address, viewport={"width": width, "height": height}, is_mobile=True) as page:
+    for width, height in ((PHONE["width"], PHONE["height"]), (360, 640), (320, 568), (844, 390), (667, 375)):
+        size = {"width": width, "height": height}
+        with opened(browser, address, viewport=size, is_mobile=True, has_touch=True) as page:
             expect(page.locator(".lane.ps2")).to_be_hidden()
             box = cell(page, 4, 6).bounding_box()
             assert box is not None

@@ -60,6 +60,23 @@ def test_too_many_ties_are_shown_as_perhaps_more(page: Page) -> None:
     expect(account.locator(".pager")).to_contain_text("outcome 1 of 6")
 
 
+@pytest.mark.parametrize("waves", ["stepped", "played"])
+def test_all_ties_are_tried_while_the_waves_are_shown(page: Page, waves: str) -> None:
+    """Once a wave that was played kept the first range for ever, and one that was stepped jumped back to its start."""
+    whole = ignite(Grid.parse(DENSE), Ruleset.MVS)
+    number = page.locator(".lane.mvs .number")
+    load(page, DENSE)
+    if waves == "played":
+        page.get_by_role("button", name="Play", exact=True).click()
+    else:
+        page.get_by_role("button", name="One step on").click()
+    expect(number).not_to_have_text(f"{whole.low}–{whole.high}+")
+    expect(number).to_have_text(f"{whole.low}–{whole.high}+")
+    if waves == "stepped":
+        expect(page.locator(".player .step")).to_contain_text("step 1 of")
+        expect(page.locator(".lane.mvs .wave")).not_to_have_count(0)
+
+
 def test_the_account_adds_up(page: Page) -> None:
     load(page, BRANCHES)
     account = page.locator(".account.mvs")

@@ -4,7 +4,7 @@ import { COLUMNS } from "./grid.js";
 import { dropped } from "./fall.js";
 import { bestPair, openColumns } from "./heat.js";
 
-// Every way to drop a pair as blocks: {cells, blocks: [[x, y, code], ...]}. Both halves find room.
+// Every way to drop a pair as blocks where both halves find room: {cells, blocks: [[x, y, code], ...]}.
 export function* drops(cells, pair) {
   const columns = openColumns(cells);
   const orders = pair[0] === pair[1] ? [pair] : [pair, [pair[1], pair[0]]];
@@ -26,8 +26,8 @@ export function* drops(cells, pair) {
   }
 }
 
-// {blocks, needles}: where to put the pair as blocks so that the next one, as needles, attacks the most; null: never.
-// Ties go to the first drop by column, upright ones first.
+// Where to drop the pair as blocks, so that the next pair, as needles, attacks the most: {blocks, needles}, or null if no
+// needle lights anything. Of equal drops the first by column is taken, upright ones first.
 export function* bestBuild(cells, pair, next, ruleset, options = {}) {
   let best = null;
   for (const { cells: after, blocks } of drops(cells, pair)) {

@@ -1,4 +1,4 @@
-// What is left after an ignition, and what falls: blocks, pairs, nuisance. See bot/ochibot/nyaa/rules/fall.py, lock.py.
+// The board after an ignition, and falling blocks, pairs and nuisance. See bot/ochibot/nyaa/rules/fall.py, lock.py.
 
 import { CELLS, COLUMNS, EMPTY, NEAR, NUISANCE, ROWS, RULES, colourOf, isNeedle } from "./grid.js";
 
@@ -15,7 +15,7 @@ export function settled(cells) {
   return fallen;
 }
 
-// The settled board after the blocks at these cells (by cell: truthy) have popped.
+// The settled board after blocks have popped. popped: by cell, whether its block pops.
 export function burntOut(cells, popped) {
   const left = cells.slice();
   for (let cell = 0; cell < CELLS; cell += 1) {
@@ -38,7 +38,7 @@ export function heights(cells) {
   });
 }
 
-// Drops codes one after another into columns (from 0). Gives [cells, how many found no room].
+// Drops pieces, each [column (from 0), code], one after another. Returns [cells, the number that found no room].
 export function dropped(cells, halves) {
   const after = cells.slice();
   let lost = 0;
@@ -50,7 +50,7 @@ export function dropped(cells, halves) {
   return [after, lost];
 }
 
-// Nuisance: full rows of seven first, the rest one each in the first columns of order (1..7).
+// Drops nuisance: full rows of seven first, then one each into the first columns of order (columns 1 to 7).
 export function nuisanceDropped(cells, count, order) {
   const rest = count % COLUMNS;
   const rows = (count - rest) / COLUMNS;

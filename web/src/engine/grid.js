@@ -1,5 +1,5 @@
 // A board: a Uint8Array of 84 cells in reading order, top row first. A cell's code is its place in LETTERS.
-// The engine does what bot/ochibot/nyaa does, in the same order, so that both say the same of every board.
+// The engine works as bot/ochibot/nyaa does, in the same order, so that both give the same answer for every board.
 
 export const ROWS = 12;
 export const COLUMNS = 7;
@@ -24,7 +24,7 @@ export const rowOf = (cell) => ROWS - Math.floor(cell / COLUMNS);
 export const cellAt = (x, y) => (ROWS - y) * COLUMNS + x - 1;
 export const placeOf = (cell) => [columnOf(cell), rowOf(cell)];
 
-// For each cell those beside it, in reading order: above, left, right, below.
+// Each cell's neighbours, in reading order: above, left, right, below.
 export const NEAR = Array.from({ length: CELLS }, (_, cell) => {
   const column = cell % COLUMNS;
   return [
@@ -61,8 +61,8 @@ export class BoardError extends Error {
   }
 }
 
-// Reads a drawn board, as Grid.parse does: rows from the top, fewer than 12 are the lower part; spaces, and the numbers
-// of rows and columns that the command draws, are ignored. Throws BoardError.
+// Reads a drawn board, as Grid.parse does: rows from the top; if they are fewer than 12, they are the lowest ones. Spaces,
+// and the row and column numbers that the command draws, are ignored. Throws BoardError.
 export function parse(text) {
   const codes = [];
   text.split(/\r\n|\r|\n/).forEach((line, number) => {

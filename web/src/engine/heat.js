@@ -6,7 +6,7 @@ import { attackRange } from "./ignite.js";
 
 export const NOWHERE = -1;
 
-// The columns (from 0) that a pair can get to along the top row.
+// The columns (from 0) that a pair can reach along the top row.
 export function openColumns(cells) {
   const spawn = RULES.spawn_column - 1;
   const columns = [];
@@ -46,7 +46,8 @@ const better = (found, best) =>
 
 const needle = (cell, colour, found) => ({ x: columnOf(cell), y: rowOf(cell), color: colour, ...found });
 
-// {low, high, complete}: by colour (from 0) and cell; NOWHERE where no needle can be. resting: by cell.
+// {low, high, complete}: by colour (from 0) and cell, NOWHERE where no needle can be. resting: the cells where a needle
+// comes to rest.
 export function* heatMap(cells, ruleset, { anywhere = false, mostBurns } = {}) {
   const low = COLOURS.map(() => new Int16Array(CELLS).fill(NOWHERE));
   const high = COLOURS.map(() => new Int16Array(CELLS).fill(NOWHERE));
@@ -63,7 +64,7 @@ export function* heatMap(cells, ruleset, { anywhere = false, mostBurns } = {}) {
   return { low, high, complete, resting: restingCells(cells, anywhere) };
 }
 
-// The best single needle of one of these colours that can come to rest, or null.
+// The best needle of these colours at a place where it comes to rest, or null.
 export function* bestIgnition(cells, ruleset, colours = COLOURS, { anywhere = false, mostBurns } = {}) {
   let best = null;
   for (const cell of restingCells(cells, anywhere)) {
@@ -99,7 +100,7 @@ export function* bestPair(cells, pair, ruleset, { anywhere = false, mostBurns } 
   return best;
 }
 
-// The blocks to add, each at rest, after which the best single ignition gains the most; at most count.
+// The single blocks, each at rest, that raise the best ignition the most; at most count of them.
 export function* bestAdditions(cells, ruleset, colours = COLOURS, { anywhere = false, count = 5, mostBurns } = {}) {
   const options = { anywhere, mostBurns };
   const now = yield* bestIgnition(cells, ruleset, COLOURS, options);

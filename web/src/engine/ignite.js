@@ -1,5 +1,5 @@
-// The value of a board, exactly: every tail with its path, every number, every outcome of open ties. The answer has
-// the form of the command's JSON. See bot/ochibot/nyaa/calculator/ignition.py.
+// The exact value of a board: every tail with its path, every sum, every outcome of open ties. The answer has the form of
+// the command's JSON. See bot/ochibot/nyaa/calculator/ignition.py.
 
 import { CELLS, COLUMNS, columnOf, placeOf, rowOf, toText } from "./grid.js";
 import { burntOut } from "./fall.js";
@@ -20,7 +20,7 @@ function listed(options, mvs) {
   return [...byAttack.values()].sort(bySums);
 }
 
-// {low, high, complete} alone, which is all that maps and searches need
+// Only {low, high, complete}, for maps and searches.
 export function attackRange(cells, ruleset, mostBurns = MOST_BURNS) {
   const mvs = ruleset === "mvs";
   const [options, complete] = finish(optionsOf(groupsOf(cells), mvs, mostBurns));
@@ -35,7 +35,7 @@ export function attackRange(cells, ruleset, mostBurns = MOST_BURNS) {
 
 export const ignite = (cells, ruleset, options) => finish(igniteInSlices(cells, ruleset, options));
 
-// The same as a search.
+// The same value as a search in slices.
 export function* igniteInSlices(cells, ruleset, { mostBurns = MOST_BURNS, mostOutcomes = MOST_OUTCOMES } = {}) {
   const mvs = ruleset === "mvs";
   const groups = groupsOf(cells);
@@ -66,7 +66,7 @@ export function* igniteInSlices(cells, ruleset, { mostBurns = MOST_BURNS, mostOu
   };
 }
 
-// One outcome. What costs time is worked out when it is asked for: of several outcomes a page shows one at a time.
+// One outcome. Its tails are worked out only when they are read, because a page shows one outcome at a time.
 function outcomeOf(groups, mvs, sums) {
   let whole = null;
   const burnt = () => (whole ??= burntBy(groups, mvs, sums));
@@ -99,7 +99,7 @@ function burntBy(groups, mvs, sums) {
       });
     }
   }
-  // by value, and then in reading order
+  // by value, then in reading order
   tails.sort((a, b) => a.value - b.value || b.y - a.y || a.x - b.x);
   let { t } = sums;
   if (!mvs && tails.length > 0) {

@@ -7,7 +7,7 @@ import { restingCells } from "./heat.js";
 const KIN = 0.62;
 const NUISANCE_SHARE = 0.06;
 
-// The Mersenne Twister, seeded and read as Python's random.Random(seed).random() is. seed: below 2 ** 53.
+// The Mersenne Twister: the numbers of Python's random.Random(seed).random(). seed: below 2 ** 53.
 export function dice(seed) {
   const state = new Uint32Array(624);
   const fill = (start) => {
@@ -76,7 +76,7 @@ function randomBoard(roll, colours) {
 
 const isSure = ({ low, high, complete }) => low === high && complete;
 
-// The board of a seed: colours 1..4, and an MVS attack of at least `least` that no open tie makes doubtful.
+// The board of a seed, with 1 to 4 colours, and an MVS attack of at least `least` that no open tie makes uncertain.
 export function practiceBoard(seed, colours = 4, least = 4) {
   const roll = dice(seed);
   for (;;) {

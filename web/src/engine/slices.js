@@ -1,4 +1,4 @@
-// Work in slices: a search is a generator that yields now and then, so that a page can do other things in between.
+// A search is a generator that yields now and then, so that a page can do other work in between.
 
 // Runs a search to its end at once.
 export function finish(search) {

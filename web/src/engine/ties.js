@@ -1,14 +1,14 @@
-// All outcomes of an ignition that its ties leave open, by their numbers. See bot/ochibot/nyaa/rules/ties.py.
+// All outcomes that the open ties of an ignition allow, each by its sums. See bot/ochibot/nyaa/rules/ties.py.
 // Options: a Map from a key of the sums to {s0, s1, t, second}, in the order found; second is a mask as in wave.js.
 
 import { bit, burn, valueOf, word } from "./wave.js";
 
-// How often one part is tried before the outcomes are said to be incomplete.
+// The most ways in which one part is burnt. If it has more, the outcomes are incomplete.
 export const MOST_BURNS = 2048;
-// The same while one paints; once painting rests, the page asks again with MOST_BURNS.
+// The most ways during painting. When painting stops, the page tries MOST_BURNS.
 export const QUICK_BURNS = 64;
 
-// After so many burns a search yields.
+// A search yields after so many burns.
 const SLICE = 128;
 
 const NONE = [0, 0, 0];
@@ -24,7 +24,7 @@ function keep(options, sums, second) {
   if (!options.has(key)) options.set(key, { ...sums, second });
 }
 
-// The sums of tails, whose values and owners are looked up by cell.
+// The sums of tails (cells). visited and owners: by cell, as burn returns them.
 function summed(tails, visited, owners) {
   let [s0, s1, t] = [0, 0, 0];
   const counts = new Map();
@@ -39,7 +39,7 @@ function summed(tails, visited, owners) {
   return { s0, s1, t };
 }
 
-// A search: (all sums that are possible, the tie rule's first; whether those are really all; the cells of the open ties)
+// A search for [all possible sums, those of the assumed tie rule first; whether these are all; the cells of the open ties].
 export function* optionsOf(groups, mvs, mostBurns = MOST_BURNS) {
   let found = new Map();
   keep(found, { s0: 0, s1: 0, t: 0 }, NONE);
@@ -76,7 +76,7 @@ function combined(left, right) {
 
 const withBit = (mask, cell) => mask.map((bits, at) => (at === word(cell) ? bits | bit(cell) : bits));
 
-// MVS: the group burnt in every way, those with few ties turned first.
+// MVS: burns the group in every way. Ways that turn few ties come first.
 function* tries(group, most) {
   const found = new Map();
   const owners = new Uint8Array(84);
@@ -105,7 +105,8 @@ function* tries(group, most) {
   return [found, whole];
 }
 
-// Burns on from the claim one.at, which the second start wins; met(number, cell) notes each tie left to the first.
+// Burns on from the claim one.at, which the second start wins. met(number, cell) is called for each tie that the first
+// start wins.
 function burnOn(group, one, met) {
   const { owners, visited, parent } = one;
   for (let number = Math.max(one.at, 0); number < group.claims.length; number += 1) {
@@ -132,7 +133,7 @@ function burnOn(group, one, met) {
   }
 }
 
-// PS2: the tails that don't depend on ties, and then each cluster of ties of one step that share claiming cells.
+// PS2: first the tails that don't depend on ties, then each cluster: ties of one step that share claiming cells.
 function clusters(group, first, most) {
   const open = new Set();
   for (const pair of first.ties.values()) for (const cell of pair) if (!first.forced[cell]) open.add(cell);
@@ -169,7 +170,7 @@ function clusters(group, first, most) {
   return parts;
 }
 
-// What the cells of one step that the ties decide on add: each that no tie chooses is a tail.
+// The sums that the cells of a cluster add: each cell that no tie chooses is a tail.
 function clusterOptions(cluster, cells, step, most) {
   const found = new Map();
   const ways = 2 ** cluster.length;

@@ -24,8 +24,8 @@ export function startsOf(cells) {
   return starts;
 }
 
-// The groups that burn, by their first start. A group: starts (cell -> number from 1, by order), order (its cells by
-// step, then in reading order), steps (by cell, 0: none), claims ({cell, sources, strong}).
+// The groups that burn, by their first start. A group has starts (its cells that needles light), numbers (of these starts,
+// from 1), order (its cells by step, then in reading order), steps (by cell, 0: none), claims ([{cell, sources, strong}]).
 export function groupsOf(cells) {
   const starts = startsOf(cells);
   if (starts.length === 0) return [];
@@ -76,7 +76,7 @@ function groupFrom(cells, colour, starts, numbers) {
     for (const cell of next) {
       const sources = NEAR[cell].filter((near) => steps[near] === step - 1);
       const upright = sources.filter((near) => Math.abs(near - cell) === COLUMNS);
-      // vertical claims beat horizontal ones; for MVS among owners, for the PS2 among all
+      // vertical claims beat horizontal ones: on MVS only between starts, on the PS2 always
       claims.push({ cell, sources, strong: upright.length > 0 ? upright : sources });
       order.push(cell);
     }
@@ -85,9 +85,9 @@ function groupFrom(cells, colour, starts, numbers) {
   return { starts, numbers: starts.map((cell) => numbers[cell]), order, steps, claims };
 }
 
-// Burns a group. second: a mask (three words) of the tied cells that the later claim is to win.
-// Gives owners (by cell), visited (three words by cell), tails (in the group's order), ties (cell -> both sources; on
-// MVS the starts' numbers), forced (by cell: a wave went on from there without a tie).
+// Burns a group. second: a mask (three words) of the tied cells that the later claim wins.
+// Returns owners (by cell), visited (by cell, three words), tails (in the group's order), ties (by cell: both sources; on
+// MVS both starts' numbers), forced (by cell: whether a wave went on from there without a tie).
 export function burn(group, mvs, second = null) {
   const owners = new Uint8Array(CELLS);
   const visited = new Int32Array(CELLS * 3);

@@ -1,22 +1,22 @@
-// The account beside a board: what is open, the sum, every tail, and the same in words. Its elements stay from one board
-// to the next, and only what differs is written: a full board has some eighty tails, and a touch at most 16 ms.
+// The account beside a board: open ties, the sum, every tail, and the sum in words. Its elements stay from one board to
+// the next, and only those that differ are changed: a full board has some eighty tails, and a touch must take at most 16 ms.
 
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
-import { SHORT, ownersOf, reckoning, told, valuesOf } from "./result.js";
+import { SHORT, ownersOf, reckoning, sentences, valuesOf } from "./result.js";
 
 function write(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
-// As many elements in a row as are wanted: children beyond that go, missing ones are made.
+// Makes a parent have so many children: removes further ones, and makes missing ones.
 function fit(parent, count, make) {
   while (parent.childElementCount > count) parent.lastElementChild.remove();
   while (parent.childElementCount < count) parent.append(make());
   return parent.children;
 }
 
-// [the first start, its tails with their numbers, how the row is called]: those of equal tails share a row
+// The rows of tails: [{mine: [[tail, its number], ...], title}]. Starts with equal tails share a row.
 function rowsOf(outcome) {
   const owners = ownersOf(outcome);
   const alike = new Map();
@@ -59,9 +59,9 @@ export class Account {
   #sum = h("div", { class: "reckoning" });
   #rows = h("div", { class: "starts" });
   #count = h("p", { class: "soft" });
-  #told = h("p", { class: "told" });
+  #sentences = h("p", { class: "sentences" });
   #words = h(
-    "details", { ontoggle: () => this.#tell() }, h("summary", {}, text.inWords), this.#told,
+    "details", { ontoggle: () => this.#explain() }, h("summary", {}, text.inWords), this.#sentences,
   );
   #body = h(
     "div",
@@ -89,16 +89,16 @@ export class Account {
     this.show(null, 0);
   }
 
-  // Opens the words for as long as it lasts; then they are as the person left them.
+  // Opens the words, or sets them back to how the user left them.
   explain(on) {
     if (on === (this.#before !== null)) return;
     if (on) this.#before = this.#words.open;
     this.#words.open = on || this.#before;
     if (!on) this.#before = null;
-    this.#tell();
+    this.#explain();
   }
 
-  // value: null when it isn't known; then nothing of another board is left to read
+  // value: null while it isn't known. Then the account is empty, so that it never shows another board's value.
   show(value, number) {
     const outcome = value?.outcomes[number] ?? null;
     const lit = outcome !== null && outcome.tails.length > 0;
@@ -125,7 +125,7 @@ export class Account {
     });
     const steps = outcome.steps.flat();
     write(this.#count, text.blocksInSteps(steps.filter((step) => step > 0).length, Math.max(...steps)));
-    this.#tell();
+    this.#explain();
   }
 
   #showOpenness(value, number) {
@@ -153,8 +153,8 @@ export class Account {
     );
   }
 
-  #tell() {
-    if (this.#words.open && this.#outcome !== null) write(this.#told, told(this.#ruleset, this.#outcome).join(" "));
+  #explain() {
+    if (this.#words.open && this.#outcome !== null) write(this.#sentences, text.paragraph(sentences(this.#ruleset, this.#outcome)));
   }
 
   #light(element) {

@@ -1,16 +1,13 @@
 // The page: paint a board, and see what its ignition is worth under both rulesets, at once and without a server.
 
-import {
-  BoardError, MOST_BURNS, QUICK_BURNS, RULESETS, emptyBoard, flipped, ignite, igniteInSlices, parse, same, toText,
-} from "../engine/index.js";
-import { Background } from "./background.js";
+import { BoardError, RULESETS, emptyBoard, flipped, parse, same, toText } from "../engine/index.js";
 import { BestPanel } from "./best.js";
 import { h } from "./dom.js";
 import { LOOKS } from "./draw.js";
-import { EXAMPLES, FIRST, textOf } from "./examples.js";
+import { FIRST, textOf } from "./examples.js";
+import { VIEWS, action, exampleList, frame, viewSwitch } from "./frame.js";
 import { helpPanel } from "./help.js";
 import { text } from "./i18n.js";
-import { icon } from "./icons.js";
 import { Lane } from "./lane.js";
 import { Output } from "./output.js";
 import { Player } from "./player.js";
@@ -23,11 +20,10 @@ import { textDialog } from "./textdialog.js";
 import { toolbox } from "./tools.js";
 import { TourPanel } from "./tour.js";
 import { Undo } from "./undo.js";
+import { Values } from "./values.js";
 
-const VIEWS = ["both", "mvs", "ps2"];
 const SAY_MS = 600;
 const ADDRESS_MS = 250;
-const REST_MS = 600;
 // a phone has room for one board
 const usualView = () => (matchMedia("(max-width: 640px), (max-height: 480px)").matches ? "mvs" : "both");
 
@@ -38,7 +34,6 @@ export class App {
   #undo = new Undo(this.#cells);
   #tool = 1;
   #view = null;
-  #values = null;
   #dirty = false;
   #painted = null;
   #timers = {};
@@ -54,18 +49,18 @@ export class App {
     (step) => this.#totals(step),
   );
   #status = h("p", { class: "hidden", role: "status" });
-  #undoButton = this.#action("undo", text.undo, () => this.#load(this.#undo.undo(), false), "Ctrl+Z");
-  #redoButton = this.#action("redo", text.redo, () => this.#load(this.#undo.redo(), false), "Ctrl+Y");
+  #undoButton = action("undo", text.undo, () => this.#load(this.#undo.undo(), false), "Ctrl+Z");
+  #redoButton = action("redo", text.redo, () => this.#load(this.#undo.redo(), false), "Ctrl+Y");
   #dialog = textDialog((drawn) => this.#load(this.#parsed(drawn)));
-  #examples = h("div", { class: "examples" });
-  #views = h("fieldset", { class: "views" });
-  #whole = new Background();
+  #examples = exampleList((cells) => this.#load(cells));
+  #views = viewSwitch((view) => this.#setView(view));
+  #values = new Values((values, error, isSameBoard) => this.#showValues(values, error, isSameBoard));
   #output = new Output(this.#leaving());
   #tabs;
   #listeners = new AbortController();
   #after = null;
 
-  // before: what an earlier App was showing (its state), when the language was changed
+  // before: the state of the App in the other language, if the language was switched
   constructor(place, shell, before = null) {
     this.#shell = shell;
     this.#tabs = new Tabs({
@@ -100,11 +95,11 @@ export class App {
     this.#listeners.abort();
     this.#tabs.close();
     this.#player.close();
-    this.#whole.stop();
+    this.#values.stop();
     Object.values(this.#timers).forEach(clearTimeout);
   }
 
-  // What the panels may ask and do.
+  // What the panels may read and do.
   #page() {
     const app = this;
     return {
@@ -121,7 +116,7 @@ export class App {
     };
   }
 
-  // What goes out with the board.
+  // What the output may read and do.
   #leaving() {
     const app = this;
     return {
@@ -131,6 +126,7 @@ export class App {
       get lanes() { return app.#lanes; },
       get player() { return app.#player; },
       shown: () => app.#shown(),
+      isHidden: () => app.#root.dataset.quiz !== undefined,
       look: () => app.#look(),
       steps: () => app.#steps(),
       say: (words) => app.#say(words),
@@ -144,48 +140,29 @@ export class App {
   }
 
   #build(place) {
-    this.#views.append(
-      h("legend", { class: "hidden" }, text.viewsLegend),
-      ...VIEWS.map((view) =>
-        h("label", {}, h("input", {
-          type: "radio", name: "view", value: view, onchange: () => this.#setView(view),
-        }), h("span", {}, text.views[view]))),
-    );
-    this.#examples.append(
-      h("h2", {}, text.examplesTitle),
-      ...EXAMPLES.map((example) =>
-        h("button", { type: "button", onclick: () => this.#load(parse(textOf(example))) }, text.examples[example.name])),
-    );
-    this.#root = h(
-      "div",
-      { class: "nyaa" },
-      h("h1", { class: "hidden" }, text.heading),
-      h("p", { class: "hidden", id: "grid-help" }, text.gridHelp),
-      h("div", { class: "bar" }, this.#views, h(
-        "div",
-        { class: "share" },
-        this.#action("link", text.copyLink, () => this.#output.copyLink()),
-        this.#action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
-        this.#action("picture", text.png, () => this.#output.png(), null, text.pngLong),
-        this.#action("gif", text.gif, () => this.#output.gif(), null, text.gifLong),
-      )),
-      h("div", { class: "side" }, toolbox(this.#tool, (tool) => { this.#tool = tool; }), h(
-        "div",
-        { class: "edits" },
+    this.#root = frame({
+      views: this.#views,
+      share: [
+        action("link", text.copyLink, () => this.#output.copyLink()),
+        action("text", text.text, () => this.#dialog.open(toText(this.#cells)), null, text.textLong),
+        action("picture", text.png, () => this.#output.png(), null, text.pngLong),
+        action("gif", text.gif, () => this.#output.gif(), null, text.gifLong),
+      ],
+      tools: toolbox(this.#tool, (tool) => { this.#tool = tool; }),
+      edits: [
         this.#undoButton,
         this.#redoButton,
-        this.#action("flip", text.flip, () => this.#load(flipped(this.#cells)), null, text.flipLong),
-        this.#action("clear", text.clear, () => this.#load(emptyBoard())),
-      )),
-      h("div", { class: "stage" }, h("div", { class: "lanes" }, this.#lanes.map((lane) => lane.element)),
-        this.#player.element),
-      h(
-        "div", { class: "desk" }, this.#tabs.element, this.#examples,
-        h("div", { class: "accounts" }, this.#lanes.map((lane) => lane.account.element)),
-      ),
-      this.#status,
-      this.#dialog.element,
-    );
+        action("flip", text.flip, () => this.#load(flipped(this.#cells)), null, text.flipLong),
+        action("clear", text.clear, () => this.#load(emptyBoard())),
+      ],
+      lanes: this.#lanes.map((lane) => lane.element),
+      player: this.#player.element,
+      tabs: this.#tabs.element,
+      examples: this.#examples,
+      accounts: this.#lanes.map((lane) => lane.account.element),
+      status: this.#status,
+      dialog: this.#dialog.element,
+    });
     place.append(this.#root);
     this.#root.dataset.tab = this.#tabs.now;
   }
@@ -196,19 +173,10 @@ export class App {
     for (const lane of this.#lanes) lane.account.explain(name === "tour");
   }
 
-  #action(sign, name, onclick, keys = null, title = name) {
-    return h(
-      "button",
-      { type: "button", onclick, title: keys === null ? title : `${title} (${keys})`, "aria-label": title },
-      icon(sign),
-      h("span", { class: "name" }, name),
-    );
-  }
-
-  // The board as painted, and its numbers at once.
+  // Painting, and the values of the board.
 
   #put(cell, code) {
-    if (this.#cells[cell] === code) return;
+    if (this.#cells[cell] === code || this.#root.dataset.quiz) return;
     if (!this.#dirty) this.#cells = this.#cells.slice();
     this.#cells[cell] = code;
     this.#dirty = true;
@@ -235,55 +203,28 @@ export class App {
   }
 
   #showBoard() {
-    this.#whole.stop();
-    // only what is seen: a phone shows one ruleset, and has half the work
+    // only the shown boards: a phone shows one ruleset, which is half the work
     for (const lane of this.#shown()) lane.setBoard(this.#cells);
     this.#examples.hidden = this.#cells.some(Boolean);
-    this.#reckon(QUICK_BURNS);
+    this.#values.of(this.#cells, this.#shown().map((lane) => lane.ruleset));
     if (this.#painted !== null) {
       performance.measure("paint-to-value", { start: this.#painted, end: performance.now() });
       this.#painted = null;
     }
     this.#tabs.refresh();
     this.#later("address", ADDRESS_MS, () => this.#output.writeAddress());
-    // where not all ties were tried: once painting rests, as many as the command tries
-    const partly = Object.values(this.#values ?? {}).some((value) => !value.complete);
-    this.#later("rest", REST_MS, () => {
-      if (partly && !this.#player.playing) this.#reckonAll();
-    });
   }
 
-  // Shows what the board is worth, or that it can't be told; never what another board was worth.
-  #reckon(mostBurns) {
-    try {
-      const values = {};
-      for (const { ruleset } of this.#shown()) values[ruleset] = ignite(this.#cells, ruleset, { mostBurns });
-      this.#showValues(values);
-    } catch (error) {
-      this.#showValues(null, error);
-    }
-  }
-
-  // The same with as many ways to settle ties as the command tries, a few milliseconds at a time: a touch comes first.
-  #reckonAll() {
-    const values = {};
-    const jobs = this.#shown().map(({ ruleset }) => [
-      igniteInSlices(this.#cells, ruleset, { mostBurns: MOST_BURNS }), (value) => { values[ruleset] = value; },
-    ]);
-    this.#whole.start(jobs, () => {
-      if (!this.#player.playing) this.#showValues(values);
-    }, (error) => this.#showValues(null, error));
-  }
-
-  // error: why there are no values
-  #showValues(values, error = null) {
-    this.#values = values;
+  // values: null if the engine failed (error). Then nothing is shown, and never another board's value.
+  #showValues(values, error, isSameBoard) {
     if (error !== null) this.#shell.showAlert(text.errors.bug(error.message));
     for (const lane of this.#shown()) lane.setValue(values?.[lane.ruleset] ?? null);
-    this.#player.reset(this.#steps());
+    // a wider range of the same board must not stop its waves
+    if (isSameBoard && values !== null) this.#player.refresh();
+    else this.#player.reset(this.#steps());
     this.#later("say", SAY_MS, () => {
-      if (this.#values === null || this.#root.dataset.quiz) return;
-      this.#status.textContent = this.#shown().map((lane) => spoken(lane.ruleset, this.#values[lane.ruleset])).join("; ");
+      if (values === null || this.#root.dataset.quiz) return;
+      this.#status.textContent = this.#shown().map((lane) => spoken(lane.ruleset, values[lane.ruleset])).join("; ");
     });
   }
 
@@ -305,15 +246,16 @@ export class App {
     return totals.every((total) => total === totals[0]) ? totals[0] : totals.join(" / ");
   }
 
-  // While a board is asked about, nothing tells what it is worth.
+  // While a quiz asks for a board's value, nothing on the page shows it, and the board can't be painted.
   #quiz(on) {
     if (on) this.#root.dataset.quiz = "on";
     else delete this.#root.dataset.quiz;
+    this.#root.querySelector(".side").inert = on;
     for (const lane of this.#lanes) lane.hide(on);
     this.#player.reset(this.#steps());
   }
 
-  // Plays the waves, and then does something, unless the board is changed before.
+  // Plays the waves and then runs an action, unless the board has changed by then.
   #playThen(action) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       action();
@@ -328,13 +270,13 @@ export class App {
     });
   }
 
-  // Views, looks, keys.
+  // Views, themes, shortcuts.
 
   #setView(view, write = true) {
     this.#view = view;
     this.#root.dataset.view = view;
     this.#views.querySelector(`input[value=${view}]`).checked = true;
-    // otherwise whoever calls shows the board
+    // otherwise the caller shows the board
     if (write) this.#showBoard();
   }
 
@@ -352,7 +294,7 @@ export class App {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("textarea, input[type=number]")) return;
     const key = event.key.toLowerCase();
     const redo = key === "y" || (key === "z" && event.shiftKey);
-    if (!redo && key !== "z") return;
+    if ((!redo && key !== "z") || this.#root.dataset.quiz) return;
     event.preventDefault();
     this.#load(redo ? this.#undo.redo() : this.#undo.undo(), false);
   }
@@ -362,7 +304,7 @@ export class App {
     this.#timers[name] = setTimeout(action, milliseconds);
   }
 
-  // In and out: the address, text, pictures.
+  // Boards from outside: the address, and text.
 
   #readAddress() {
     const query = new URLSearchParams(location.search);
@@ -391,7 +333,7 @@ export class App {
     setTimeout(() => note.remove(), 2500);
   }
 
-  // Throws an error with a sentence for the person.
+  // Reads a drawn board. Throws an error whose message the dialog shows.
   #parsed(drawn) {
     try {
       return parse(drawn);

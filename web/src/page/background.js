@@ -1,8 +1,8 @@
-// Long searches beside the page's own work.
+// Long searches in small slices, so that the page stays responsive.
 
 const SLICE_MS = 5;
 
-// Runs generators one after another, a few milliseconds at a time. A new call ends the one before.
+// Runs generators one after another, a few milliseconds at a time. A new start ends the searches before it.
 export class Background {
   #timer = null;
   #channel = new MessageChannel();
@@ -12,7 +12,8 @@ export class Background {
     this.#channel.port1.onmessage = () => this.#turn?.();
   }
 
-  // jobs: [generator, done(result)]; failed(error): when one of them throws, which ends them all
+  // jobs: [[generator, done(result)], ...]. finished(): after the last. failed(error): a generator threw; the others don't
+  // run.
   start(jobs, finished, failed) {
     const queue = [...jobs];
     this.#turn = () => {
@@ -41,7 +42,7 @@ export class Background {
       }
     };
     clearTimeout(this.#timer);
-    // after the frame that shows the number
+    // only after the page has shown the value
     this.#timer = setTimeout(() => this.#channel.port2.postMessage(0), 0);
   }
 

@@ -1,5 +1,5 @@
-// The panel of the best moves: best needle, best pair, blocks to add, and their map on the boards; kept up to date while
-// one paints. The searches run in small slices, so that painting stays as quick as without them.
+// The panel of the best moves: best needle, best pair, blocks to add, and their map on the boards. It follows the painting.
+// The searches run in small slices, so that painting stays as quick as without them.
 
 import {
   COLOURS, MOST_BURNS, NUISANCE, QUICK_BURNS, bestAdditions, bestIgnition, bestPair, cellAt, emptyBoard, heatMap,
@@ -17,12 +17,12 @@ const ADDITIONS = 5;
 const attackOf = ({ low, high, complete }) =>
   `${text.best.attack(rangeOf({ attack: [low, high], complete }))}${complete ? "" : ` (${text.best.more})`}`;
 
-// Whether some range that was found may be wider: not all ties were tried.
+// Whether a range may be wider than found, because not all ways to settle its ties were tried.
 const isPartial = ({ best, pair, next, build, heat, additions }) =>
   [best, pair, next, build?.needles, ...additions.map((one) => one.best)].some((one) => one?.complete === false)
   || (heat?.complete.some((colour) => colour.includes(false)) ?? false);
 
-// The board that moves are looked for on: without its needles.
+// The board without its needles: moves are searched on it.
 export const bare = (cells) => {
   const left = emptyBoard();
   cells.forEach((code, cell) => { left[cell] = code > NUISANCE ? 0 : code; });
@@ -82,7 +82,7 @@ export class BestPanel {
     for (const ruleset of ["mvs", "ps2"]) this.#page.setHints(ruleset, []);
   }
 
-  // Looks again, for the board as it is now.
+  // Searches again, on the board as it is now.
   refresh(mostBurns = QUICK_BURNS) {
     clearTimeout(this.#rest);
     const cells = bare(this.#page.cells);
@@ -116,17 +116,17 @@ export class BestPanel {
       ]);
       if (!this.#map.checked) this.#page.setHints(ruleset, []);
     }
-    // what is shown is of another board until the answer comes
+    // until the search ends, the results shown are another board's
     this.#results.classList.add("stale");
     this.#background.start(jobs, () => {
       this.#results.classList.remove("stale");
-      this.#results.replaceChildren(...Object.entries(found).map(([ruleset, one]) => this.#told(ruleset, one, cells)));
-      // once painting rests, as many ways to settle ties as the command tries
+      this.#results.replaceChildren(...Object.entries(found).map(([ruleset, one]) => this.#section(ruleset, one, cells)));
+      // when painting has stopped, search again with as many ways to settle ties as the command tries
       if (mostBurns < MOST_BURNS && Object.values(found).some(isPartial)) {
         this.#rest = setTimeout(() => this.refresh(MOST_BURNS), REST_MS);
       }
     }, (error) => {
-      // nothing of another board stays
+      // results of another board must not stay
       this.#results.classList.remove("stale");
       this.#results.replaceChildren(h("p", { class: "fault" }, text.errors.bug(error.message)));
       for (const ruleset of this.#page.shown()) this.#page.setHints(ruleset, []);
@@ -152,7 +152,7 @@ export class BestPanel {
     this.#page.setHints(ruleset, hints);
   }
 
-  #told(ruleset, { best, pair, next, build, additions }, cells) {
+  #section(ruleset, { best, pair, next, build, additions }, cells) {
     const { best: words } = text;
     const put = (changes) =>
       h("button", {
@@ -160,25 +160,27 @@ export class BestPanel {
         onclick: () => this.#page.put(changes.reduce((board, [x, y, code]) => withCode(board, cellAt(x, y), code), cells)),
       }, words.put);
     const half = ([x, y, colour]) => words.half(text.colours[colour], x, y);
-    const row = (title, told, changes) =>
-      h("li", {}, h("span", {}, title === null ? told : [h("b", {}, title), `: ${told}`]), changes ? put(changes) : null);
+    const row = (title, sentence, changes) =>
+      h("li", {}, h("span", {}, title === null ? sentence : [h("b", {}, title), words.titled(sentence)]), changes ? put(changes) : null);
     const needles = (title, one) =>
       one === undefined ? null
         : one === null ? row(title, words.nothing)
-          : row(title, `${words.at(one.halves.map(half))}, ${attackOf(one)}`,
+          : row(title, words.valued(words.at(one.halves.map(half)), attackOf(one)),
             one.halves.map(([x, y, colour]) => [x, y, needleOf(colour)]));
     return h(
       "section",
-      { class: `told-best ${ruleset}`, "aria-label": `${text.tabs.best}, ${text.rulesets[ruleset]}` },
+      { class: `best-moves ${ruleset}`, "aria-label": `${text.tabs.best}, ${text.rulesets[ruleset]}` },
       h("h3", {}, SHORT[ruleset]),
       h(
         "ul", {},
         best === null ? row(words.now, words.nothing)
-          : row(words.now, `${words.needle(text.colours[best.color], best.x, best.y)}, ${attackOf(best)}`,
+          : row(words.now, words.valued(words.needle(text.colours[best.color], best.x, best.y), attackOf(best)),
             [[best.x, best.y, needleOf(best.color)]]),
         needles(words.pairNow, pair),
         needles(words.nextNow, next),
-        build ? row(words.build, `${words.at(build.blocks.map(half))}; ${words.at(build.needles.halves.map(half))}, ${attackOf(build.needles)}`, build.blocks) : null,
+        build ? row(words.build, words.both(
+          words.at(build.blocks.map(half)), words.valued(words.at(build.needles.halves.map(half)), attackOf(build.needles)),
+        ), build.blocks) : null,
         additions.length === 0 ? row(words.add, words.noAdd) : null,
         additions.map((one) =>
           row(null, words.addition(text.colours[one.color], one.x, one.y, one.gain), [[one.x, one.y, one.color]])),

@@ -1,9 +1,12 @@
-// Making elements: h for HTML, s for SVG. Attributes that are functions become listeners ("onclick").
+// Makes elements: h for HTML, s for SVG. An attribute that is a function, such as onclick, becomes a listener.
 
 function make(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    if (value === null || value === undefined) continue;
+    // an ARIA attribute needs its value in words
+    if (name.startsWith("aria-")) element.setAttribute(name, String(value));
+    else if (value === false) continue;
+    else if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));

@@ -1,5 +1,5 @@
-// The board's picture as SVG: 40 units a cell, every look as an attribute, so that it can be exported as it is.
-// Each colour has a mark of its own (disc, triangle, diamond, star), so that colour alone never tells.
+// The board's picture as SVG, 40 units a cell. All looks are attributes, not CSS, so that the picture can be exported.
+// Each colour has a mark of its own (disc, triangle, diamond, star), for people who can't see the colours.
 
 import {
   CELLS, COLUMNS, EMPTY, NEAR, NUISANCE, ROWS, cellAt, colourOf, isBlock, isNeedle,
@@ -46,7 +46,7 @@ function star(points, outer, inner, x = 20, y = 20) {
   return `M${corners.join("L")}z`;
 }
 
-// A block, nuisance or needle in a square of 40.
+// The shapes of a block, nuisance or needle in a square of 40 units.
 export function piece(cell) {
   const colour = colourOf(cell);
   const { base, rim, mark } = PAINT[colour];
@@ -119,7 +119,7 @@ export class Picture {
     this.#ground.replaceChildren(
       s("rect", { width, height, fill: look.well }),
       s("path", { d: lines.join(""), stroke: look.line, "stroke-width": 1 }),
-      // the cell that ends the game when it is taken
+      // the cell that ends the game when it is filled
       s("path", {
         d: `M${x - 7} ${y - 7}l14 14m0-14l-14 14`, stroke: look.skull, "stroke-width": 3, "stroke-linecap": "round",
       }),
@@ -142,7 +142,7 @@ export class Picture {
     }
   }
 
-  // What the ignition does. lit: the number of the tail whose path is shown; step: how far the waves have run.
+  // Shows the ignition. lit: the number of the tail whose path is shown; step: the waves' current step.
   setOverlay(outcome, { lit = null, step = null, ties = [], loneIsNothing = false } = {}) {
     const steps = outcome?.steps.flat() ?? [];
     const gone = (index) => step !== null && steps[index] > 0 && steps[index] < step;
@@ -170,7 +170,7 @@ export class Picture {
     this.#badges.show(badges);
   }
 
-  // Hints: what could be put into free cells. [{cell, code, label, bright}]
+  // Shows pieces that could be put into free cells: [{cell, code, label, bright}].
   setHints(hints) {
     this.#hints.replaceChildren(...hints.map(({ cell, code, label: words, bright }) => {
       const [x, y] = corner(cell);
@@ -207,7 +207,7 @@ export class Picture {
   #drawnPath(tail, steps) {
     const path = tail.path.map(([x, y]) => cellAt(x, y));
     const inside = new Set(path);
-    // one veil over all the other cells: many would show their seams
+    // one veil over all other cells, because several would show seams
     const veil = steps.map((_, index) => (inside.has(index) ? "" : `M${corner(index).join(" ")}h40v40h-40z`)).join("");
     const drawn = [s("path", { d: veil, fill: this.#look.well, opacity: 0.74 })];
     const ways = [];

@@ -1,4 +1,4 @@
-// Painting on one board: a grid of cells that takes the mouse, fingers and the keyboard.
+// Painting on one board: a grid of cells for the mouse, for fingers and for the keyboard.
 
 import { CELLS, COLUMNS, LETTERS, ROWS, columnOf, rowOf } from "../engine/grid.js";
 import { h } from "./dom.js";
@@ -6,7 +6,7 @@ import { text } from "./i18n.js";
 
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// The cells on the line between two cells, the first one left out: a fast stroke must have no gaps.
+// The cells on the line between two cells, without the first, so that a fast stroke has no gaps.
 function line(from, to) {
   const [fromX, fromY] = [from % COLUMNS, Math.floor(from / COLUMNS)];
   const [dx, dy] = [(to % COLUMNS) - fromX, Math.floor(to / COLUMNS) - fromY];
@@ -17,14 +17,14 @@ function line(from, to) {
   });
 }
 
-// actions: begin() before a stroke, paint(index, erase), put(index, cell), flush() when what was painted is to be seen,
-// end() after the stroke, look(index or null)
+// actions: begin() before a stroke, paint(index, erase), put(index, cell), flush() to show the painted cells, end() after
+// the stroke, look(index or null) when the pointer or the focus moves
 export class Editor {
   #cells;
   #actions;
   #focus = (ROWS - 1) * COLUMNS + 3;
   #stroke = null;
-  // what each cell is called, as a number
+  // each cell's name, coded as a number
   #said = new Int32Array(CELLS).fill(-1);
 
   constructor(name, actions) {
@@ -56,7 +56,7 @@ export class Editor {
     );
   }
 
-  // Tell assistive techniques what the cells hold. values: by cell, the tail that ends there, or 0.
+  // Names the cells for screen readers. values: by cell, the value of the tail that ends there, or 0.
   describe(cells, values) {
     this.#cells.forEach((element, index) => {
       const said = cells[index] * 256 + values[index];
@@ -72,7 +72,7 @@ export class Editor {
     this.#actions.look(index === undefined ? null : Number(index), true);
   }
 
-  // The cell at a place on the screen; while a stroke goes on, the nearest one.
+  // The cell at a place on the screen, or null. nearest: outside the board, the nearest cell.
   #at(event, nearest = false) {
     const box = this.element.getBoundingClientRect();
     let column = Math.floor(((event.clientX - box.left) / box.width) * COLUMNS);
@@ -92,7 +92,7 @@ export class Editor {
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
     this.#stroke = { last: index, erase: event.button === 2 || event.shiftKey };
-    // first, while nothing has changed: to move the focus afterwards would lay the page out once more
+    // the focus moves first, because after the board has changed it would cost another layout
     this.#setFocus(index);
     this.#actions.begin();
     this.#actions.paint(index, this.#stroke.erase);

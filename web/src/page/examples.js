@@ -1,4 +1,4 @@
-// Boards to begin with: where an empty board is, and one at first. Their names are in text/.
+// The example boards, offered beside an empty board. Their names are in text/.
 
 export const EXAMPLES = [
   {
@@ -15,7 +15,7 @@ export const EXAMPLES = [
   { name: "tie", rows: ["...G...", "...g...", "..ggg..", "..g.g..", "..ggg..", "..g...."] },
 ];
 
-// What is there at first: two needles on a board from a game.
+// The board that the page opens with: two needles on a board from a game.
 export const FIRST = EXAMPLES[0];
 
 export const textOf = (example) => example.rows.join("\n");

@@ -1,4 +1,4 @@
-// The boards as a PNG, and the waves as an animated GIF: the pictures of the page, drawn once more without the page.
+// Draws the boards as a PNG, and the waves as an animated GIF, from copies of the page's SVG.
 
 import { COLUMNS, ROWS } from "../engine/grid.js";
 import { s } from "./dom.js";
@@ -13,7 +13,7 @@ const [STEP_CS, REST_CS] = [22, 180];
 const words = (x, y, size, fill, shown, weight = 400) =>
   s("text", { x, y, fill, "font-size": size, "font-weight": weight, "font-family": FONT }, shown);
 
-// parts: [{group, title, number, note}], one for each board shown
+// Lays out one frame. parts: [{group, title, number, note}], one for each board shown.
 function compose(parts, look, scale) {
   const width = parts.length * (WIDTH + MARGIN) + MARGIN;
   const height = HEAD + HEIGHT + FOOT;
@@ -60,7 +60,7 @@ export async function toPng(parts, look) {
   });
 }
 
-// partsAt(step): the parts while the waves are there; null: the board as it is. last: how many steps there are.
+// partsAt(step): the parts while the waves are at a step; null: the board before them. last: the number of steps.
 export async function toGif(partsAt, last, look) {
   const frames = [];
   for (let step = 0; step <= last + 1; step += 1) {

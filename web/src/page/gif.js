@@ -1,11 +1,11 @@
-// An animated GIF (GIF89a) of frames that have few colours. frames: [{width, height, data (RGBA), delay (1/100 s)}].
+// Encodes an animated GIF (GIF89a) of frames with few colours. frames: [{width, height, data (RGBA), delay (1/100 s)}].
 
 const TABLE = 256;
-// the last colour of the table stands for "as in the frame before"
+// the table's last colour is transparent: the pixel stays as in the frame before
 const SAME = TABLE - 1;
 const MOST = SAME;
 
-// 5 bits of each channel are enough to tell the page's colours apart.
+// 5 bits of each channel are enough to keep the page's colours apart.
 const key = (data, at) => ((data[at] >> 3) << 10) | ((data[at + 1] >> 3) << 5) | (data[at + 2] >> 3);
 
 // The most frequent colours of all frames, each as the average of those that share its key.
@@ -124,7 +124,7 @@ export function encodeGif(frames) {
   // a table of 256 colours for all frames
   out.add(0xf7, 0, 0);
   for (let index = 0; index < TABLE; index += 1) out.add(...(colours[index] ?? [0, 0, 0]));
-  // for ever
+  // repeat for ever
   out.add(0x21, 0xff, 11);
   out.text("NETSCAPE2.0");
   out.add(3, 1, 0, 0, 0);
@@ -133,7 +133,7 @@ export function encodeGif(frames) {
     const shown = new Uint8Array(width * height);
     for (let i = 0; i < shown.length; i += 1) shown[i] = nearest[key(data, i * 4)];
     const pixels = before === null ? shown : shown.map((index, i) => (index === before[i] ? SAME : index));
-    // drawn over the frame before; with a transparent colour but for the first
+    // drawn over the frame before; all frames but the first have a transparent colour
     out.add(0x21, 0xf9, 4, before === null ? 4 : 5);
     out.short(delay);
     out.add(SAME, 0, 0x2c);

@@ -1,4 +1,4 @@
-// The panel of help: how it works, what the marks mean, and the keys.
+// The help panel: the rules, the marks on the board, and the keys.
 
 import { h, s } from "./dom.js";
 import { pieceIcon } from "./tools.js";

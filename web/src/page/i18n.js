@@ -1,4 +1,5 @@
-// The language of the page: the one chosen here last, else the browser's. All text is in text/, one file a language.
+// The language of the page: the one chosen last in this browser, else the browser's own. All text is in text/, one file
+// for each language.
 
 import en from "../text/en.js";
 import ja from "../text/ja.js";
@@ -10,13 +11,13 @@ function first() {
     const chosen = localStorage.getItem("language");
     if (Object.hasOwn(TEXTS, chosen)) return TEXTS[chosen];
   } catch {
-    // storage can be forbidden; then the browser's language it is
+    // storage can be forbidden; then the browser's language is used
   }
   const wanted = (navigator.languages ?? [navigator.language]).map((tag) => tag.slice(0, 2).toLowerCase());
   return TEXTS[wanted.find((code) => Object.hasOwn(TEXTS, code))] ?? en;
 }
 
-// The text of the moment; modules read it when they build something.
+// The texts of the current language. Modules read them when they build their elements.
 export let text = first();
 
 export function switchLanguage() {
@@ -24,6 +25,6 @@ export function switchLanguage() {
   try {
     localStorage.setItem("language", text.code);
   } catch {
-    // as above
+    // storage can be forbidden; then the choice lasts as long as the page
   }
 }

@@ -1,4 +1,4 @@
-// Small line pictures for buttons, 24 units square.
+// The buttons' icons: lines in a square of 24 units.
 
 import { s } from "./dom.js";
 

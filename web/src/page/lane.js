@@ -20,7 +20,7 @@ export class Lane {
   #cells = null;
   #hidden = false;
 
-  // actions: those of an Editor, less look
+  // actions: those of an Editor, but for look
   constructor(ruleset, actions) {
     this.ruleset = ruleset;
     const long = text.rulesets[ruleset];
@@ -50,7 +50,7 @@ export class Lane {
     this.#picture.setBoard(cells);
   }
 
-  // null: not known.
+  // value: null while it isn't known
   setValue(value) {
     this.#value = value;
     this.#outcome = 0;
@@ -58,7 +58,7 @@ export class Lane {
     this.#changed();
   }
 
-  // A quiz hides what the board is worth.
+  // Hides the board's value, for a quiz.
   hide(hidden) {
     if (hidden === this.#hidden) return;
     this.#hidden = hidden;
@@ -69,7 +69,7 @@ export class Lane {
     this.#picture.setHints(hints);
   }
 
-  // How many steps the waves of the outcome shown take.
+  // The number of steps that the waves of the shown outcome take.
   get steps() {
     const { outcome } = this;
     return outcome === null ? 0 : Math.max(...outcome.steps.flat());
@@ -79,7 +79,7 @@ export class Lane {
     return this.#hidden ? null : (this.#value?.outcomes[this.#outcome] ?? null);
   }
 
-  // What the tails come to that have ended after so many steps.
+  // The sum of the tails that have ended after so many steps.
   totalAt(step) {
     const { outcome } = this;
     if (outcome === null) return 0;
@@ -88,7 +88,7 @@ export class Lane {
     return ended.reduce((total, tail) => total + tail.value, 0);
   }
 
-  // Light the path of a tail, or none (null).
+  // Shows the path of a tail, or none (null).
   light(number) {
     if (number === this.#lit || this.#hidden) return;
     this.#lit = number;
@@ -101,7 +101,7 @@ export class Lane {
     this.#draw();
   }
 
-  // For the exported picture.
+  // This board's part of an exported picture.
   part() {
     const { number, note } = headline(this.#hidden ? null : this.#value);
     return { group: this.#picture.group, title: text.rulesets[this.ruleset], number, note };
@@ -120,7 +120,7 @@ export class Lane {
   }
 
   #changed() {
-    // a board that has not been shown yet
+    // no board has been shown yet
     if (this.#cells === null) return;
     const shown = this.#hidden ? null : this.#value;
     const { number, note } = headline(shown);

@@ -11,7 +11,7 @@ export const FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 export const corner = (index) => [(index % COLUMNS) * UNIT, Math.floor(index / COLUMNS) * UNIT];
 export const centre = (index) => corner(index).map((at) => at + UNIT / 2);
 
-// A group of marks, each under a key. From one drawing to the next only what is new is made.
+// A group of marks, each with a key. A mark whose key stays is kept from one drawing to the next.
 export class Marks {
   element;
   #kept = new Map();
@@ -38,7 +38,7 @@ export class Marks {
 
 const stamps = new Map();
 
-// A copy of a mark at a cell: to copy one costs a tenth of making it. make(): the mark for the cell in the corner.
+// A copy of a mark, at a cell. A copy costs a tenth of a new mark. make(): makes the mark for the cell in the corner.
 function stamped(key, index, make) {
   if (!stamps.has(key)) stamps.set(key, make());
   const mark = stamps.get(key).cloneNode(true);
@@ -71,7 +71,7 @@ export const startMark = (index, number) =>
       ] : [],
     ));
 
-// A block that has popped.
+// Marks a block that has popped.
 export const ashMark = (index, fill) => stamped(`o${fill}`, index, () => s("g", {}, s("circle", { cx: 20, cy: 20, r: 3, fill })));
 
 export const waveMark = (index) =>
@@ -82,7 +82,7 @@ export const waveMark = (index) =>
       s("circle", { cx: 20, cy: 20, r: 12, fill: "none", stroke: "#e07b00", "stroke-width": 4 }),
     ));
 
-// A cell whose owner the known rules leave open.
+// Marks a cell that no known rule gives to one of its waves.
 export const tieMark = (index) =>
   stamped("?", index, () =>
     s(

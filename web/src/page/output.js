@@ -1,11 +1,11 @@
-// What leaves the page: the board's address and link, its picture, and the moving picture of its wave.
+// Sharing: the board's address and link, its picture, and the animated picture of its wave.
 
 import { download, toGif, toPng } from "./export.js";
 import { text } from "./i18n.js";
 import { encode } from "./share.js";
 
-// page: {cells, view, usualView, lanes, shown() (lanes), look(), steps(), player, say(words), alert(words),
-// showText(words, heading)}
+// page: {cells, view, usualView, lanes, shown() (lanes), isHidden() (the value), look(), steps(), player, say(words),
+// alert(words), showText(words, heading)}
 export class Output {
   #page;
 
@@ -15,7 +15,7 @@ export class Output {
 
   address() {
     const query = new URLSearchParams({ b: encode(this.#page.cells) });
-    // whoever opens the link gets what is usual there, unless it was chosen here
+    // without a view, the link opens with the view that is usual on the other device
     if (this.#page.view !== this.#page.usualView) query.set("view", this.#page.view);
     const { origin, pathname, protocol } = location;
     const page = pathname.replace(/index\.html$/, "");
@@ -51,20 +51,20 @@ export class Output {
   async gif() {
     const last = this.#page.steps();
     if (last === 0) {
-      this.#page.say(text.gifNothing);
+      this.#page.say(this.#page.isHidden() ? text.gifHidden : text.gifNothing);
       return;
     }
     this.#page.say(text.gifBusy);
     this.#page.player.reset(last);
     const parts = (step) => {
-      // the picture's nodes are copied while it shows the step
+      // the picture is copied while it shows the step
       this.#page.lanes.forEach((lane) => lane.showStep(step));
       return this.#page.shown().map((lane) => ({ ...lane.part(), group: lane.part().group.cloneNode(true) }));
     };
     try {
       const blob = await toGif(parts, last, this.#page.look());
       const file = new File([blob], "pochi-nyaa.gif", { type: blob.type });
-      // a phone offers to send it; elsewhere it is saved
+      // a phone offers to send the file; elsewhere it is saved
       if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
         await navigator.share({ files: [file] }).catch(() => {});
       } else {

@@ -1,4 +1,4 @@
-// Plays the waves: a button, one step back and on, a slider of steps, the running total, and a clock.
+// Plays the waves: a button, one step back or on, a slider of steps, and the running total.
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -7,7 +7,7 @@ import { text } from "./i18n.js";
 const STEP_MS = 170;
 const REST_MS = 1300;
 
-// show(step): how far the waves have run; null: not at all, the board as it is. total(step): the tails so far, or null.
+// show(step): shows the waves at a step; null: the board before them. total(step): the sum of the tails so far.
 export class Player {
   #show;
   #total;
@@ -36,13 +36,19 @@ export class Player {
     return this.#timer !== null;
   }
 
-  // A new board, whose waves take so many steps.
+  // Begins with a new board, whose waves take so many steps.
   reset(last) {
     this.#stop();
     this.#last = last;
     this.#slider.max = last;
     this.#slider.disabled = this.#button.disabled = last === 0;
     this.#go(null);
+  }
+
+  // Shows the same step again, after the value has changed.
+  refresh() {
+    const step = Number(this.#slider.value);
+    this.#go(step === 0 ? null : step);
   }
 
   toggle() {

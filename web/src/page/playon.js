@@ -1,4 +1,4 @@
-// The panel to play on: let the wave pop its blocks, drop pairs, let nuisance fall, and count what was sent.
+// The panel to play on: pop the blocks that burn, drop pairs, let nuisance fall, and count the nuisance sent.
 
 import {
   COLOURS, COLUMNS, EMPTY, RULES, burntOut, cellAt, dropped, hasNeedle, heights, ignite, needleOf, nuisanceDropped,
@@ -19,7 +19,7 @@ const randomOrder = () => {
   return order;
 };
 
-// where the second half lies, seen from the first: above, right, below, left
+// where the second half lies from the first, as [x, y]: above, right, below, left
 const TURNS = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 
 // page: {cells, values, shown(), setHints(ruleset, hints), put(cells), playThen(action)}
@@ -32,7 +32,7 @@ export class PlayPanel {
   #needle = h("input", { type: "checkbox", onchange: () => this.refresh() });
   #sent = { mvs: [0, 0, true], ps2: [0, 0, true] };
   #count = h("input", { type: "number", min: 1, max: 84, value: 7, "aria-label": text.playon.nuisanceCount });
-  #told = h("p", { class: "told", role: "status" });
+  #message = h("p", { class: "message", role: "status" });
   #sums = h("ul", { class: "sums" });
   #pairs = h("div", { class: "pairs" });
   #over = h("p", { class: "open", hidden: true }, text.playon.over);
@@ -45,7 +45,7 @@ export class PlayPanel {
       "div",
       { class: "playon" },
       button(words.fall, () => this.#fall(), "main"),
-      this.#told, this.#over,
+      this.#message, this.#over,
       h("h3", {}, words.sent), this.#sums,
       button(words.reset, () => this.#reset(), "small"),
       h("h3", {}, words.pair), this.#pairs,
@@ -74,6 +74,7 @@ export class PlayPanel {
   }
 
   refresh() {
+    this.#showSums();
     this.#over.hidden = this.#page.cells[cellAt(...RULES.over_cell)] === EMPTY;
     const landing = this.#landing();
     const hints = landing === null ? [] : landing.map(([cell, code]) => ({ cell, code, bright: false }));
@@ -97,11 +98,11 @@ export class PlayPanel {
 
   #reset() {
     this.#sent = { mvs: [0, 0, true], ps2: [0, 0, true] };
-    this.#told.textContent = "";
+    this.#message.textContent = "";
     this.#showSums();
   }
 
-  // The cells that both halves come to rest on, the lower half first: [[cell, code], ...]; null: no room.
+  // The cells on which both halves come to rest, the lower half first: [[cell, code], ...]. Null if there is no room.
   #landing() {
     const [dx, dy] = TURNS[this.#turn];
     const code = (colour) => (this.#needle.checked ? needleOf(colour) : colour);
@@ -133,11 +134,11 @@ export class PlayPanel {
   }
 
   #drop() {
-    // a board that was painted may float
+    // blocks of a painted board may float
     const ground = hasNeedle(this.#page.cells) ? this.#page.cells : settled(this.#page.cells);
     const landing = this.#landing();
     if (landing === null) {
-      this.#told.textContent = text.playon.blocked;
+      this.#message.textContent = text.playon.blocked;
       return;
     }
     const halves = landing.map(([cell, code]) => [cell % COLUMNS, code]);
@@ -145,7 +146,7 @@ export class PlayPanel {
     [this.#pair, this.#nextPair] = [this.#nextPair, [randomColour(), randomColour()]];
     [this.#column, this.#turn] = [RULES.spawn_column - 1, 0];
     this.#needle.checked = false;
-    this.#told.textContent = "";
+    this.#message.textContent = "";
     this.#showPairs();
     this.#page.put(after);
   }
@@ -159,9 +160,9 @@ export class PlayPanel {
     const cells = this.#page.cells;
     const values = Object.fromEntries(["mvs", "ps2"].map((ruleset) => [ruleset, ignite(cells, ruleset)]));
     if (values.mvs.starts.length === 0) {
-      // needles that light nothing become blocks, and what floats falls
+      // needles that light nothing become blocks, and floating blocks fall
       if (hasNeedle(cells)) this.#page.put(burntOut(cells, new Uint8Array(cells.length)));
-      this.#told.textContent = text.playon.fallNothing;
+      this.#message.textContent = text.playon.fallNothing;
       return;
     }
     this.#page.playThen(() => {
@@ -171,11 +172,11 @@ export class PlayPanel {
         this.#sent[ruleset] = [low + attack[0] * each, high + attack[1] * each, whole && complete];
       }
       this.#showSums();
-      const told = this.#page.shown().map((ruleset) => {
+      const sums = this.#page.shown().map((ruleset) => {
         const [low, high] = values[ruleset].attack;
         return text.playon.sentBy(SHORT[ruleset], `+${low === high ? low : `${low}–${high}`}`);
       });
-      this.#told.textContent = text.playon.moved(told.join(", "));
+      this.#message.textContent = text.playon.moved(sums.join(", "));
       this.#page.put(parse(values.mvs.after));
     });
   }

@@ -1,17 +1,17 @@
-// Runs the engine on a few boards while the page rests: a browser compiles what runs often, and the first touches should
-// not be slower than the others.
+// Runs the engine on a few boards while the page is idle. A browser compiles code that runs often, so that the first
+// touches are as fast as later ones.
 
 import { QUICK_BURNS, RULESETS, ignite, parse } from "../engine/index.js";
 
 const ROUNDS = 24;
-// many ties; several colours and needles; one line
+// boards with many ties, with several colours and needles, and with a single line
 const BOARDS = [
   "rrrRrrr\nrrrrrrr\nrrrrrrr\nrrrrrRr\nrrrrrrr\nrRrrRrr\nrrrrrrr\nrrRrrrr",
   "Rgb.ryB\nrgbbryb\nrggbryb\noogGbyy\nrrrgbbb\nRggryyY",
   "Bbbbbb.\n.....b.\nbbbbbb.",
 ].map(parse);
 
-// idle(action): runs it when nothing else is to be done
+// idle(action): runs the action when the page is idle
 const idle = globalThis.requestIdleCallback ?? ((action) => setTimeout(action, 60));
 
 export function practised(round = 0) {
@@ -22,7 +22,7 @@ export function practised(round = 0) {
         for (const tail of outcomes[0].tails) tail.path;
       }
     } catch {
-      // what fails here fails again where it is told
+      // a failure here is reported when the same code fails for a real board
       return;
     }
     if (round + 1 < ROUNDS) practised(round + 1);

@@ -1,6 +1,6 @@
-// The panel to practise: read a board against the clock; a board of the day; rows of right answers and of days.
+// The practice panel: reading a board against the clock, the board of the day, and streaks of right answers and of days.
 
-import { ignite, practiceBoard } from "../engine/index.js";
+import { ignite, practiceBoard, same } from "../engine/index.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
 
@@ -18,12 +18,12 @@ function remember(record) {
   try {
     localStorage.setItem(KEY, JSON.stringify(record));
   } catch {
-    // storage can be forbidden; the rows then last as long as the page
+    // storage can be forbidden; then the streaks last as long as the page
   }
 }
 
 const pad = (number) => String(number).padStart(2, "0");
-// the day where the person is
+// the day in the user's time zone
 export const dayOf = (date) => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 export const seedOf = (day) => Number(day.replaceAll("-", ""));
 const dayBefore = (day) => {
@@ -31,7 +31,7 @@ const dayBefore = (day) => {
   return dayOf(new Date(year, month - 1, date - 1));
 };
 
-// page: {put(cells), quiz(on), ruleset() (asked for), address()}
+// page: {cells, put(cells), quiz(on), ruleset() (the one to ask for), address(), showText(words, heading)}
 export class QuizPanel {
   #page;
   #record = { run: 0, bestRun: 0, days: 0, bestDays: 0, last: null, ...remembered() };
@@ -57,7 +57,7 @@ export class QuizPanel {
   #share = h("button", { type: "button", hidden: true, onclick: () => this.#shareResult() }, text.quiz.share);
   #colours = h(
     "select", { "aria-label": text.quiz.colours },
-    [2, 3, 4].map((count) => h("option", { value: count, selected: count === 4 }, `${text.quiz.colours} ${count}`)),
+    [2, 3, 4].map((count) => h("option", { value: count, selected: count === 4 }, text.quiz.coloursOf(count))),
   );
   #daily = h("button", { type: "button", class: "main", onclick: () => this.#ask(true) });
   #result = null;
@@ -81,7 +81,11 @@ export class QuizPanel {
     this.#page.quiz(false);
   }
 
-  refresh() {}
+  // Another board, such as one loaded as text, ends the question without an answer.
+  refresh() {
+    if (this.#asked === null || same(this.#asked.cells, this.#page.cells)) return;
+    this.#close();
+  }
 
   #show() {
     const { quiz: words } = text;
@@ -91,7 +95,7 @@ export class QuizPanel {
     this.#rows.replaceChildren(h("li", {}, words.run(run, bestRun)), h("li", {}, words.days(days, bestDays)));
   }
 
-  // Days in a row until today: a day left out ends them.
+  // The streak of days until today. A missed day ends it.
   #daysNow() {
     const today = dayOf(new Date());
     return [today, dayBefore(today)].includes(this.#record.last) ? this.#record.days : 0;
@@ -102,9 +106,10 @@ export class QuizPanel {
     const seed = daily ? seedOf(day) : Math.floor(Math.random() * 1_000_000);
     const cells = practiceBoard(seed, daily ? 4 : Number(this.#colours.value));
     const ruleset = this.#page.ruleset();
+    this.#asked = null;
     this.#page.quiz(true);
     this.#page.put(cells);
-    this.#asked = { day: daily ? day : null, ruleset, attack: ignite(cells, ruleset).attack[0], began: performance.now() };
+    this.#asked = { day: daily ? day : null, cells, attack: ignite(cells, ruleset).attack[0], began: performance.now() };
     this.#question.textContent = text.quiz.ask(text.rulesets[ruleset]);
     this.#verdict.textContent = daily && this.#record.last === day ? `${text.quiz.doneToday} ${text.quiz.todayAgain}` : "";
     this.#share.hidden = true;
@@ -138,7 +143,7 @@ export class QuizPanel {
     this.#end(Number(guess));
   }
 
-  // guess: null when the answer is asked for
+  // guess: null if the user gives up
   #end(guess) {
     const { day, attack } = this.#asked;
     const seconds = this.#seconds();
@@ -157,24 +162,28 @@ export class QuizPanel {
     this.#verdict.textContent = right ? words.right(seconds) : guess === null ? words.given(attack) : words.wrong(guess, attack);
     this.#verdict.dataset.right = right;
     this.#share.hidden = this.#result === null;
+    this.#close();
+    this.#show();
+  }
+
+  #close() {
     this.#form.hidden = true;
     this.#question.textContent = "";
     this.#stopClock();
     this.#asked = null;
     this.#page.quiz(false);
-    this.#show();
   }
 
   async #shareResult() {
-    const told = `${this.#result}\n${this.#page.address()}`;
+    const message = `${this.#result}\n${this.#page.address()}`;
     try {
-      if (navigator.share) await navigator.share({ text: told });
+      if (navigator.share) await navigator.share({ text: message });
       else {
-        await navigator.clipboard.writeText(told);
+        await navigator.clipboard.writeText(message);
         this.#verdict.textContent = text.quiz.shared;
       }
     } catch (error) {
-      if (error.name !== "AbortError") this.#page.showText(told, text.quiz.share);
+      if (error.name !== "AbortError") this.#page.showText(message, text.quiz.share);
     }
   }
 }

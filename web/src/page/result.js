@@ -1,4 +1,4 @@
-// What a ruleset says about the board, in words and numbers: for the headline above a board and the account beside it.
+// A ruleset's value in words and numbers, for the headline above a board and for the account beside it.
 
 import { text } from "./i18n.js";
 
@@ -17,7 +17,7 @@ export function headline(value) {
   return { number, note: low === high ? text.sameAlways : text.between(low, high) };
 }
 
-// A sentence for a screen reader.
+// The value as a sentence for a screen reader.
 export function spoken(ruleset, value) {
   const { number, note } = headline(value);
   return text.spoken(text.rulesets[ruleset], value.exact ? number : note);
@@ -49,8 +49,8 @@ export function reckoning(ruleset, outcome) {
   return lines;
 }
 
-// The same as a few sentences.
-export function told(ruleset, outcome) {
+// The reckoning as a few sentences.
+export function sentences(ruleset, outcome) {
   const { s1, t, attack, tails } = outcome;
   const { words } = text;
   const lines = [

@@ -1,4 +1,4 @@
-// A board as a few characters of an address; the format is told in bot/ochibot/ui/web/share.py.
+// A board as a few characters of an address. bot/ochibot/ui/web/share.py describes the format.
 
 import { CELLS, COLUMNS, ROWS } from "../engine/grid.js";
 
@@ -7,7 +7,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const BASE = BigInt(ALPHABET.length);
 const LONGEST = 47;
 
-// what: the name of its sentence among the texts' errors
+// what: the name of the message, in the texts' errors
 export class LinkError extends Error {
   constructor(what) {
     super(what);
@@ -15,7 +15,7 @@ export class LinkError extends Error {
   }
 }
 
-// from the bottom left cell along the rows and upwards
+// the cells from the bottom left, row by row
 const order = Array.from({ length: CELLS }, (_, i) => (ROWS - 1 - Math.floor(i / COLUMNS)) * COLUMNS + (i % COLUMNS));
 
 export function encode(cells) {

@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
 
-// makers: name -> a function that gives {element, refresh(), close(), open?()}, or null for a tab without a panel
+// makers: by name, a function that returns a panel {element, refresh(), close(), open?()}, or null for a tab without one.
+// changed(name): called when a tab was opened
 export class Tabs {
   #makers;
   #changed;
@@ -55,7 +56,7 @@ export class Tabs {
 
   #chosen(name) {
     this.open(name);
-    // on a phone some panels are above the board and others below: what was tapped stays in sight
+    // on a phone some panels are above the board and others below; the tapped tab must stay in sight
     this.element.firstChild.scrollIntoView({ block: "nearest" });
   }
 

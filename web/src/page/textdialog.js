@@ -1,9 +1,9 @@
-// The dialog with the board as text, to copy from and to load into.
+// The dialog that shows the board as text, to copy it or to load another.
 
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
 
-// load(text): puts a text on the board; it throws an error whose message is for the person
+// load(text): puts a text on the board. If it can't, it throws an error, whose message the dialog shows.
 export function textDialog(load) {
   const words = text.dialog;
   const title = h("h2", { id: "text-title" });
@@ -31,7 +31,7 @@ export function textDialog(load) {
   );
   return {
     element,
-    // without a heading: the board's text
+    // heading: null for the board's text, which can be changed and loaded
     open(shown, heading = null) {
       title.textContent = heading ?? words.title;
       area.value = shown;

@@ -1,4 +1,4 @@
-// The tools: what a stroke paints. A group of radio buttons, so that arrow keys go through it.
+// The tools, one for each code that a stroke can paint. They are radio buttons, so that arrow keys work.
 
 import { EMPTY, LETTERS } from "../engine/grid.js";
 import { h, s } from "./dom.js";
@@ -13,7 +13,7 @@ export function pieceIcon(code) {
   return s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, code === EMPTY ? eraser : piece(code));
 }
 
-// choose(code): the tool was changed
+// first: the code chosen at first. choose(code): called when another tool is chosen.
 export function toolbox(first, choose) {
   return h(
     "fieldset",

@@ -9,7 +9,7 @@ import { SHORT } from "./result.js";
 const eighteen = (left, right) =>
   [`..${left}B${right}..`, "...b...", "...bb..", "...b...", "..bbb..", "...b..."];
 
-// view: the ruleset that the stop is about, where it is one
+// view: the ruleset that a stop is about, if it is about only one
 export const STOPS = [
   { name: "line", boards: [["R......", "r......", "r......", "r......", "r......"]] },
   { name: "one", boards: [["...R...", "...r..."]] },
@@ -48,7 +48,7 @@ export const STOPS = [
   { name: "tieW", view: "ps2", boards: [["...b...", ".bbb...", "Bbrb...", "bbbb..."]] },
 ];
 
-// page: {put(cells), prefer(ruleset): shows it where only one is shown}
+// page: {put(cells), prefer(ruleset)}. prefer shows a ruleset's board, if only one board is shown.
 export class TourPanel {
   #page;
   #at = 0;
@@ -67,7 +67,7 @@ export class TourPanel {
 
   close() {}
 
-  // Shown anew: the board of the stop, unless something else is wanted.
+  // Puts the current stop's board on the grid.
   open() {
     this.#go(this.#at);
   }
@@ -77,14 +77,14 @@ export class TourPanel {
   #go(at, variant = 0) {
     this.#at = at;
     const { name, boards, view } = STOPS[at];
-    const [title, told] = text.tour.stops[name];
+    const [title, words] = text.tour.stops[name];
     const cells = boards.map((rows) => parse(rows.join("\n")));
     const button = (label, to) =>
       h("button", { type: "button", disabled: to < 0 || to >= STOPS.length, onclick: () => this.#go(to) }, label);
     this.#stop.replaceChildren(
       h("p", { class: "soft" }, text.tour.of(at + 1, STOPS.length)),
       h("h3", {}, title),
-      h("p", {}, told),
+      h("p", {}, words),
       view ? h("p", { class: "open" }, this.#outcomes(cells[variant])) : "",
       boards.length < 2 ? "" : h(
         "div",
@@ -103,7 +103,7 @@ export class TourPanel {
     this.#page.put(cells[variant]);
   }
 
-  // Both numbers that an open tie leaves, of each game that it is open in.
+  // Both possible values, for each ruleset under which the board has an open tie.
   #outcomes(cells) {
     return RULESETS.map((ruleset) => [ruleset, ignite(cells, ruleset)])
       .filter(([, value]) => !value.exact)

@@ -1,4 +1,4 @@
-// Undo and redo: whole boards, newest last.
+// Undo and redo. Each entry is a whole board, the newest last.
 
 import { same } from "../engine/grid.js";
 
@@ -13,7 +13,7 @@ export class Undo {
     this.#now = cells.slice();
   }
 
-  // Remember a board, unless it is as the last one.
+  // Adds a board, unless it equals the last one.
   push(cells) {
     if (same(cells, this.#now)) return;
     this.#past.push(this.#now);

@@ -33,6 +33,7 @@ export default {
   copyLink: "Copy link", text: "Text", textLong: "Board as text", png: "PNG", pngLong: "Save as PNG",
   gif: "GIF", gifLong: "Save the wave as an animated GIF", gifBusy: "The GIF is being made.", gifDone: "The GIF is saved.",
   gifNothing: "Nothing is lit, so there is no wave to save.",
+  gifHidden: "The wave can be saved after your answer.",
   linkCopied: "The link is copied.", copyThis: "Copy this link:",
   // the number
   unit: "attack",
@@ -65,6 +66,7 @@ export default {
   ofStart: (number) => ` (of start ${number})`,
   rounded: (attack) => `rounded down: ${attack}`,
   inWords: "In words",
+  paragraph: (sentences) => sentences.join(" "),
   words: {
     lit: (starts, steps) =>
       starts === 1
@@ -105,7 +107,8 @@ export default {
     needles: "The board holds needles. The best move is looked for without them.",
     pairNow: "The pair as needles", nextNow: "The next pair as needles",
     build: "Pair as blocks, then the next as needles",
-    at: (parts) => parts.join(" and "),
+    at: (parts) => parts.join(" and "), titled: (words) => `: ${words}`,
+    valued: (move, attack) => `${move}, ${attack}`, both: (blocks, needles) => `${blocks}; ${needles}`,
     half: (colour, x, y) => `${colour} at ${x}, ${y}`,
     add: "Blocks to add", noAdd: "No single block gains anything.",
     addition: (colour, x, y, gain) => `Put a ${colour} block in column ${x}, row ${y}: +${gain}`,
@@ -121,11 +124,11 @@ export default {
     over: "The cell with the cross is taken: in the game, this is lost.",
     moved: (text) => `Sent: ${text}.`,
     blocked: "There is no room for the pair.",
-    note: "One point of attack is taken to be one block of nuisance, and what a needle that lights nothing becomes (a block) is our choice: no source says.",
+    note: "No source says how much nuisance an attack sends, or what becomes of a needle that lights nothing. Here, one point of attack sends one block of nuisance, and the needle becomes a block.",
   },
   // practice
   quiz: {
-    daily: (date) => `Board of ${date}`, fresh: "Another board", colours: "Colours", ask: (name) => `What is its attack, ${name}?`,
+    daily: (date) => `Board of ${date}`, fresh: "Another board", colours: "Colours", coloursOf: (count) => plural(count, "colour"), ask: (name) => `What is the attack on the ${name}?`,
     answer: "Your answer", ok: "Answer", right: (seconds) => `Right, in ${seconds} s.`,
     wrong: (guess, attack) => `${guess} isn't it: the attack is ${attack}.`,
     notNumber: "Give a whole number.",
@@ -154,7 +157,7 @@ export default {
       badge: "a tail ends here; its value", grey: "a tail of 1 that counts for nothing",
       tie: "nobody knows which wave gets this cell", cross: "the cell that ends the game when it is taken",
     },
-    keysTitle: "Keys", links: "What is told here was found out by Leon, in the article “The Pochi & Nyaa Calculator”. The words are ours.",
+    keysTitle: "Keys", links: "Leon found out the rules that this page uses, and published them in the article “The Pochi & Nyaa Calculator”. The words are ours.",
     offline: "The page works without a network once it has been opened. Your browser's menu can add it to the home screen.",
   },
   // the text dialog
@@ -168,15 +171,15 @@ export default {
     width: ({ line, width }) => `line ${line}: the row is ${width} wide; draw 7 cells in every row`,
     rows: ({ line }) => `line ${line}: this is row 13; draw at most 12 rows`,
     empty: () => "the board has no row: draw rows of 7 of the letters .rgbyoRGBY",
-    linkFormat: "This link's board is of a format that this version can't read (it reads format 1).",
+    linkFormat: "This link's board has a format that this version can't read (it reads format 1).",
     linkDamaged: "This link's board is damaged: copy the whole link again.",
-    linkView: "This link's view is none of both, mvs, ps2.",
+    linkView: "This link's view is not one of both, mvs and ps2.",
     bug: (text) => `This is a bug of the page: ${text}`,
     gif: "This browser can't make the picture.",
   },
   tour: {
     title: "The article, figure by figure", of: (number, total) => `${number} of ${total}`,
-    back: "Back", on: "On", variants: "Boards of this stop",
+    back: "Back", on: "Next", variants: "Boards of this stop",
     intro: "Each stop puts its board on the grid. Change it and see what happens.",
     stops: {
       line: ["A wave in a line", "The needle lights the block below it. Every step, the fire goes one block on, and the tail at the end is worth as many blocks as the wave has passed: four."],
@@ -193,10 +196,10 @@ export default {
       figure4: ["Figure 4: the block that doesn't count", "One block less, and still 7: the bottom step was a tail of 1 all the time, for the other start got there first."],
       company: ["Problem 4: the 1 that helps after all", "Four tails make 18, and 16 % of 18 is 2.88: 20. With a lone block beside the needle the bonus is 16 % of 19, which is 3.04: 21. The 1 itself isn't counted, but the bonus is reckoned with it. A second lone block makes it 3.2, which changes nothing."],
       thirty: ["Problem 4: two structures at once", "One start has five tails (26), the other two (4). The bonus counts the tails of the start that has the most: 5 × 4 % of 30 is 6, so 36. With all seven tails it would be 38."],
-      tieV: ["Open: two waves from the sides", "Nobody has seen who wins here. If the wave from the left does, the PlayStation 2 sends one number, and the other if it is the one from the right. If you own the game, try this board: it is the smallest that tells."],
-      tieH: ["Open: from above and below", "The same question, with one wave from above and one from below. This is the smallest board that tells on the PlayStation 2."],
-      tieM: ["Open: two starts in the arcade game", "Waves of one start merge there, so only two starts can leave it open. This is the smallest board that tells. Either number would settle it."],
-      tieW: ["Open: two starts on the PlayStation 2", "The needle lights two blocks, and their waves come from above and from below. Waves never merge there, so one of them ends one block early. This is the smallest board that tells which."],
+      tieV: ["Open: two waves from the sides", "Nobody has seen which wave wins here. The PlayStation 2 sends one number if the wave from the left wins, and the other if the wave from the right does. If you own the game, try this board: it is the smallest one that gives the answer."],
+      tieH: ["Open: from above and below", "The same question, with one wave from above and one from below. This is the smallest board that gives the answer on the PlayStation 2."],
+      tieM: ["Open: two starts in the arcade game", "Waves of one start merge there, so only two starts can leave it open. This is the smallest board that gives the answer, whichever number it sends."],
+      tieW: ["Open: two starts on the PlayStation 2", "The needle lights two blocks, and their waves come from above and from below. Waves never merge there, so one of them ends one block early. This is the smallest board that shows which."],
     },
     outcomes: (name, attacks) => `${name}: ${attacks.join(" or ")}`,
   },

@@ -29,6 +29,7 @@ export default {
   copyLink: "リンクをコピー", text: "文字", textLong: "盤面を文字で", png: "PNG", pngLong: "PNG で保存",
   gif: "GIF", gifLong: "波を動く GIF で保存", gifBusy: "GIF を作っています。", gifDone: "GIF を保存しました。",
   gifNothing: "何も着火しないので、保存する波がありません。",
+  gifHidden: "波は、答えたあとで保存できます。",
   linkCopied: "リンクをコピーしました。", copyThis: "このリンクをコピーしてください：",
   unit: "攻撃値",
   nothingLit: "着火なし",
@@ -58,6 +59,7 @@ export default {
   ofStart: (number) => `〔着火点 ${number}〕`,
   rounded: (attack) => `切り捨てて ${attack}`,
   inWords: "言葉で",
+  paragraph: (sentences) => sentences.join(""),
   words: {
     lit: (starts, steps) =>
       starts === 1
@@ -95,7 +97,8 @@ export default {
     needles: "盤面に針があります。針を除いて探します。",
     pairNow: "組を針にすると", nextNow: "次の組を針にすると",
     build: "組をブロックで置き、次の組を針に",
-    at: (parts) => parts.join("、"),
+    at: (parts) => parts.join("・"), titled: (words) => `：${words}`,
+    valued: (move, attack) => `${move}、${attack}`, both: (blocks, needles) => `${blocks}、次に ${needles}`,
     half: (colour, x, y) => `${colour} ${x}列${y}段`,
     add: "足すとよいブロック", noAdd: "1個足しても増えません。",
     addition: (colour, x, y, gain) => `${colour}ブロックを ${x}列 ${y}段に：＋${gain}`,
@@ -113,7 +116,7 @@ export default {
     note: "攻撃値 1 をおじゃま 1 個と数えます。火をつけない針がブロックになるのも、ここでの決めごとです（資料なし）。",
   },
   quiz: {
-    daily: (date) => `${date} の盤面`, fresh: "別の盤面", colours: "色数", ask: (name) => `${name} での攻撃値は？`,
+    daily: (date) => `${date} の盤面`, fresh: "別の盤面", colours: "色数", coloursOf: (count) => `${count} 色`, ask: (name) => `${name} での攻撃値は？`,
     answer: "答え", ok: "答える", right: (seconds) => `正解、${seconds} 秒。`,
     wrong: (guess, attack) => `${guess} ではありません。攻撃値は ${attack} です。`,
     notNumber: "整数で答えてください。",

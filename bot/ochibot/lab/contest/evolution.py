@@ -1,7 +1,8 @@
 """CMA-ES (the package ``cma``) with racing: all candidates play the same deals, and poor ones drop out early.
 
 N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016). A *block* is two deals, each played from both
-seats: one against the player that the training began with, one against the strategy's mean. CMA-ES selects the best
+seats: one against the player that the training began with, one against the strategy's mean. (Players of the kind
+``beam`` play four games of a block alone.) CMA-ES selects the best
 candidates of a generation. After each block, a candidate is dropped if the worst of those now selected is significantly
 better on the same deals (Student's t, 95 %). CMA-ES only uses ranks: candidates dropped earlier rank behind those
 dropped later.
@@ -18,6 +19,7 @@ import numpy as np
 from scipy import stats
 
 from ochibot.errors import UsageError
+from ochibot.lab.contest.alone import AloneTask, Solitaire
 from ochibot.lab.contest.battle import BattleTask
 from ochibot.lab.contest.space import Space, Vector
 from ochibot.lab.contest.table import AnyTable, deal_number
@@ -42,7 +44,7 @@ class EvolutionTrainer:
     method = "cma"
 
     def __init__(
-        self, space: Space, table: AnyTable, *, population: int, games: int, generations: int, seed: int
+        self, space: Space, table: AnyTable | Solitaire, *, population: int, games: int, generations: int, seed: int
     ) -> None:
         """``games``: the most games of a candidate in a generation, a multiple of 4. Raises UsageError."""
         if population < 4 or games < BLOCK or games % BLOCK:
@@ -70,8 +72,8 @@ class EvolutionTrainer:
         """Whether all generations are done."""
         return len(self.log) == self._generations
 
-    def take(self) -> tuple[int, BattleTask] | None:
-        """The next battle of the block."""
+    def take(self) -> tuple[int, BattleTask | AloneTask] | None:
+        """The next battle of the block, or the next games alone."""
         if not self._left:
             return None
         candidate, opponent = self._left.pop(0)
@@ -79,6 +81,8 @@ class EvolutionTrainer:
         self._taken += 1
         self._running[number] = candidate, opponent
         deal = deal_number(self._seed, f"train {len(self.log)} {opponent}", self._block)
+        if isinstance(self._table, Solitaire):
+            return number, AloneTask(self._table, self._contestants[candidate], deal, BLOCK // 2)
         sides = self._contestants[candidate], self._opponents[opponent]
         return number, BattleTask(self._table, sides, deal, BLOCK // 2)
 

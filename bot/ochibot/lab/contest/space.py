@@ -14,6 +14,8 @@ from ochibot.lab.contest.contestant import Contestant
 from ochibot.nyaa.search import metrics as nyaa_metrics
 from ochibot.nyaa.search.player import BY_HAND, NyaaPlayerConfig, NyaaWeights
 from ochibot.puyo.search import metrics as puyo_metrics
+from ochibot.puyo.search.chain.config import ChainConfig, ChainWeights
+from ochibot.puyo.search.chain.config import Provenance as ChainProvenance
 from ochibot.puyo.search.player import PlayerConfig, Provenance, Weights
 
 Vector = npt.NDArray[np.float64]
@@ -132,13 +134,91 @@ class NyaaSpace:
         return Contestant(name, "nyaa_two_ply", self.player(weights, name, ""))
 
 
-def space_of(start: Contestant) -> Space:
-    """The space around a player. Raises UsageError for a player without weights."""
+_PROFILE: Final = tuple(f"profile {column}" for column in range(1, 7))
+_HOPES: Final = ("promise", "standing")
+
+
+@dataclass(frozen=True)
+class ChainSpace:
+    """Seventeen numbers of a player of the kind ``beam``: its weights but ``chain``, which gives the others their unit,
+    its profile, and what it makes of a field at the end of the search. nodes: the boards of a decision in training.
+    """
+
+    start: ChainConfig
+    nodes: int
+    names: tuple[str, ...] = (*(name for name in ChainWeights.model_fields if name != "chain"), *_PROFILE, *_HOPES)
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return len(self.names)
+
+    def random(self, random: np.random.Generator) -> Vector:  # noqa: ARG002
+        """Refuses: an evolution of such players from nothing would take weeks. Raises UsageError."""
+        raise UsageError("--method article begins with random weights, by which no chain is built: give --method cma")
+
+    def at(self, point: Vector) -> Vector:
+        """The numbers at a point: a step of 1 adds half of the first number's size, or ``_LEAST_STEP`` of its kind."""
+        begin = np.array(list(self._begin().values()), np.float64)
+        least = np.array([_LEAST_STEP[_kind_of(name)] for name in self.names])
+        found = begin + np.maximum(np.abs(begin) / 2, least) * point
+        hopes = np.array([name in _HOPES for name in self.names])
+        return np.asarray(np.where(hopes, np.clip(found, 0, 2), np.clip(found, -1e3, 1e3)), np.float64)
+
+    def by_metric(self, weights: Vector) -> dict[str, float]:
+        """The numbers by their names."""
+        return _by_metric(self.names, weights)
+
+    def player(self, weights: Vector, name: str, provenance: str) -> ChainConfig:
+        """The player file's content: these numbers, the rest as before."""
+        numbers = self.by_metric(weights)
+        kept = self.start.weights.model_dump() | {key: numbers[key] for key in numbers if _kind_of(key) == "weight"}
+        hopes = {key: numbers[key] for key in _HOPES}
+        return self.start.model_copy(
+            update={
+                "name": name,
+                "weights": ChainWeights(**kept),
+                "profile": [numbers[key] for key in _PROFILE],
+                "deciding": self.start.deciding.model_copy(update=hopes),
+                "provenance": ChainProvenance(weights=provenance),
+            }
+        )
+
+    def contestant(self, weights: Vector, name: str) -> Contestant:
+        """The player with these numbers and the budget of the training, as a contestant."""
+        return Contestant(name, "beam", self.player(weights, name, "").model_copy(update={"nodes": self.nodes}))
+
+    def _begin(self) -> dict[str, float]:
+        weights, deciding = self.start.weights.model_dump(), self.start.deciding
+        profile = dict(zip(_PROFILE, self.start.profile, strict=True))
+        hopes = {"promise": deciding.promise, "standing": deciding.standing}
+        every: dict[str, float] = weights | profile | hopes
+        return {name: every[name] for name in self.names}
+
+
+_LEAST_STEP: Final = {"weight": 1.0, "profile": 0.8, "hope": 0.1}
+"""The least unit of a number of a chain player: some begin at 0."""
+
+
+def _kind_of(name: str) -> str:
+    return "profile" if name in _PROFILE else "hope" if name in _HOPES else "weight"
+
+
+def space_of(start: Contestant, nodes: int | None = None) -> Space:
+    """The space around a player. nodes: for players of the kind ``beam``, the boards of a decision in training.
+
+    Raises UsageError for a player that can't be trained.
+    """
+    if isinstance(start.config, ChainConfig):
+        return ChainSpace(start.config, nodes or start.config.nodes)
     if isinstance(start.config, PlayerConfig):
         return PuyoSpace(start.config)
     if isinstance(start.config, NyaaPlayerConfig):
         return NyaaSpace(start.config)
-    raise UsageError(f"the player {start.name} has no weights to train: give a player file of the game")
+    raise UsageError(
+        f"the player {start.name} can't be trained: only players of the kinds two_ply, beam and nyaa_two_ply can; "
+        "give the name or the file of one, such as article, chain or nyaa"
+    )
 
 
 def _by_metric(names: Sequence[str], weights: Vector) -> dict[str, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
@@ -13,17 +13,43 @@ from typing import Any, Final, Protocol, TextIO
 import yaml
 
 from ochibot.errors import OutputError, UsageError
+from ochibot.lab.contest.alone import AloneTask, Solitaire, play_alone
 from ochibot.lab.contest.article import ArticleTrainer
-from ochibot.lab.contest.battle import BattleTask
+from ochibot.lab.contest.battle import BattleTask, play_battle
 from ochibot.lab.contest.contestant import Contestant
 from ochibot.lab.contest.evolution import EvolutionTrainer
 from ochibot.lab.contest.space import Vector, space_of
-from ochibot.lab.contest.table import AnyTable
+from ochibot.lab.contest.table import AnyTable, PuyoTable
 from ochibot.lab.sharded.plan import Plan
 from ochibot.leftovers import whole_file
+from ochibot.puyo.search.chain.config import ChainConfig
+
+Task = BattleTask | AloneTask
 
 
-class Trainer(Plan[BattleTask], Protocol):
+def play_task(task: Task) -> dict[str, Any]:
+    """Plays the games of a task (``play_battle``, ``play_alone``)."""
+    return play_alone(task) if isinstance(task, AloneTask) else play_battle(task)
+
+
+def solitaire(start: Contestant, table: AnyTable, nodes: int | None, others: Sequence[str]) -> Solitaire | None:
+    """What a player of the kind ``beam`` plays in training; None for players that are trained in matches.
+
+    nodes: the boards of a decision. others: the options for matches that were given. Raises UsageError for options that
+    don't fit the player.
+    """
+    if not isinstance(start.config, ChainConfig):
+        if nodes is not None:
+            raise UsageError(f"--nodes is of players of the kind beam, such as chain; {start.name} isn't one")
+        return None
+    if table.game != "tsu" or not isinstance(table, PuyoTable):
+        raise UsageError(f"{start.name} is trained alone, by the rules of Tsu: give --game tsu")
+    if others:
+        raise UsageError(f"{start.name} is trained alone, four colours and fifty pairs: leave out {', '.join(others)}")
+    return Solitaire(table.rules, nodes or start.config.nodes)
+
+
+class Trainer(Plan[Task], Protocol):
     """A plan with a log."""
 
     method: str
@@ -44,7 +70,7 @@ class Training:
         self,
         method: str,
         start: Contestant,
-        table: AnyTable,
+        table: AnyTable | Solitaire,
         *,
         population: int,
         games: int,
@@ -55,7 +81,7 @@ class Training:
         """Raises UsageError for numbers that the method doesn't allow, and for an initial player without weights."""
         if method not in TRAINERS:
             raise UsageError(f"there is no method {method}: give one of {', '.join(TRAINERS)}")
-        self._space = space_of(start)
+        self._space = space_of(start, table.nodes if isinstance(table, Solitaire) else None)
         self._start, self._table, self._command = start, table, command
         self._sizes = {"population": population, "games": games, "generations": generations, "seed": seed}
         self._trainer = TRAINERS[method](
@@ -88,7 +114,7 @@ class Training:
         """Whether all generations are done."""
         return self._trainer.finished
 
-    def take(self) -> tuple[int, BattleTask] | None:
+    def take(self) -> tuple[int, Task] | None:
         """The next battle that can begin."""
         return self._trainer.take()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import mimetypes
 
 from fastapi import FastAPI, Request
@@ -16,7 +18,7 @@ from ochibot.ui.web import nyaa
 from ochibot.ui.web.connections import Refusals
 from ochibot.ui.web.export import START, STATIC
 from ochibot.ui.web.features import Feature
-from ochibot.ui.web.guard import Guard, Hosts, error_response
+from ochibot.ui.web.guard import SECURITY_HEADERS, Guard, Hosts, error_response
 
 FEATURES: tuple[Feature, ...] = (nyaa.FEATURE,)
 LOOK = ["GET", "HEAD"]
@@ -84,8 +86,7 @@ class _Static(StaticFiles):
 def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-        # a browser gets a page with a link to the start page, which works from any path
-        return HTMLResponse((STATIC / "404.html").read_text("utf-8").replace('href="./"', 'href="/"'), 404)
+        return _nothing_here()
     texts = {
         404: f"there is nothing at {request.url.path}",
         405: f"{request.method} isn't possible at {request.url.path}",
@@ -94,6 +95,16 @@ def _on_http(request: Request, error: Exception) -> Response:
     response = error_response(error.status_code, texts.get(error.status_code, str(error.detail)))
     response.headers.update(error.headers or {})
     return response
+
+
+def _nothing_here() -> Response:
+    """The page for a wrong address, for browsers. Its addresses work from any path."""
+    page = (STATIC / "404.html").read_text("utf-8").replace('="./', '="/')
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    # a static host may send the page for a path in a sub-folder, where it would miss a style sheet of its own
+    policy = SECURITY_HEADERS["content-security-policy"].replace("style-src 'self'", f"style-src 'sha256-{digest}'")
+    return HTMLResponse(page, 404, headers={"content-security-policy": policy})
 
 
 def _on_invalid(_: Request, error: Exception) -> Response:

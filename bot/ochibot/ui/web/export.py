@@ -92,7 +92,5 @@ def _content(name: str, base: str | None) -> bytes:
         return data
     where = html.escape(base)
     text = data.decode()
-    text = text.replace('content="preview.png"', f'content="{where}preview.png"').replace(
-        'href="./"', f'href="{where}"'
-    )
+    text = text.replace('content="preview.png"', f'content="{where}preview.png"').replace('="./', f'="{where}')
     return text.replace("<title>", f'<meta property="og:url" content="{where}">\n<title>', 1).encode()

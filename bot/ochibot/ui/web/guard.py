@@ -114,7 +114,9 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                MutableHeaders(scope=message).update(SECURITY_HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, text in SECURITY_HEADERS.items():
+                    headers.setdefault(name, text)
             await send(message)
 
         try:

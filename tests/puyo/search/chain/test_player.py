@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from ochibot.bench.strength import play
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
+from ochibot.puyo.kernels.engine import RoomKernels
 from ochibot.puyo.rules.field import Field
 from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import BIG, Pair, Placement
@@ -21,9 +21,11 @@ from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.draw import Draw, future, palette
 from ochibot.puyo.search.chain.plan import plan_of
 from ochibot.puyo.search.chain.player import ChainPlayer
+from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import Search
 from ochibot.puyo.search.locks import lock_positions
 from ochibot.puyo.sim.dealer import PoolDealer, UniformDealer
+from ochibot.puyo.sim.fifty import play
 
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
 TSU, FAMICOM = load_rules("tsu"), load_rules("famicom")
@@ -191,6 +193,39 @@ def test_in_danger_a_small_chain_is_forced_only_on_a_full_field(full: int, settl
     assert (decision.value > 1000) == forced
 
 
+STAIRS = Field.parse("""
+    .GBY..
+    .RGBY.
+    .RGBY.
+    .RGBY.
+""")
+"""15 puyos. An R on the first column sets off a chain of four steps; no G or Y does."""
+
+
+@pytest.mark.parametrize(
+    ("field", "limit", "waits"),
+    [(STAIRS, 15, True), (STAIRS, 12, True), (STAIRS, 11, False), (Field.parse("RRR..."), 3, False)],
+)
+def test_a_crowded_field_waits_only_for_a_great_chain_and_only_while_it_is_not_too_crowded(
+    field: Field, limit: int, waits: bool
+) -> None:
+    """The next pair sets the chain off. Otherwise the article's player makes room."""
+    deciding = CONFIG.deciding.model_copy(update={"blind": (limit,) * 4})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), FAMICOM, 1, nodes=1000)
+    snapshot = Snapshot(field, Pair(2, 4), Pair(1, 1), 0, FAMICOM.spawn, colors=4)
+    decision = player.choose(snapshot)
+    assert decision is not None
+    tidy = Keeper(FAMICOM).choose(snapshot)
+    assert (decision == tidy) is not waits
+    then = [
+        place(decision.outcome.field, Pair(1, 1), lock, FAMICOM)
+        for lock in lock_positions(decision.outcome.field, Pair(1, 1), FAMICOM)
+    ]
+    if waits:
+        assert max(one.score for one in then) > 1000
+        assert decision.value == CONFIG.deciding.later * max(one.score for one in then)
+
+
 def test_it_does_not_wait_for_ever() -> None:
     """A chain of 66,522 points is sure, and the futures promise a third more, each time it waits for them again."""
     here = Field.parse("""
@@ -246,6 +281,17 @@ def test_a_larger_budget_looks_at_more() -> None:
     assert plans[0].width >= 2
 
 
+@pytest.mark.parametrize("seen", [2, 3])
+@pytest.mark.parametrize("nodes", [4_000, 12_000, 45_000, 300_000])
+def test_a_plan_examines_about_its_budget(nodes: int, seen: int) -> None:
+    """A board leads to 13.5 others; each future goes on from the visible pairs."""
+    below, plan = plan_of(nodes - 1, seen), plan_of(nodes, seen)
+    layers = seen + (plan.plies - seen) * plan.futures
+    assert nodes - 14 * layers < 13.5 * layers * plan.width <= nodes
+    assert (plan.plies > below.plies and plan.futures > below.futures) == (nodes < 300_000)
+    assert plan_of(100_000) == plan_of(100_000, 3)
+
+
 @pytest.mark.long
 def test_it_builds_chains() -> None:
     """Some 3 ms a decision. Best chains of eight in the mean are far from what other players of ours make."""
@@ -297,3 +343,108 @@ def test_of_an_item_each_place_is_tried_once_and_the_best_taken() -> None:
     colors = palette(here, [Pair(2, 2)], 4)
     worth = [player._judgement(place(here, Pair(BIG, BIG), lock, FAMICOM).field, colors).total for lock in locks]
     assert decision.value == max(worth)
+
+
+def test_where_every_lock_ends_the_game_one_is_taken_all_the_same() -> None:
+    # the third column is full up to the spawn cell, and the others up to where nothing passes
+    field = Field.parse("\n".join(["RG.RGB", "GB.GBR", *(["RGBRGB", "GBRGBR"] * 6)[:11]]))
+    player = ChainPlayer(CONFIG, TSU, 1, nodes=500)
+    snapshot = Snapshot(field, Pair(5, 5), Pair(3, 4), 0, TSU.spawn)
+    assert all(place(field, Pair(5, 5), lock, TSU).game_over for lock in lock_positions(field, Pair(5, 5), TSU))
+    decision, line = player.expect(snapshot)
+    assert decision is not None
+    assert decision.outcome.game_over
+    assert line is None
+
+
+def test_no_line_is_expected_of_an_item_or_of_a_field_that_floats() -> None:
+    player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=500)
+    floating = Field.parse("R.....\n......")
+    for field, pair in ((Field.empty(), Pair(BIG, BIG)), (floating, Pair(1, 2))):
+        snapshot = Snapshot(field, pair, Pair(3, 4), 0, FAMICOM.spawn)
+        decision, line = player.expect(snapshot)
+        assert decision == player.choose(snapshot)
+        assert line is None
+    decision, line = player.expect(Snapshot(Field.empty(), Pair(1, 2), Pair(3, 4), 0, FAMICOM.spawn))
+    assert line is not None
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 1), (7, 1), (3, -1), (3, 14)])
+def test_a_pair_outside_the_field_has_no_lock(x: int, y: int) -> None:
+    player = ChainPlayer(CONFIG, TSU, 1, nodes=500)
+    assert player.choose(Snapshot(Field.empty(), Pair(1, 2), Pair(3, 4), 0, TSU.spawn._replace(x=x, y=y))) is None
+
+
+@pytest.mark.parametrize(("x", "y"), [(1, 1), (6, 1), (3, 13)])
+def test_a_pair_at_the_edge_of_the_field_is_searched_like_any_other(x: int, y: int) -> None:
+    player = ChainPlayer(CONFIG, TSU, 1, nodes=500)
+    decision = player.choose(Snapshot(Field.empty(), Pair(1, 2), Pair(3, 4), 0, TSU.spawn._replace(x=x, y=y)))
+    assert decision is not None
+    assert decision.leaves > 100, "not just the locks of one pair"
+
+
+def test_a_prepared_player_has_its_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    plain = RoomKernels.kernel
+
+    def kernel(own: RoomKernels, name: str, rules: Rules) -> Callable[..., object]:
+        asked.append(name)
+        return plain(own, name, rules)
+
+    monkeypatch.setattr(RoomKernels, "kernel", kernel)
+    ChainPlayer(CONFIG, TSU, 1, nodes=500).prepare()
+    wanted = {"grow", "potential_boards", "shape_boards", "lasting_locks", "two_ply", "lock_boards", "find_ways"}
+    assert wanted <= set(asked)
+
+
+def test_on_a_full_field_without_a_chain_the_keeper_makes_room() -> None:
+    deciding = CONFIG.deciding.model_copy(update={"full": 10, "blind": (80,) * 4})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=500)
+    third = (Pair(5, 3),)
+    for text, full in (("GRYB..\nRGBYRG", True), ("GRY...\nRGBYRG", False)):
+        field = Field.parse(text)
+        snapshot = Snapshot(field, Pair(5, 3), Pair(5, 3), 0, TSU.spawn, colors=5, foreseen=third)
+        tidy = Keeper(TSU).choose(snapshot)
+        assert (player.choose(snapshot) == tidy) is full
+
+
+def test_crowded_decisions_are_counted_until_the_field_is_low() -> None:
+    deciding = CONFIG.deciding.model_copy(update={"waiting": 12})
+    player = ChainPlayer(CONFIG.model_copy(update={"deciding": deciding}), TSU, 1, nodes=500)
+    counted = []
+    for count in (11, 12, 13, 11, 6, 12, 5, 12):
+        player._wait(Field.parse("\n".join(("RGBYRG" * 3)[:count].ljust(18, ".")[at : at + 6] for at in (12, 6, 0))))
+        counted.append(player._waited)
+    assert counted == [0, 1, 2, 2, 2, 3, 0, 1]
+
+
+def test_the_speed_is_learnt_by_a_fifth_each_time() -> None:
+    """By a clock that a test moves: each decision takes one second."""
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 0.25
+        return now[0]
+
+    player = ChainPlayer(CONFIG, TSU, 1, nodes=2000, clock=clock)
+    rate = player._rate
+    snapshot = Snapshot(Field.parse("RGB..."), Pair(1, 2), Pair(3, 4), 0, TSU.spawn)
+    first = player.choose(snapshot)
+    assert first is not None
+    looks = now[0] / 0.25
+    assert looks >= 3
+    # the clock is looked at before, during and after the search, and once more at the end
+    taken = 0.25 * (looks - 2)
+    assert player._rate == pytest.approx(rate + (first.leaves / taken - rate) / 5)
+    assert player._beside == pytest.approx(2e-4 + (0.25 - 2e-4) / 5)
+    for share, filled in ((0.75, 0.95), (0.1, 0.86), (7.0, 0.888)):
+        player._learn_filled(share)
+        assert player._filled == pytest.approx(filled)
+
+
+def test_a_time_budget_buys_boards_by_the_speed_less_what_a_decision_costs_beside() -> None:
+    player = ChainPlayer(CONFIG, TSU, 1, budget_ms=10)
+    player._rate, player._beside = 2e6, 2e-3
+    assert player._affordable() == pytest.approx(0.92 * 2e6 * 8e-3)
+    player._beside = 1.0
+    assert player._affordable() == 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -16,6 +18,7 @@ from ochibot.puyo.rules.pair import BIG, Pair, Placement
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.search import TwoPly, load_player
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
@@ -123,3 +126,42 @@ def test_endless_play_with_one_next_pair_and_five_colours_goes_on() -> None:
         here, best = decision.outcome.field, max(best, decision.outcome.chain)
         pair, following = following, next(dealer)
     assert best >= 6  # it still builds
+
+
+def test_the_room_of_the_third_column_and_when_it_is_little() -> None:
+    keeper = Keeper(FAMICOM)
+    for height in range(12):
+        field = Field.parse("..R...\n..G...\n" * (height // 2) + "..B..." * (height % 2))
+        assert keeper.free(field) == FAMICOM.visible_rows - height
+        assert keeper.is_near(field) == (height >= FAMICOM.visible_rows - 4)
+
+
+def only(column: int) -> Callable[[Placement], bool]:
+    """Hands that reach this column alone."""
+    return lambda placement: placement.x == column
+
+
+def test_the_locks_that_hands_reach_as_bits() -> None:
+    keeper, every = Keeper(FAMICOM), (1 << len(ORDER)) - 1
+    snapshot = Snapshot(Field.empty(), Pair(1, 2), Pair(3, 4), 0, FAMICOM.spawn)
+    assert keeper.reached(snapshot) == every
+    for column in range(1, 7):
+        reached = keeper.reached(replace(snapshot, hands=only(column)))
+        assert {ORDER[bit][0] for bit in range(len(ORDER)) if reached >> bit & 1} == {column}
+        for x, orientation in ORDER:
+            assert keeper.allows(reached, Placement(x, 13, orientation)) == (x == column)
+    assert keeper.reached(replace(snapshot, hands=lambda _: False)) == every
+    assert keeper.reached(replace(snapshot, pair=Pair(BIG, BIG), hands=lambda lock: lock.x == 1)) == every
+
+
+def test_a_field_in_danger_is_played_by_the_article_s_player_within_the_locks_given() -> None:
+    keeper, tidy = Keeper(FAMICOM), TwoPly(load_player(data_path("configs/players/article.yaml")), FAMICOM)
+    field = Field.parse("RGB...\nRGBY..")
+    snapshot = Snapshot(field, Pair(1, 2), Pair(3, 4), 0, FAMICOM.spawn)
+    assert keeper.choose(snapshot) == tidy.choose(snapshot)
+    # hands count in ``reached`` already
+    assert keeper.choose(replace(snapshot, hands=lambda lock: lock.x == 6)) == tidy.choose(snapshot)
+    for bit in (0, 5, len(ORDER) - 1):
+        decision = keeper.choose(snapshot, 1 << bit)
+        assert decision is not None
+        assert (decision.placement.x, decision.placement.orientation) == ORDER[bit]

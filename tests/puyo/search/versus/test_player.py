@@ -87,6 +87,16 @@ def test_what_cannot_fall_at_once_is_not_waited_for_where_it_would_be_lost() -> 
     assert mind.plan(position).why == "attack"
 
 
+@pytest.mark.parametrize(("deadly", "why"), [(29, "kill"), (30, "kill"), (31, "attack")])
+def test_an_attack_kills_only_if_all_of_it_can_fall_at_once(deadly: int, why: str) -> None:
+    """The chain sends more than 31, but no more than 30 fall, and the rest is lost: that doesn't fill the column."""
+    room = FAMICOM.visible_rows * 6
+    mind = player(FAMICOM, kill=deadly / room)
+    position = mind.position(seen(STAIRS, Pair(R, R), FAMICOM, low()))
+    assert position is not None
+    assert mind.plan(position).why == why
+
+
 def test_it_offsets_what_is_due() -> None:
     mind, pair = player(TSU), Pair(R, R)
     due = best_score(STAIRS, pair, TSU) // 70

@@ -1,0 +1,65 @@
+"""One game alone, by which strength is measured: fifty pairs on an empty field. docs/strength.md has the protocol."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from ochibot.falling.player import AnyPlayer, chosen
+from ochibot.puyo.rules.field import Field
+from ochibot.puyo.rules.profile import Rules
+from ochibot.puyo.rules.resolve import place
+from ochibot.puyo.rules.snapshot import Snapshot
+from ochibot.puyo.sim.dealer import PoolDealer
+
+COLORS: Final = 4
+PAIRS: Final = 50
+SHOWN: Final = 2
+"""Visible pairs beside the falling one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StrengthGame:
+    """One game. score, chain: the points and steps of its best chain. at: the number of the pair that set it off (0:
+    there was no chain). pairs: how many were placed. seconds, cpu_seconds: the time of all decisions, by the clock and
+    of this thread's processor time.
+    """
+
+    seed: int
+    score: int
+    chain: int
+    at: int
+    pairs: int
+    dead: bool
+    seconds: float
+    cpu_seconds: float
+
+
+def play(player: AnyPlayer, rules: Rules, seed: int) -> StrengthGame:
+    """Plays one game on an empty field: 50 pairs of the modern dealer with this seed, or fewer if the game ends."""
+    dealer = PoolDealer("modern", seed, COLORS)
+    pairs = [next(dealer) for _ in range(PAIRS + SHOWN)]
+    here, score = Field.empty(), 0
+    best = (0, 0, 0)
+    seconds = cpu = 0.0
+    placed, dead = 0, False
+    for number in range(PAIRS):
+        pair, following, *more = pairs[number : number + 1 + SHOWN]
+        snapshot = Snapshot(here, pair, following, score, rules.spawn, colors=COLORS, foreseen=tuple(more))
+        began, began_cpu = time.perf_counter(), time.thread_time()
+        decision = chosen(player, snapshot)
+        seconds += time.perf_counter() - began
+        cpu += time.thread_time() - began_cpu
+        if decision is None:
+            dead = True
+            break
+        outcome = place(here, pair, getattr(decision, "placement", decision), rules)
+        placed += 1
+        if outcome.chain and outcome.score > best[0]:
+            best = outcome.score, outcome.chain, number + 1
+        here, score = outcome.field, score + outcome.score
+        if outcome.game_over:
+            dead = True
+            break
+    return StrengthGame(seed, *best, placed, dead, seconds, cpu)
