@@ -14,7 +14,7 @@ from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
-from ochibot.puyo.search.chain.layout import PROFILE, SCRATCH_WORDS, WEIGHT_COUNT, WEIGHTS
+from ochibot.puyo.search.chain.layout import MOST, PROFILE, SCRATCH_WORDS, WEIGHT_COUNT, WEIGHTS
 from ochibot.puyo.search.chain.search import Search
 from ochibot.puyo.search.locks import lock_positions
 
@@ -27,9 +27,10 @@ LAWS = [(TSU, TSU_LAW), (FAMICOM, reference.FAMICOM)]
 COLORS = range(1, 5)
 
 
-def weights(**given: float) -> Any:
+def weights(most: float = np.inf, **given: float) -> Any:
     """The kernels' weights, 0 where none is given."""
     vector = np.zeros(WEIGHT_COUNT)
+    vector[MOST] = most
     for name, value in given.items():
         vector[WEIGHTS.index(name)] = value
     return vector
@@ -119,7 +120,7 @@ def test_the_best_chain_in_reach(rules: Rules, law: Law, most: int, grid: Grid) 
 def test_how_a_field_stands(rules: Rules, law: Law, grid: Grid) -> None:
     grid = reference.resolve(grid, law)[0]
     wanted = weights(link=100, triple=1, uneven=-7, well=-1000, danger=-0.01)
-    wanted[PROFILE:] = profile = [2, 0.5, -1, -1.5, 0, 1]
+    wanted[PROFILE:MOST] = profile = [2, 0.5, -1, -1.5, 0, 1]
     found = np.zeros(1)
     CHAIN_KERNELS.kernel("shape_boards", rules)(field_of(grid).planes.reshape(1, -1).copy(), wanted, found)
     heights = tall(grid)
@@ -179,3 +180,55 @@ def test_the_picture_of_docs_strength() -> None:
     assert found.tolist() == [[40 + 8 * 40, 2, 1]]
     kernel(board, 0b00, score_table(TSU), weights(chain=1), scratch, found)
     assert found[0, 0] == 0  # of no colour is dealt
+
+
+def reached(field: Field, pair: Pair, rules: Rules, most: float) -> tuple[list[float], list[dict[Field, float]]]:
+    """By layers of one pair twice: the most points made, and what is in each board's reach."""
+    search = Search(rules, weights(chain=1, most=most), 1000)
+    search.colors(COLORS)
+    fired = search.look(field, rules.spawn, [pair, pair])
+    found = []
+    for layer in search.seen[: search.depth]:
+        boards = layer.boards.reshape(-1, 6)
+        found.append({Field.from_planes(boards[n]): float(layer.reach[n]) for n in range(layer.count)})
+    return [float(np.max(points)) for points in fired], found
+
+
+@settings(max_examples=15, deadline=None)
+@given(most=some.sampled_from([40.0, 300.0, 1000.0]), axis=some.integers(1, 4), partner=some.integers(1, 4))
+def test_points_beyond_the_most_count_nothing(most: float, axis: int, partner: int) -> None:
+    field, pair = Field.parse("G.....\nRG....\nRGB...\nRGBBY.\nGBYYY."), Pair(axis, partner)
+    all_fired, all_reach = reached(field, pair, FAMICOM, np.inf)
+    fired, reach = reached(field, pair, FAMICOM, most)
+    assert fired == [min(points, most) for points in all_fired]
+    assert reach == [{board: min(points, most) for board, points in layer.items()} for layer in all_reach]
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+@settings(max_examples=40, deadline=None)
+@given(grid=fields(11), columns=some.lists(some.integers(0, 6), min_size=6, max_size=6))
+def test_nuisance_buries_all_boards_of_a_layer(rules: Rules, grid: Grid, columns: list[int]) -> None:
+    """What would lie above the field is lost; a board whose spawn cell is covered is left out."""
+    field = field_of(reference.resolve(grid, TSU_LAW)[0])
+    if any(row[2] for row in field.cells[: rules.spawn.y + 1].tolist()):
+        return  # the pair can't appear
+    search = Search(rules, weights(chain=1, link=1), 200)
+    search.colors(COLORS)
+    search.look(field, rules.spawn, [Pair(1, 2)])
+    layer = search.seen[0]
+
+    def rows(of: Any) -> list[tuple[Field, int, float]]:
+        boards = of.boards.reshape(-1, 6)
+        return [(Field.from_planes(boards[n]), int(of.roots[n]), float(of.costs[n])) for n in range(of.count)]
+
+    expected = []
+    for before, root, cost in rows(layer):
+        cells = before.cells.copy()
+        for x in range(6):
+            for _ in range(columns[x]):
+                free = [y for y in range(rules.kept_top, 14) if not cells[y, x]]
+                if free:
+                    cells[max(free), x] = 7
+        expected.append((Field.from_cells(cells), root, cost))
+    lives = [one for one in expected if not one[0].cells[rules.spawn.y, 2]]
+    assert rows(search.bury(layer, columns)) == (lives or expected)

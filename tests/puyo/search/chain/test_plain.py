@@ -16,10 +16,11 @@ from ochibot.puyo.rules.file import load_rules
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.resolve import resolve
 from ochibot.puyo.search.chain.config import load_chain_player
-from ochibot.puyo.search.chain.draw import Draw, future, palette
+from ochibot.puyo.search.chain.draw import Draw, fallen, future, palette
 from ochibot.puyo.search.chain.layout import ROOTS, WEIGHTS
 from ochibot.puyo.search.chain.line import promised
-from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer, plan_of
+from ochibot.puyo.search.chain.plan import plan_of
+from ochibot.puyo.search.chain.player import ChainJudgement, ChainPlayer
 from ochibot.puyo.search.chain.search import Layer
 
 CONFIG = load_chain_player(data_path("configs/players/chain.yaml"))
@@ -100,10 +101,10 @@ def test_a_judgement_is_the_sum_of_its_two_terms() -> None:
     assert judgement.total == 2.25
 
 
-def test_weights_go_to_the_kernel_in_their_order_the_profile_last() -> None:
+def test_weights_go_to_the_kernel_in_their_order_then_the_profile_and_no_limit_of_points() -> None:
     vector = CONFIG.vector().tolist()
     assert vector[: len(WEIGHTS)] == [getattr(CONFIG.weights, name) for name in WEIGHTS]
-    assert vector[len(WEIGHTS) :] == CONFIG.profile
+    assert vector[len(WEIGHTS) :] == [*CONFIG.profile, float("inf")]
     assert len(CONFIG.profile) == 6
 
 
@@ -198,3 +199,23 @@ def test_decisions_on_a_crowded_field_are_counted_until_it_is_low() -> None:
         player._wait(Field.from_cells(cells))
         seen.append(player._waited)
     assert seen == [0, 1, 2, 2, 2, 3, 0, 1]
+
+
+@given(st.integers(0, 30), st.integers(0, 99))
+def test_nuisance_falls_in_rows_and_the_rest_on_columns_of_their_own(count: int, seed: int) -> None:
+    falls = fallen(count, Draw(seed))
+    assert sum(falls) == count
+    assert len(falls) == 6
+    assert set(falls) <= {count // 6, count // 6 + 1}
+
+
+def test_the_rest_falls_on_any_column() -> None:
+    total = [sum(column) for column in zip(*(fallen(8, Draw(seed)) for seed in range(600)), strict=True)]
+    assert sum(total) == 600 * 8
+    assert all(abs(number - 800) < 80 for number in total)  # 800 each, with a deviation of 12
+
+
+def test_depth_and_futures_may_be_given() -> None:
+    plan = plan_of(9000, 2, (8, 6))
+    assert plan == (8, 6, int(9000 / (13.5 * (2 + 6 * 6))))
+    assert plan_of(1, 3, (8, 6)).width == 2

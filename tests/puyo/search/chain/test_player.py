@@ -19,7 +19,8 @@ from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import load_chain_player
 from ochibot.puyo.search.chain.draw import Draw, future, palette
-from ochibot.puyo.search.chain.player import ChainPlayer, plan_of
+from ochibot.puyo.search.chain.plan import plan_of
+from ochibot.puyo.search.chain.player import ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import Search
 from ochibot.puyo.search.locks import lock_positions
@@ -64,6 +65,37 @@ def test_a_decision_depends_on_the_snapshot_alone() -> None:
     first = player.choose(snapshot)
     moves(player, TSU, 3)
     assert player.choose(snapshot) == first
+
+
+def test_nuisance_that_is_due_buries_what_is_built() -> None:
+    """On a field with four steps in reach, a batch that is due leaves less to hope for; nothing due changes nothing."""
+    field = Field.parse(".GBY..\n.RGBY.\n.RGBY.\n.RGBY.")
+    snapshot = Snapshot(field, Pair(2, 4), Pair(3, 4), 0, FAMICOM.spawn, colors=4)
+    alone = ChainPlayer(CONFIG, FAMICOM, 1, nodes=2000, ahead=(6, 4)).choose(snapshot)
+    values = []
+    for due, locks in ((0, 1), (12, 1), (12, 2), (12, 3), (12, 30)):
+        player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=2000, ahead=(6, 4))
+        player.race(float("inf"), due, locks)
+        decision = player.choose(snapshot)
+        assert decision is not None
+        values.append(decision.value)
+    assert alone is not None
+    assert values[0] == values[4] == alone.value
+    assert max(values[1:4]) < values[0] - 1
+
+
+def test_points_beyond_the_most_promise_nothing() -> None:
+    """The same field: a player to whom 360 points are enough hopes for less."""
+    field = Field.parse(".GBY..\n.RGBY.\n.RGBY.\n.RGBY.")
+    snapshot = Snapshot(field, Pair(2, 4), Pair(3, 4), 0, FAMICOM.spawn, colors=4)
+    player = ChainPlayer(CONFIG, FAMICOM, 1, nodes=2000)
+    values = []
+    for most in (float("inf"), 360.0):
+        player.race(most)
+        decision = player.choose(snapshot)
+        assert decision is not None
+        values.append(decision.value)
+    assert values[0] > values[1]
 
 
 def test_a_time_budget_gives_an_answer_in_about_that_time() -> None:

@@ -140,12 +140,41 @@ def test_it_does_not_count_on_the_next_pair_where_what_is_due_buries_its_trigger
         mind.position(
             Snapshot(STAIRS, Pair(G, Y), Pair(R, R), 0, FAMICOM.spawn, colors=4, rival=low(), waiting=waiting)
         )
-        for waiting in (0, 12)
+        for waiting in (0, 24)
     )
     assert free is not None
     assert due is not None
     assert mind.plan(free).why == "the next pair attacks"
     assert mind.plan(due).why == "build"
+
+
+def test_it_counts_on_the_next_pair_where_what_falls_before_leaves_its_trigger() -> None:
+    """RR on the first column still touches the R beside it when up to two rows have fallen. The player used to forget
+    the attack of the next pair for a single nuisance puyo.
+    """
+    mind = player(FAMICOM, heavy=100)
+    whys = []
+    for waiting in (1, 5, 12):
+        snapshot = Snapshot(STAIRS, Pair(G, Y), Pair(R, R), 0, FAMICOM.spawn, colors=4, rival=low(), waiting=waiting)
+        position = mind.position(snapshot)
+        assert position is not None
+        whys.append(mind.plan(position).why)
+    assert whys == ["the next pair attacks"] * 3
+
+
+@pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
+def test_it_builds_no_more_than_one_batch_where_the_rest_is_lost(rules: Rules) -> None:
+    """30 puyos of 70 points on the Famicom; less if less kills the rival."""
+    mind = player(rules)
+    aims = []
+    for rival in (low(), high(rules), replace(high(rules), waiting=200)):
+        position = mind.position(seen(STAIRS, Pair(G, Y), rules, rival))
+        assert position is not None
+        aims.append(mind.aim(position) / CONFIG.racing.surplus)
+    if rules is TSU:
+        assert aims == [float("inf")] * 3
+    else:
+        assert aims == pytest.approx([30 * 70, 12 * 70, 6 * 70])  # two rows are free in the third column
 
 
 def test_it_waits_for_a_larger_chain_while_the_attack_is_far_away() -> None:

@@ -14,7 +14,7 @@ from ochibot.puyo.kernels.bits import ONE, ZERO, U
 from ochibot.puyo.kernels.codes import add, clears, doomed, kept_only, load, puyos, save
 from ochibot.puyo.kernels.special import kept_east, kept_west
 from ochibot.puyo.rules.field import BOARD_WORDS
-from ochibot.puyo.search.chain.layout import FLOOD, NODES, TEAR, WASTE
+from ochibot.puyo.search.chain.layout import FLOOD, MOST, NODES, TEAR, WASTE
 from ochibot.puyo.search.chain.potential import burst, potential
 from ochibot.puyo.search.chain.shape import heights, shape
 from ochibot.puyo.search.reach import (
@@ -135,7 +135,8 @@ def grow(
 ) -> Any:
     """Makes the next layer and returns how many boards it has.
 
-    A board's *root* is the first lock on the way to it; its *cost* is what the locks on the way cost.
+    A board's *root* is the first lock on the way to it; its *cost* is what the locks on the way cost. Of a chain's
+    points, at most ``weights[MOST]`` count.
 
     Input: question, int64: the pair's colours a and b (from 0), the boards in this layer, the most boards that the next
     layer may have, a mask of the colours dealt, 1 if this is the first layer (its only board has no root yet), then for
@@ -178,7 +179,7 @@ def grow(
                 west, east = puyos(after)
                 after, score, chain = burst(g, after, doomed(g, after), table)
                 if chain:
-                    fired[root] = max(fired[root], worth * score)
+                    fired[root] = max(fired[root], worth * min(np.float64(score), weights[MOST]))
                     cost += weights[WASTE] * chain
             if is_over(g, after) or not _is_new(slots, _mixed(after)):
                 continue
@@ -196,7 +197,7 @@ def grow(
                 continue
             keys[at] = key
             save(after, into[BOARD_WORDS * at :])
-            new_costs[at], new_roots[at], reach[at] = cost, root, score
+            new_costs[at], new_roots[at], reach[at] = cost, root, min(np.float64(score), weights[MOST])
             if grown:
                 _rise(heap, keys, made - 1)
             else:

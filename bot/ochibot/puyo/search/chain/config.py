@@ -102,9 +102,9 @@ class ChainConfig(_Strict):
     provenance: Provenance
 
     def vector(self) -> npt.NDArray[np.float64]:
-        """The weights in the kernels' order (``ochibot.puyo.search.chain.layout``)."""
+        """The weights in the kernels' order (``ochibot.puyo.search.chain.layout``). All points of a chain count."""
         weights = self.weights.model_dump()
-        return np.array([*(weights[name] for name in WEIGHTS), *self.profile], np.float64)
+        return np.array([*(weights[name] for name in WEIGHTS), *self.profile, np.inf], np.float64)
 
 
 def load_chain_player(path: Path | str) -> ChainConfig:

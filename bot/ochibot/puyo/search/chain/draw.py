@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ochibot.puyo.rules.field import COLORS, Field
+from ochibot.puyo.rules.field import COLORS, COLUMNS, Field
 from ochibot.puyo.rules.pair import Pair
 
 _MASK = (1 << 64) - 1
@@ -37,6 +37,18 @@ def palette(field: Field, pairs: Iterable[Pair], count: int) -> tuple[int, ...]:
     seen = {code for pair in pairs for code in pair} | {int(code) for code in set(field.cells.flatten().tolist())}
     known = [color for color in COLORS if color in seen]
     return tuple(sorted([*known, *(color for color in COLORS if color not in seen)][: max(count, len(known))]))
+
+
+def fallen(count: int, draw: Draw) -> list[int]:
+    """How many of ``count`` nuisance puyos fall on each column: all rows but the last are full, and that one's columns
+    are drawn.
+    """
+    rows, rest = divmod(count, COLUMNS)
+    falls = [rows] * COLUMNS
+    left = list(range(COLUMNS))
+    for _ in range(rest):
+        falls[left.pop(draw.below(len(left)))] += 1
+    return falls
 
 
 def future(colors: tuple[int, ...], length: int, draw: Draw) -> list[Pair]:

@@ -11,7 +11,9 @@ WEIGHTS: Final = ("chain", "need", "row", "link", "triple", "uneven", "well", "d
 follow them.
 """
 PROFILE: Final = len(WEIGHTS)
-WEIGHT_COUNT: Final = PROFILE + COLUMNS
+MOST: Final = PROFILE + COLUMNS
+"""The index of the points beyond which a chain's points count nothing; it follows the profile."""
+WEIGHT_COUNT: Final = MOST + 1
 
 CHAIN, NEED, ROW, LINK, TRIPLE, UNEVEN, WELL, DANGER, TEAR, WASTE = range(len(WEIGHTS))
 

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
 
@@ -23,20 +23,19 @@ from ochibot.puyo.rules.profile import Rules, score_table
 from ochibot.puyo.rules.resolve import Outcome, place
 from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.puyo.search.chain.config import ChainConfig
-from ochibot.puyo.search.chain.draw import Draw, future, palette
+from ochibot.puyo.search.chain.draw import Draw, fallen, future, palette
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
-from ochibot.puyo.search.chain.layout import CHAIN, ROOTS, SCRATCH_WORDS
+from ochibot.puyo.search.chain.layout import CHAIN, MOST, ROOTS, SCRATCH_WORDS
 from ochibot.puyo.search.chain.line import Line, line_of
+from ochibot.puyo.search.chain.plan import Plan, plan_of
 from ochibot.puyo.search.chain.safety import Keeper
-from ochibot.puyo.search.chain.search import SEEN, Floats, Layer, Search
+from ochibot.puyo.search.chain.search import SEEN, Fall, Floats, Layer, Search
 from ochibot.puyo.search.engine import OVER_NOW, prepare_placements
 from ochibot.puyo.search.locks import lock_order
 from ochibot.puyo.search.placements import placements, with_path
 from ochibot.puyo.search.twoply import Decision
 
 _LOCKS: Final = lock_order()
-_PER_BOARD: Final = 13.5
-"""About how many new boards one board leads to: 22 locks, without those that lead to a known board."""
 _FIRST_RATE: Final = 1.5e6
 """The assumed boards per second, until the real speed has been measured."""
 _FIRST_BESIDE: Final = 2e-4
@@ -53,27 +52,6 @@ _FILLED: Final = 0.5, 1.0
 """The least and the most share of a plan's boards that a search is expected to find: equal fields count once."""
 _SPARE: Final = 0.92
 """The share of a time budget that is planned to be used."""
-
-
-class Plan(NamedTuple):
-    """How a budget is spent: the search's depth in pairs, the number of futures, the boards in a layer."""
-
-    plies: int
-    futures: int
-    width: int
-
-
-_PLANS: Final = ((45_000, 12, 6), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
-"""(boards, depth in pairs, futures): the plan for budgets of this many boards or more. Chosen by measuring
-(docs/strength.md).
-"""
-
-
-def plan_of(nodes: float, seen: int = SEEN) -> Plan:
-    """The plan that examines about ``nodes`` boards, when ``seen`` pairs are known."""
-    plies, futures = next(plan[1:] for plan in _PLANS if nodes >= plan[0])
-    layers = seen + (plies - seen) * futures
-    return Plan(plies, futures, max(2, int(nodes / (_PER_BOARD * layers))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +100,10 @@ class ChainPlayer:
         budget_ms: float | None = None,
         threads: int = 1,
         clock: Callable[[], float] = time.perf_counter,
+        ahead: tuple[int, int] | None = None,
     ) -> None:
         """``nodes`` replaces the file's own budget. ``budget_ms``, milliseconds by ``clock`` per decision, replaces
-        both.
+        both. ``ahead``: the depth in pairs and the number of futures; None: by the budget.
 
         Raises ConfigError for rules whose ``clear_size`` isn't four.
         """
@@ -143,6 +122,8 @@ class ChainPlayer:
         """The clock for time budgets, in seconds."""
         self._rate, self._beside, self._filled = _FIRST_RATE, _FIRST_BESIDE, 1.0
         self._weights = config.vector()
+        self._ahead = ahead
+        self._due, self._locks = 0, 1
         self._table = score_table(rules)
         self._searches: list[Search] = []
         self._keeper = Keeper(rules)
@@ -155,6 +136,13 @@ class ChainPlayer:
     def name(self) -> str:
         """The name in the player file."""
         return self.config.name
+
+    def race(self, most: float, due: int = 0, locks: int = 1) -> None:
+        """For the next decisions: a chain's points beyond ``most`` count nothing, and ``due`` nuisance puyos fall after
+        the ``locks``-th lock from now (1: that of the falling pair), on random columns of each future.
+        """
+        self._weights[MOST] = most
+        self._due, self._locks = due, locks
 
     def prepare(self) -> None:
         """Loads (or compiles) the kernels, so that the first decision is quick."""
@@ -177,7 +165,7 @@ class ChainPlayer:
         pairs = _known(snapshot)
         if decision is None or not pairs or not snapshot.field.is_settled():
             return decision, None
-        search = Search(self.rules, self._weights, plan_of(self._nodes, len(pairs)).width)
+        search = Search(self.rules, self._weights, plan_of(self._nodes, len(pairs), self._ahead).width)
         search.colors(palette(snapshot.field, pairs, snapshot.colors))
         search.look(snapshot.field, snapshot.state, pairs)
         lock = decision.placement.x, decision.placement.orientation
@@ -185,7 +173,7 @@ class ChainPlayer:
         seen = search.seen[: search.depth]
         if not seen or root not in seen[0].roots[: seen[0].count]:
             return decision, None
-        drawn = self._futures(snapshot, pairs, plan_of(self._nodes, len(pairs)), search.depth)[0]
+        drawn = self._futures(snapshot, pairs, plan_of(self._nodes, len(pairs), self._ahead), search.depth)[0]
         layers = [*seen, *search.layers(seen[-1], drawn)]
         later = self.config.deciding.later
         start = snapshot.state
@@ -198,6 +186,11 @@ class ChainPlayer:
         draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), *(code for pair in pairs for code in pair))
         return [future(colors, max(0, plan.plies - depth), draw) for _ in range(plan.futures)]
 
+    def _falls(self, snapshot: Snapshot, futures: int) -> list[list[int]]:
+        """How much of the nuisance due falls on each column, in each future; none if none is due."""
+        draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), self._due)
+        return [fallen(self._due, draw) for _ in range(futures)] if self._due else []
+
     def choose(self, snapshot: Snapshot) -> Decision | None:
         """The decision for a snapshot; None when there is no lock."""
         pairs = _known(snapshot)
@@ -208,7 +201,7 @@ class ChainPlayer:
         self._wait(snapshot.field)
         began = self.clock()
         wanted = self._nodes if self._budget is None else self._affordable()
-        plan = plan_of(wanted if self._budget is None else wanted / self._filled, len(pairs))
+        plan = plan_of(wanted if self._budget is None else wanted / self._filled, len(pairs), self._ahead)
         searches = self._memory(plan)
         before = sum(search.nodes for search in searches)
         reached = self._keeper.reached(snapshot)
@@ -289,18 +282,23 @@ class ChainPlayer:
         danger, blind = self._danger(snapshot.field, pairs, len(colors))
         if danger and blind:
             now = float(fired[0][best_now]) if allowed[best_now] else 0.0
-            if now >= _RELIEF:
+            relief = min(_RELIEF, float(self._weights[MOST]))
+            if now >= relief:
                 # If it waited for a greater chain, it would put that one off again at the next pair.
                 return best_now, now
-            waits = points >= _RELIEF and snapshot.field.count() < self._limit(len(colors)) + _PUT_OFF
+            waits = points >= relief and snapshot.field.count() < self._limit(len(colors)) + _PUT_OFF
             return (surest, points) if waits else (-1, 0.0)
-        known: Floats = np.max(np.stack((*fired[1:], np.zeros(ROOTS))), axis=0)
         futures = self._futures(snapshot, pairs, plan, main.depth)
-        base = main.seen[main.depth - 1]
+        falls = self._falls(snapshot, plan.futures)
+        # what lies under nuisance that falls in between is searched anew in each future
+        start = min(self._locks, main.depth) if falls else main.depth
+        base, rest = main.seen[start - 1], pairs[start : main.depth]
+        known: Floats = np.max(np.stack((*(fired[1:start] if falls else fired[1:]), np.zeros(ROOTS))), axis=0)
 
         def along(search: Search, number: int) -> tuple[Floats, float]:
             points = known.copy()
-            last = search.follow(base, futures[number], deciding.later, points)
+            fall = Fall(self._locks - start, falls[number]) if falls else None
+            last = search.follow(base, [*rest, *futures[number]], deciding.later, points, fall)
             return self._values(last, points), float(np.max(points))
 
         if len(searches) == 1:

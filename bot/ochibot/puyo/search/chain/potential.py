@@ -26,7 +26,7 @@ from ochibot.puyo.kernels.resolve import step_score
 from ochibot.puyo.kernels.special import grouping_east, grouping_west, spawn_row
 from ochibot.puyo.rules.field import COLORS, COLUMNS
 from ochibot.puyo.rules.profile import SPAWN_COLUMN
-from ochibot.puyo.search.chain.layout import CHAIN, NEED, ROW, TRIGGERS
+from ochibot.puyo.search.chain.layout import CHAIN, MOST, NEED, ROW, TRIGGERS
 
 _ONE_ROW: Final = FLOOR
 _SPAWN: Final = SPAWN_COLUMN - 1
@@ -122,8 +122,8 @@ def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: A
 
     codes: a resolved board. colors: bit k is set if colour k is dealt. weights: see
     ``ochibot.puyo.search.chain.layout``. The value is a sum of three terms: ``chain`` times the square root of the
-    points, ``need`` if two puyos are needed, and ``row`` times the height of the cell where the first one goes. seen:
-    scratch, 2 * TRIGGERS words.
+    points (of ``weights[MOST]`` if there are more), ``need`` if two puyos are needed, and ``row`` times the height of
+    the cell where the first one goes. seen: scratch, 2 * TRIGGERS words.
 
     ::
 
@@ -167,7 +167,8 @@ def potential(g: Any, codes: Any, colors: Any, table: Any, weights: Any, seen: A
                     seen[2 * known + 1] = gone_east
                     known += 1
                 _, score, chain = burst(g, after, found, table)
-                value = weights[CHAIN] * np.sqrt(np.float64(score)) + weights[NEED] * (need - 1) + weights[ROW] * row
+                counted = min(np.float64(score), weights[MOST])
+                value = weights[CHAIN] * np.sqrt(counted) + weights[NEED] * (need - 1) + weights[ROW] * row
                 if value > best:
                     best, best_score, best_chain, best_need = value, score, chain, need
     return best, best_score, best_chain, best_need

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ochibot.puyo.kernels.engine import zeros
 from ochibot.puyo.rules.field import BOARD_WORDS, ROWS, Field
 from ochibot.puyo.rules.pair import Pair, PairState
-from ochibot.puyo.rules.profile import Rules, score_table
+from ochibot.puyo.rules.profile import SPAWN_COLUMN, Rules, score_table
 from ochibot.puyo.search.chain.engine import CHAIN_KERNELS
 from ochibot.puyo.search.chain.layout import ALL_ROOTS, COUNTS, NODES, QUESTION, ROOTS, SCRATCH_WORDS
 
@@ -20,6 +20,15 @@ Floats = npt.NDArray[np.float64]
 
 SEEN: Final = 3
 """The most visible pairs that the search uses, the falling one included."""
+
+
+class Fall(NamedTuple):
+    """Nuisance that falls on all boards of a search. before: the index of the pair before which it falls. columns: how
+    many puyos fall on each column.
+    """
+
+    before: int
+    columns: Sequence[int]
 
 
 @dataclass(slots=True)
@@ -56,6 +65,8 @@ class Search:
         self._weights = weights
         self._table = score_table(rules)
         self._start = Layer.of(1)
+        self._buried = Layer.of(width)
+        self._rules = rules
         self._drawn = [Layer.of(width), Layer.of(width)]
         self._slots = zeros(1 << (2 * ROOTS * width).bit_length())
         self._heap = np.zeros(width, np.int64)
@@ -93,14 +104,18 @@ class Search:
             self.depth += 1
         return fired
 
-    def follow(self, layer: Layer, pairs: Sequence[Pair], later: float, fired: Floats) -> Layer:
+    def follow(
+        self, layer: Layer, pairs: Sequence[Pair], later: float, fired: Floats, fall: Fall | None = None
+    ) -> Layer:
         """Grows further layers along a future; returns the last one that has any board.
 
         ``later``: the factor by which a point loses value for each pair that it comes later. ``fired``: for each root,
-        raised to the value of the best chain set off.
+        raised to the value of the best chain set off. ``fall``: nuisance that falls on the way.
         """
         worth = 1.0
         for number, pair in enumerate(pairs):
+            if fall is not None and fall.before == number:
+                layer = self.bury(layer, fall.columns)
             worth *= later
             into = self._drawn[number & 1]
             self._grow(layer, pair, into, worth, fired)
@@ -108,6 +123,29 @@ class Search:
                 break
             layer = into
         return layer
+
+    def bury(self, layer: Layer, columns: Sequence[int]) -> Layer:
+        """The boards of a layer after ``columns[x]`` nuisance puyos fell on each column x; those above the field are
+        lost. Boards on which that ends the game are left out, unless all are such. The boards keep the values that
+        they had. The next call overwrites the result.
+        """
+        into, count, kept = self._buried, layer.count, np.uint64((1 << self._rules.kept_rows) - 1)
+        boards = layer.boards.reshape(-1, BOARD_WORDS)[:count].copy()
+        for x, number in enumerate(columns):
+            side, shift = x >> 2, np.uint64(16 * (x & 3))
+            column = (boards[:, side] | boards[:, side + 2] | boards[:, side + 4]) >> shift & np.uint64(0xFFFF)
+            # the lowest free cell of a column is its cells plus 1
+            more = ((column + np.uint64(1)) * np.uint64((1 << number) - 1) & kept) << shift
+            for plane in (side, side + 2, side + 4):
+                boards[:, plane] |= more
+        spawn = np.uint64(1 << 16 * (SPAWN_COLUMN - 1) + self._rules.visible_rows - 1)
+        lives = np.flatnonzero((boards[:, 0] | boards[:, 2] | boards[:, 4]) & spawn == 0)
+        lives = lives if len(lives) else np.arange(count)
+        into.count = len(lives)
+        into.boards.reshape(-1, BOARD_WORDS)[: into.count] = boards[lives]
+        into.costs[: into.count], into.roots[: into.count] = layer.costs[lives], layer.roots[lives]
+        into.keys[: into.count], into.reach[: into.count] = layer.keys[lives], layer.reach[lives]
+        return into
 
     def layers(self, layer: Layer, pairs: Sequence[Pair]) -> list[Layer]:
         """All layers along a future, up to the last one that has any board. Each has memory of its own."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ochibot.data import data_path
 from ochibot.errors import ConfigError
-from ochibot.puyo.search.chain.config import ChainConfig, Provenance, Puyos, load_chain_player
+from ochibot.puyo.search.chain.config import ChainConfig, Provenance, Puyos, Share, load_chain_player
 from ochibot.yamlfile import Name, load_model
 
 Times = Annotated[float, Field(ge=0, le=10)]
@@ -45,6 +45,24 @@ class Fighting(BaseModel):
     spare: Times
 
 
+class Racing(BaseModel):
+    """How the builder builds in games where nuisance beyond one batch is lost. There, a chain is worth no more than one
+    batch, or than what kills the rival if that is less.
+
+    later, promise, standing: replace the builder's (``Deciding``). plies, futures: the search's depth in pairs, and
+    the number of futures. surplus: the points of a chain count up to this many times those.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    later: Share = 0.9
+    promise: Share = 0.65
+    standing: Share = 0.3
+    plies: Annotated[int, Field(ge=3, le=40)] = 8
+    futures: Annotated[int, Field(ge=1, le=100)] = 6
+    surplus: Annotated[float, Field(gt=0, le=100)] = 1.1
+
+
 def _builder(given: Any) -> Any:
     """Replaces a name by the shipped player of the kind ``beam`` that has it. Anything else is returned unchanged."""
     if not isinstance(given, str):
@@ -56,7 +74,7 @@ def _builder(given: Any) -> Any:
 
 class VersusConfig(BaseModel):
     """A player file of the kind ``versus``. nodes: how many boards the builder may examine. builder: the player of the
-    kind ``beam`` that builds, given by the name of a shipped one or by its entries.
+    kind ``beam`` that builds, given by the name of a shipped one or by its entries. racing: may be left out.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -66,6 +84,7 @@ class VersusConfig(BaseModel):
     nodes: Annotated[int, Field(ge=1, le=100_000_000)]
     builder: Annotated[ChainConfig, BeforeValidator(_builder)]
     fighting: Fighting
+    racing: Racing = Racing()
     provenance: Provenance
 
 

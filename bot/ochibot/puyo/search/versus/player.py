@@ -18,15 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Unpack
+from math import inf
+from typing import Any, Final, Unpack
 
 from ochibot.puyo.rules.field import COLUMNS, ROWS
+from ochibot.puyo.rules.nuisance import with_nuisance
 from ochibot.puyo.rules.pair import Pair
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.rules.resolve import place
 from ochibot.puyo.rules.snapshot import Rival, Snapshot
-from ochibot.puyo.search.chain.config import ChainConfig
-from ochibot.puyo.search.chain.draw import palette
+from ochibot.puyo.search.chain.draw import Draw, fallen, palette
 from ochibot.puyo.search.chain.player import Budget, ChainJudgement, ChainPlayer
 from ochibot.puyo.search.chain.safety import Keeper
 from ochibot.puyo.search.chain.search import SEEN
@@ -38,6 +39,10 @@ from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Lock, Outlook, Scou
 
 _LOCKS: Final = lock_order()
 _NEVER: Final = 1e9
+_FALLS: Final = 6
+"""How many ways are tried in which the nuisance due may fall."""
+_STEADY: Final = 0.66
+"""In this share of them, the next pair must still set its chain off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,15 @@ class VersusPlayer:
         self.rules = rules
         budget["nodes"] = budget.get("nodes") or config.nodes
 
-        def builder(of: ChainConfig) -> ChainPlayer:
-            return ChainPlayer(of, rules, seed, **budget)
-
-        tidy = (config.fighting.tidy,) * 4
-        never = {"trigger": _NEVER, "least": _NEVER, "crowded": ROWS * COLUMNS, "blind": tidy}
-        deciding = config.builder.deciding.model_copy(update=never)
-        self._alone = builder(config.builder)
-        self._builder = builder(config.builder.model_copy(update={"deciding": deciding}))
+        self._races = rules.nuisance.excess == "discard"
+        racing, tidy = config.racing, (config.fighting.tidy,) * 4
+        update: dict[str, Any] = {"trigger": _NEVER, "least": _NEVER, "crowded": ROWS * COLUMNS, "blind": tidy}
+        if self._races:
+            update |= {"later": racing.later, "promise": racing.promise, "standing": racing.standing}
+        builder = config.builder.model_copy(update={"deciding": config.builder.deciding.model_copy(update=update)})
+        ahead = (racing.plies, racing.futures) if self._races else None
+        self._alone = ChainPlayer(config.builder, rules, seed, **budget)
+        self._builder = ChainPlayer(builder, rules, seed, **budget, ahead=ahead)
         self._own, self._other = Scout(config.builder, rules), Scout(config.builder, rules)
         self._keeper = Keeper(rules)
 
@@ -221,6 +227,36 @@ class VersusPlayer:
         room = self._other.deadly(position.rival.field) - position.rival.waiting
         return max(1, round(room * self.config.fighting.kill))
 
+    def _steady(self, position: Position, worth: float) -> bool:
+        """Whether the next pair's chain still sends ``worth`` nuisance, wherever that falls which is due now.
+
+        It must do so in the share ``_STEADY`` of some random falls.
+        """
+        due = min(position.due, self.rules.nuisance.most_per_fall)
+        if not due:
+            return True
+        if not self._races:
+            return False
+        own, rules = position.own, self.rules
+        (field,) = (lock.field for lock in own.locks if lock.root == own.later_root)
+        room = [rules.kept_rows - int(height) for height in field.heights()]
+        draw, good = Draw(due), 0
+        for at in range(_FALLS):
+            falls = [int(x == at) for x in range(COLUMNS)] if due == 1 else fallen(due, draw)
+            under = with_nuisance(field, [min(falls[x], room[x]) for x in range(COLUMNS)])
+            seen = self._own.look(under, rules.spawn, [position.snapshot.next_pair], position.colors)
+            good += seen.best is not None and self._sends(position, seen.best.points) >= worth
+        return good >= _STEADY * _FALLS
+
+    def aim(self, position: Position) -> float:
+        """The points beyond which a chain counts nothing to the builder: those of one batch, or those that kill the
+        rival if they are fewer. No limit in games where all nuisance falls by and by.
+        """
+        if not self._races:
+            return inf
+        wanted = min(self.rules.nuisance.most_per_fall, max(COLUMNS, self._deadly(position)))
+        return self.config.racing.surplus * wanted * position.each
+
     def _reply(self, position: Position) -> int:
         """How much nuisance the rival is expected to cancel; 0 in games without offset."""
         if not self.rules.nuisance.offset or position.rival.frames:
@@ -242,9 +278,9 @@ class VersusPlayer:
         worthy = [lock for lock in firing if sends[lock.root] >= worth]
         if worthy:
             return Plan("attack", max(worthy, key=lambda lock: lock.worth).root)
-        # nuisance that is due falls with this lock, and would bury the next pair's chain
-        coming = position.due == 0 and self._sends(position, position.own.later) >= worth
-        if coming and self._can(position, position.own.later_root):
+        # nuisance that is due falls with this lock, and may bury the next pair's chain
+        coming = self._sends(position, position.own.later) >= worth and self._can(position, position.own.later_root)
+        if coming and self._steady(position, worth):
             return Plan("the next pair attacks", position.own.later_root)
         if (lock := self._harassing(position, firing, sends)) is not None:
             return Plan("harass", lock.root)
@@ -283,6 +319,8 @@ class VersusPlayer:
         """
         snapshot = position.snapshot
         living = [lock for lock in position.own.locks if self._lives(position, lock)]
+        if self._races:
+            self._builder.race(self.aim(position), *self._falling(position))
         decision = self._builder.choose(snapshot)
         if decision is None or len(living) == len(position.own.locks) or not living:
             return decision
@@ -290,6 +328,13 @@ class VersusPlayer:
         if self._keeper.allows(allowed, decision.placement):
             return decision
         return self._keeper.choose(snapshot, allowed)
+
+    def _falling(self, position: Position) -> tuple[int, int]:
+        """(how much nuisance the player knows will fall on it at once; after how many locks)."""
+        most = self.rules.nuisance.most_per_fall
+        if position.due:
+            return min(position.due, most), 1
+        return min(position.later, most), 1 + position.rival.frames // PIECE_FRAMES
 
     def _made(self, snapshot: Snapshot, root: int) -> Decision | None:
         x, orientation = _LOCKS[root]

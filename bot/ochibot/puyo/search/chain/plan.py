@@ -1,0 +1,33 @@
+"""How a budget of boards is spent: depth, futures, and the width of the layers."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ochibot.puyo.search.chain.search import SEEN
+
+_PER_BOARD: Final = 13.5
+"""About how many new boards one board leads to: 22 locks, without those that lead to a known board."""
+
+
+class Plan(NamedTuple):
+    """How a budget is spent: the search's depth in pairs, the number of futures, the boards in a layer."""
+
+    plies: int
+    futures: int
+    width: int
+
+
+_PLANS: Final = ((45_000, 12, 6), (12_000, 10, 3), (4_000, 8, 2), (0, 6, 1))
+"""(boards, depth in pairs, futures): the plan for budgets of this many boards or more. Chosen by measuring
+(docs/strength.md).
+"""
+
+
+def plan_of(nodes: float, seen: int = SEEN, ahead: tuple[int, int] | None = None) -> Plan:
+    """The plan that examines about ``nodes`` boards, when ``seen`` pairs are known. ``ahead``: the depth in pairs and
+    the number of futures; None: by the number of boards.
+    """
+    plies, futures = ahead or next(plan[1:] for plan in _PLANS if nodes >= plan[0])
+    layers = seen + (plies - seen) * futures
+    return Plan(plies, futures, max(2, int(nodes / (_PER_BOARD * layers))))
