@@ -217,7 +217,7 @@ def _operators() -> dict[str, Any]:
 
 def mutated(source: str, operator: str, occurrence: int) -> str | None:
     """A file's text with the change; None if it isn't valid Python any more, means the same as before, or is one that
-    cosmic-ray can't make: its operator for exceptions fails at a name with a dot (``except select.error``).
+    cosmic-ray can't make: its operator for exceptions fails at a dotted name among others (``except (a.B, C)``).
     """
     from cosmic_ray.mutating import mutate_code
 
