@@ -80,7 +80,7 @@ def test_frames_end_a_run_and_a_lock_that_has_not_settled_is_cut_off() -> None:
 
 
 def test_json_goes_to_a_file_and_the_summary_to_stdout(tmp_path: Path) -> None:
-    target = tmp_path / "deep/report.json"
+    target = tmp_path / "report.json"
     done = ochibot("play", "--pieces", 5, "--seed", 1, "--json", target)
     assert done.returncode == 0
     assert json.loads(target.read_text())["pieces"] == 5
