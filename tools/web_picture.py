@@ -118,7 +118,7 @@ def overview(browser: Browser, url: str, folder: Path, theme: str) -> None:
             left += one.width + 8
     whole = io.BytesIO()
     sheet.save(whole, "png")
-    save(whole.getvalue(), folder / f"web-sizes-{theme}.png", 64)
+    save(whole.getvalue(), folder / f"web-sizes-{theme}.png", 160)
 
 
 def icons(browser: Browser, folder: Path) -> None:
