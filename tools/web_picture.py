@@ -44,6 +44,19 @@ SIZES = (
     ("web-zoomed", "mvs", 640, 400, 1.0, True, False, "value"),
 )
 
+SCREENS = (
+    # width, height, phone; the last one is a page of 1280 x 800 at 200 %
+    (1920, 1080, False),
+    (1280, 800, False),
+    (1024, 600, False),
+    (390, 844, True),
+    (844, 390, True),
+    (320, 640, True),
+    (640, 400, False),
+)
+SMALL = 200
+"""The height of each screen in the overview, in pixels."""
+
 
 def save(shot: bytes, path: Path, colors: int = 256) -> None:
     """Saves a picture with a palette, which makes the file much smaller and loses nothing visible."""
@@ -74,6 +87,38 @@ def take(browser: Browser, url: str, folder: Path, which: int) -> None:
     page.wait_for_timeout(500)
     save(page.screenshot(animations="disabled"), folder / f"{name}.png")
     page.close()
+
+
+def overview(browser: Browser, url: str, folder: Path, theme: str) -> None:
+    """Makes one small picture of the page on all screens, in both languages: one row for each."""
+    rows = []
+    for locale in ("en-US", "ja-JP"):
+        row = []
+        for width, height, phone in SCREENS:
+            page = browser.new_page(
+                viewport={"width": width, "height": height},
+                is_mobile=phone,
+                has_touch=phone,
+                color_scheme="dark" if theme == "dark" else "light",
+                reduced_motion="reduce",
+                locale=locale,
+            )
+            page.goto(url)
+            page.locator(".account-body .chip").first.wait_for()
+            with Image.open(io.BytesIO(page.screenshot(animations="disabled"))) as shot:
+                size = round(shot.width * SMALL / shot.height), SMALL
+                row.append(shot.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+            page.close()
+        rows.append(row)
+    sheet = Image.new("RGB", (sum(one.width + 8 for one in rows[0]) - 8, 2 * SMALL + 8), "#808080")
+    for number, row in enumerate(rows):
+        left = 0
+        for one in row:
+            sheet.paste(one, (left, number * (SMALL + 8)))
+            left += one.width + 8
+    whole = io.BytesIO()
+    sheet.save(whole, "png")
+    save(whole.getvalue(), folder / f"web-sizes-{theme}.png", 160)
 
 
 def icons(browser: Browser, folder: Path) -> None:
@@ -119,6 +164,8 @@ def main() -> None:
             return
         for which in range(len(SIZES)):
             take(browser, url, options.folder, which)
+        for theme in ("light", "dark"):
+            overview(browser, url, options.folder, theme)
 
 
 if __name__ == "__main__":
