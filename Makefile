@@ -93,6 +93,7 @@ bench: $(READY)
 	$(BIN)/ochibot bench record
 
 fuzz: $(READY)
+	mkdir -p runs/fuzz
 	$(BIN)/python -m tests.fuzz --seed $(SEED) --json runs/fuzz/seed$(SEED).json
 
 mutate: $(READY)
