@@ -163,11 +163,11 @@ CASES = [
     (("nyaa", "best", "-"), "ochibot.nyaa.calculator.heat", 1),
     (("web", "--no-open", "--port", 0), "ochibot.ui.web.server:bind", 1),
 ]
-EVERY_SECOND = [pytest.param(*case, marks=pytest.mark.long if at % 2 else ()) for at, case in enumerate(CASES)]
+EVERY_THIRD = [pytest.param(*case, marks=pytest.mark.long if at % 3 else ()) for at, case in enumerate(CASES)]
 """The others are for ``make test-long``."""
 
 
-@pytest.mark.parametrize(("command", "point", "times"), EVERY_SECOND)
+@pytest.mark.parametrize(("command", "point", "times"), EVERY_THIRD)
 @pytest.mark.parametrize("number", BOTH)
 def test_at_once_and_nothing_is_left(
     command: tuple[object, ...],

@@ -128,7 +128,8 @@ def test_cartridge_ram_follows_work_ram_in_experiments() -> None:
             lab.offset(0x5FFF)
 
 
-@pytest.mark.parametrize("name", ["gems", pytest.param("quad", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["gems", "quad"])
 def test_where_no_rules_fit_the_map_is_still_told(name: str, tmp_path: Path) -> None:
     truth = truth_of(name)
     with laboratory(HERE / name / f"{name}.nes") as lab:

@@ -121,6 +121,7 @@ def test_candidates_share_what_comes_next(deal: Command) -> None:
     assert f" {best / report['count']:.1%}" in last.split(",")[1]
 
 
+@pytest.mark.long
 def test_puyo1_answers_for_all_states_at_once(deal: Command) -> None:
     """Player 1's pairs don't depend on the upper eight bits of a state."""
     dealt = letters(deal("--generator", "puyo1", "--state", "0x12345678", "--pairs", 22))

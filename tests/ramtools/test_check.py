@@ -104,6 +104,7 @@ def test_a_game_of_two_that_the_menus_don_t_reach_is_played_from_a_savestate() -
     assert result.report.exam["agreement"] == 1, result.report.exam
 
 
+@pytest.mark.long
 def test_a_game_with_words_for_cells_that_pays_for_soft_drop_is_checked() -> None:
     """Our Mega Drive game: a puyo of it is two bytes, and rows with Down held count; the rules here deny that."""
     (name,) = titles.TSU.map_names(titles.TSU.solo_mode)
@@ -161,15 +162,15 @@ def linked(code: int, links: int) -> int:
     ("shape", "about", "mend"),
     [
         (Shape(change=pixels), "x", "divide: 16"),
-        (Shape(change=backwards), "y", "scale: -1, offset: 13"),
+        pytest.param(Shape(change=backwards), "y", "scale: -1, offset: 13", marks=pytest.mark.long),
         (Shape(change=names), "axis", "codes: {0x13: green, 0x24: yellow, 0x51: red, 0x77: blue}"),
-        (Shape(field=(0x403, 16, 2), lags=True), "field", "address: 0x0403"),
+        pytest.param(Shape(field=(0x403, 16, 2), lags=True), "field", "address: 0x0403", marks=pytest.mark.long),
         (
             Shape(code=lambda code, links: code & 7 | (links & 15) << 3, back=lambda byte: byte & 7),
             "field",
             "mask: 0x07",
         ),
-        (Shape(field=(0x45D, -6, 1)), "field", "row_stride: -6, column_stride: 1"),
+        pytest.param(Shape(field=(0x45D, -6, 1)), "field", "row_stride: -6, column_stride: 1", marks=pytest.mark.long),
         (Shape(hidden=0x7E0), "field", "address: 0x0313, above: {address: 0x07e0, column_stride: 1}"),
     ],
     ids=["pixels", "backwards", "codes", "lagging copy", "links in the cells", "upside down", "hidden row elsewhere"],

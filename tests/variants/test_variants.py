@@ -18,6 +18,8 @@ from tests.variants.build import VARIANTS, build
 MOST_BYTES = 600_000
 SEED_OF_UNSEEN = 3
 """Of a battle of ``visible`` in which nuisance that comes to rest out of sight stops a pair."""
+LATER = {"stiff", "moved", "mirrored", "turned", "shifted", "digits"}
+"""Variants whose fifty pieces only ``make test-long`` plays."""
 DIFFERENCES = {
     "codes", "bit_fields", "row_stride", "column_major", "x_from_0", "y_from_1", "orientation", "denotes",
     "next_swapped", "pair_swapped", "lock_delay", "auto_repeat", "kicks", "chain_power", "decoy", "addresses",
@@ -34,7 +36,7 @@ def agrees(name: str, pieces: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long) if name == "stiff" else name for name in NAMES]
+    "name", [pytest.param(name, marks=pytest.mark.long) if name in LATER else name for name in NAMES]
 )
 def test_fifty_pieces_from_files_alone(name: str) -> None:
     agrees(name, 50, 1)

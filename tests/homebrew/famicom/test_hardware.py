@@ -47,6 +47,7 @@ def worst_nmi(machine: SimulatedMachine) -> dict[str, int]:
     return found
 
 
+@pytest.mark.long
 def test_nmi_with_the_fullest_queues_stays_within_vertical_blank(machine: SimulatedMachine) -> None:
     driver.start(machine, {})
     for _ in range(120):

@@ -140,6 +140,7 @@ def _played(mode: int, frames: int) -> tuple[int, int]:
 BEHIND_THE_PAIR = ("column 4, row 1, right", "column 4, row 1, below", "column 3, row 1, right")
 
 
+@pytest.mark.long
 def test_they_stay_joined_as_blocks_fall_pop_and_nuisance_comes() -> None:
     looked, waved = _played(VERSUS, 6000)
     assert looked > 40

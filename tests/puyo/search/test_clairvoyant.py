@@ -70,7 +70,12 @@ def all_ways(field: Field, pairs: list[Pair], rules: Rules, budget: Budget, wort
 
 @pytest.mark.parametrize(
     ("name", "share", "rules"),
-    [("empty", 0.0, TSU), ("low", 0.0, TSU), ("high", 0.7, TSU), ("low", 0.0, FAMICOM)],
+    [
+        pytest.param("empty", 0.0, TSU, marks=pytest.mark.long),
+        ("low", 0.0, TSU),
+        ("high", 0.7, TSU),
+        ("low", 0.0, FAMICOM),
+    ],
     ids=["empty", "low", "high", "famicom"],
 )
 def test_a_beam_that_keeps_all_finds_the_best_of_all_ways(name: str, share: float, rules: Rules) -> None:

@@ -68,7 +68,7 @@ def high_fields(rules: Rules, n: int) -> list[Field]:
 
 @pytest.mark.parametrize(
     ("rules", "n"),
-    [(TSU, 40), (MODERN, 12), pytest.param(LARGE, 12, marks=pytest.mark.long)],
+    [(TSU, 40), *(pytest.param(rules, 12, marks=pytest.mark.long) for rules in (MODERN, LARGE))],
     ids=["halves lost above", "three clear", "five clear"],
 )
 def test_choice_on_high_fields_is_that_of_trying_everything(rules: Rules, n: int) -> None:
@@ -143,7 +143,8 @@ def test_evaluation_under_tsu_rules_is_the_reference_s() -> None:
         assert list(evaluate(field, PLAYER, TSU).raw) == reference.metrics(field.cells.tolist(), law_of(TSU))
 
 
-@pytest.mark.parametrize("rules", [FAMICOM, pytest.param(TSU, marks=pytest.mark.long)], ids=["famicom", "tsu"])
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [FAMICOM, TSU], ids=["famicom", "tsu"])
 def test_games_without_pext_are_the_same(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     games = []
     for switch in ("1", "0"):

@@ -65,7 +65,7 @@ def high_fields(draw: Any) -> Field:
 
 
 @pytest.mark.parametrize("rules", [TSU, FAMICOM], ids=["tsu", "famicom"])
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(field=high_fields(), codes=some.lists(some.integers(1, 3), min_size=4, max_size=4))
 def test_the_locks_that_leave_a_way_on(rules: Rules, field: Field, codes: list[int]) -> None:
     """For the pairs known and whatever comes behind them, by the rules in Python."""
