@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from subprocess import run
 
@@ -12,7 +13,7 @@ from ochibot.data import data_path
 from ochibot.errors import ConfigError, FieldError
 from ochibot.falling.ties import tie_order
 from ochibot.lab.selfplay import SelfPlay
-from ochibot.puyo import Field, Orientation, Pair, PairState, Snapshot, UniformDealer, place
+from ochibot.puyo import Field, Orientation, Pair, PairState, Placement, Snapshot, UniformDealer, place
 from ochibot.puyo.search import PlayerConfig, TwoPly, load_player, lock_positions
 from ochibot.puyo.search.engine import OVER_NEXT, OVER_NOW
 from ochibot.puyo.search.explain import Explained, explain
@@ -218,3 +219,25 @@ def test_saved_self_play_goes_on_as_if_never_stopped(player: PlayerConfig, tmp_p
 def test_importing_the_face_does_not_import_numba() -> None:
     code = "import sys, ochibot.puyo, ochibot.puyo.search, ochibot.lab.selfplay; sys.exit('numba' in sys.modules)"
     assert run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def is_in(column: int, lock: Placement) -> bool:
+    return lock.x == column
+
+
+def test_hands_leave_out_what_they_cannot_reach_unless_nothing_is_left(player: PlayerConfig) -> None:
+    """The best lock that the hands reach, by trying them one after the other; the best of all where they reach none."""
+    two, field, pair, following = TwoPly(player, FAMICOM), Field.parse("R.....\nRGB.Y.\n"), Pair(1, 2), Pair(3, 3)
+    best = two.choose(Snapshot(field, pair, following, 0, SPAWN))
+    assert best is not None
+    found = two.choose(Snapshot(field, pair, following, 0, SPAWN, hands=lambda lock: lock.x != best.placement.x))
+    assert found is not None
+    assert found.placement.x != best.placement.x
+    left = {lock.x for lock in lock_positions(field, pair, FAMICOM)}
+    for x in left:
+        only = two.choose(Snapshot(field, pair, following, 0, SPAWN, hands=partial(is_in, x)))
+        assert only is not None
+        assert only.placement.x == x
+        assert only.value <= best.value
+    nothing = two.choose(Snapshot(field, pair, following, 0, SPAWN, hands=lambda _: False))
+    assert nothing == best
