@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Final
 
 from ochibot.wording import counted
 from proofs import PROOFS, ROOT, Proof, Report
@@ -129,6 +130,16 @@ def _result(proof: Proof, commit: str, earlier: list[str]) -> tuple[Report, str]
     return _run(proof, ROOT / "runs/prove" / commit), commit
 
 
+BESIDE: Final = "## Beside the table"
+"""The heading of the part of docs/proofs.md that ``make prove`` keeps."""
+
+
+def beside(page: str) -> str:
+    """What a page of proofs holds below its table: results of longer runs, which people write."""
+    at = page.find(f"\n{BESIDE}\n")
+    return page[at:] if at >= 0 else ""
+
+
 def _write(commit: str, rows: list[tuple[str, str, str, str, str]]) -> None:
     lines = [
         "# Proofs",
@@ -145,7 +156,8 @@ def _write(commit: str, rows: list[tuple[str, str, str, str, str]]) -> None:
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     target = ROOT / "docs/proofs.md"
     target.parent.mkdir(exist_ok=True)
-    target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    before = target.read_text(encoding="utf-8") if target.exists() else ""
+    target.write_text("\n".join(lines) + "\n" + beside(before), encoding="utf-8")
     print(f"written: {target.relative_to(ROOT)}")
 
 

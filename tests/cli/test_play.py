@@ -198,6 +198,7 @@ def test_after_a_game_over_the_game_is_begun_again_and_counted(tmp_path: Path) -
     assert ended["pieces"] == ended["compared"] < 60
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "items", [*(pytest.param(item, marks=pytest.mark.long) for item in ("big", "carbuncle")), "both"]
 )

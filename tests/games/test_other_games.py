@@ -251,7 +251,9 @@ def played(rules: Rules, layout: Layout, content: Map, seed: int, pieces: int) -
     return game, player
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if "pointer" in name else name for name in GAMES]
+)
 def test_a_game_is_played_from_its_map_alone(name: str) -> None:
     rules, layout, content = GAMES[name]
     pieces = high = 0

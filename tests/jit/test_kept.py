@@ -134,6 +134,7 @@ def test_every_flipped_bit_is_seen_before_loading() -> None:
     assert kept.state() is State.WHOLE
 
 
+@pytest.mark.long
 def test_a_pipe_in_a_files_place_is_not_waited_for(cache: Path) -> None:
     said_by("ask('triple')", cache)
     for kind in ("nbc", "sums"):

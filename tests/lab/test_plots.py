@@ -69,6 +69,7 @@ def test_one_number_is_no_curve() -> None:
         fitted([0] * 10 + [5] + [0] * 74)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["png", pytest.param("svg", marks=pytest.mark.long)])
 def test_everything_is_drawn(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -31,6 +31,7 @@ def sample(rules: Rules, n: int) -> list[Field]:
     return fields
 
 
+@pytest.mark.long
 def test_choice_under_tsu_rules_is_that_of_trying_everything() -> None:
     rng = np.random.default_rng(3)
     two_ply, law = TwoPly(PLAYER, TSU), law_of(TSU)
