@@ -30,7 +30,7 @@ def install() -> None:
 
 
 def installed() -> bool:
-    """Whether the handlers of ``install`` are in place, so that nobody has replaced them since."""
+    """Whether the handlers of ``install`` are still in place."""
     return all(signal.getsignal(number) is at_once for number in SIGNALS)
 
 

@@ -63,7 +63,7 @@ def _remove(path: Path) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """A name in the same folder with the same ending, since some writers choose the format by it."""
+    """A temporary name in the same folder. It keeps the ending, by which some writers choose the format."""
     return path.with_name(f".ochibot-{os.getpid()}-{next(_numbers)}{path.suffix}")
 
 
@@ -120,7 +120,7 @@ def written_by_others(folder: Path, pattern: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def probed(path: Path) -> Iterator[None]:
-    """For a file that is made only to test whether that is possible: it is removed after the block."""
+    """Removes ``path`` after the block, which makes this file only to test whether it can be made."""
     path = path.resolve()
     _note(path)
     try:
@@ -163,7 +163,7 @@ class TemporaryFolder:
 
 @contextlib.contextmanager
 def kept_folder(prefix: str = "ochibot-") -> Iterator[Path]:
-    """A new folder among the temporary ones. It stays for the user, unless the block ends with an exception."""
+    """Makes a folder in the system's temporary one. It stays for the user, unless the block ends with an exception."""
     path = _temporary(prefix)
     try:
         yield path

@@ -37,8 +37,8 @@ _ROWS: Final = {
 class PlayerKind(Protocol):
     """A kind of players: it reads player files and makes players of them.
 
-    options: the numbers that can be set beside the file, such as ``plies``, with their allowed values. from_records:
-    whether its players can judge a decision that was read from a record.
+    options: the numbers that a user can give in addition to the file, such as ``plies``, with their allowed values.
+    from_records: whether its players can judge a decision that was read from a record.
     """
 
     name: str
@@ -71,7 +71,7 @@ def kind_names() -> tuple[str, ...]:
 
 
 def find_kind(name: str) -> PlayerKind:
-    """The kind with this name. Raises ConfigError."""
+    """The kind with this name. Raises ConfigError if there is none."""
     if name in _ROWS:
         kind: PlayerKind = import_module(_ROWS[name]).KIND
         return kind
@@ -126,7 +126,7 @@ def find_file(wanted: str | Path, game: Game) -> PlayerFile:
         )
     kind = kind_of(file)
     if kind is None:
-        # no entry decides the kind; the kind of the game's own player then reports which entry is missing
+        # no entry decides the kind; the first kind of the game's family then reports which entry is missing
         kind = next(kind for kind in map(find_kind, kind_names()) if kind.family == family)
     if kind.family != family:
         raise ConfigError(

@@ -18,10 +18,10 @@ MOST_OF_A_LINE: Final = 1000
 """The most characters in a line of a message. Some messages name several files with long paths."""
 
 MOST_OF_A_CUT_LINE: Final = 270
-"""To this many characters a longer line is cut, and also a line that quotes an argument as it was typed."""
+"""The length to which a longer line is cut. It is also the limit of a line that quotes an argument as it was typed."""
 
 _LEAST_BEGINNING: Final = 12
-"""The least characters of a path's beginning that are kept, however long its file's name is."""
+"""How many characters of a path's beginning are kept at least, however long its file's name is."""
 
 
 def brief(text: str, most: int = MOST_QUOTED) -> str:
@@ -70,8 +70,8 @@ def brief_path(path: object) -> str:
 
 
 def concise(text: str, most: int = MOST_OF_A_LINE) -> str:
-    """A message in which long words and long lines are cut in the middle. They contain a quotation that
-    was too long.
+    """Cuts long words, and lines longer than ``most``, in the middle. These are lines that quote a text that is too
+    long.
     """
     lines = (" ".join(map(_word, line.split(" "))) for line in text.split("\n"))
     return "\n".join(line if len(line) <= most else _ends(line, MOST_OF_A_CUT_LINE) for line in lines)

@@ -51,8 +51,8 @@ PlayerLike = str | Path | AnyPlayer | None
 class Session:
     """One running game. Open it with ``ochibot.open`` and use it in a ``with`` block.
 
-    game, rom, rules: what is played. console: the emulated machine. machine: the object that loops step, which is the
-    console or a recorder or window around it. seed: makes runs reproducible (see ``Game.seed_frames``); None: no wait.
+    game, rom, rules: what is played. console: the emulated machine. machine: the object whose ``step`` is called: the
+    console, or a recorder or window around it. seed: makes runs reproducible (see ``Game.seed_frames``); None: no wait.
     options: the choices on the game's menu, by name.
     """
 

@@ -21,7 +21,7 @@ _MAX_NESTING = 50
 _MAX_NODES = 20_000
 """The most keys, values and collections in a file. An alias counts as everything that it stands for."""
 _MAX_DIGITS = 1_000
-"""The most digits of a number. Python refuses to write out much longer ones, so reading one would end in a bug."""
+"""The most digits of a number. Python can't convert much longer ones to text, so messages that quote one would fail."""
 _MOST_OF_A_REASON = 160
 _OCTAL = re.compile(r"[-+]?0[0-7_]+")
 _HEXADECIMAL = re.compile(r"\$?([0-9A-Fa-f]+)[hH]?")
@@ -40,8 +40,9 @@ class _TooMuchError(Exception):
 def _check_size(text: str) -> None:
     """Raises _TooMuchError for more nodes, or deeper nesting, than any file of ours needs.
 
-    Nine aliases, each for ten of the one before, stand for a billion nodes. So nodes are counted while the text is
-    parsed, up to the limit, before they are composed. Composing is recursive and would overflow the stack on deep ones.
+    Nine aliases, each of which stands for ten of the one before, make a billion nodes. So nodes are counted while the
+    text is parsed, up to the limit, before they are composed. Composing is recursive and would overflow the stack on
+    deeply nested nodes.
     """
     known: dict[str, tuple[int, int]] = {}
     """For each anchor: how many nodes it stands for, and how deeply they are nested."""

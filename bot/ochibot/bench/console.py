@@ -195,7 +195,7 @@ def measure(
             for number in range(len(loops)):
                 took = timed(number, count)
                 seconds[number] += took
-                # frames after a round's last whole stretch aren't measured
+                # a round's last turn may be shorter, and then doesn't count among the fastest
                 if count == max(turns):
                     fastest[number] = max(fastest[number], count / took)
         for kept, took in zip(speeds, seconds, strict=True):

@@ -26,7 +26,7 @@ from ochibot.nyaa.rules.grid import Grid
 from ochibot.nyaa.rules.profile import Ruleset
 
 BUDGETS: Final = {"arrays": 200_000, "csv": 200_000, "json lines": 20_000}
-"""The least boards per second for the mixture, under both rulesets."""
+"""How many boards of the mixture each way must value per second of processor time, under both rulesets."""
 MIXTURE: Final = "mixture"
 _CHECKED: Final = 60
 """How many boards of each kind are compared with the plain engine."""
@@ -80,8 +80,8 @@ def drawn(codes: Codes) -> str:
 
 
 def measure_many(kinds: Mapping[str, Sequence[Grid]], rounds: int) -> Many:
-    """Times each kind of boards as arrays, and in all ways a mixture of all kinds except the last, which is the
-    hardest.
+    """Times each kind of boards as arrays, and a mixture of kinds in all ways. The mixture leaves out the last kind,
+    which is the hardest.
 
     Raises OchibotError when a result differs from the plain engine's.
     """

@@ -1,7 +1,7 @@
-"""Measures frames per piece at a speed, beside the least that the shortest button path needs.
+"""Measures frames per piece at a speed, beside the fewest that the shortest button path needs.
 
-That least is computed for each piece from the search's button path: two frames for each press (one with the button, one
-without), the remaining rows at soft-drop speed, and the lock with Down held. The measured frames are those under
+This minimum is computed for each piece from the search's button path: two frames for each press (one with the button,
+one without), the remaining rows at soft-drop speed, and the lock with Down held. The measured frames are those under
 control, from the first frame in which the pair obeys the pad to its lock.
 """
 
@@ -39,8 +39,8 @@ def least_frames(snapshot: Snapshot, placement: Placement, rules: Rules) -> int:
 
 @dataclass(frozen=True)
 class PilotRow:
-    """The result for one speed; all numbers are means over the pieces. ratio: frames under control by the
-    least frames.
+    """The result for one speed. Frames are means over the pieces. ratio: frames under control divided by the least
+    frames.
     """
 
     speed: int

@@ -42,7 +42,7 @@ class Stopwatch:
         self._wall, self._own = time.perf_counter(), time.process_time()
 
     def speed(self, frames: int) -> Speed:
-        """The speed of ``frames`` frames that ran since then."""
+        """The speed, if ``frames`` frames have run since this stopwatch was created."""
         return Speed(frames / (time.perf_counter() - self._wall), frames / (time.process_time() - self._own))
 
 
@@ -108,7 +108,8 @@ def measure(
     every: int,
     stopped: Callable[[], bool] = lambda: False,
 ) -> RecordReport:
-    """Times all four in turns. ``make`` opens a console at power-on; ``player`` plays the game.
+    """Times plain, recorded and dumped play and the replay in turns. ``make`` opens a console at power-on; ``player``
+    plays the game.
 
     Raises RecordError when a record replays differently, and KeyboardInterrupt soon after ``stopped()`` returns true.
     """

@@ -106,7 +106,7 @@ def processor() -> str:
 
 
 _YARDSTICK_NUMBERS: Final = 13
-"""How many numbers of a self-play's state the yardstick keeps, too."""
+"""The yardstick keeps only this many numbers of a self-play's state, the first ones."""
 
 
 class Game:

@@ -43,10 +43,10 @@ app()
 MODULE = "two_commands"
 
 HELP_LIMIT = 1.3
-"""How many times the time of that small app ``ochibot --help`` may take."""
+"""``ochibot --help`` may take at most this many times as long as the help of ``TWO_COMMANDS``."""
 
 PLAY_LIMIT = 0.4
-"""How many seconds more than ``import numba`` ``play --pieces 1`` may take when its kernels are in the cache."""
+"""``play --pieces 1`` with cached kernels may take at most this many seconds longer than ``import numba``."""
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,8 @@ def measure(
 ) -> StrengthReport:
     """Plays one game for each seed. ``folder``: keeps each game, so that a killed run can resume.
 
-    Raises KeyboardInterrupt when ``stopped()`` returns true, UsageError for a folder of another run, OutputError.
+    Raises KeyboardInterrupt when ``stopped()`` returns true, UsageError for a folder of another run, and
+    OutputError for a folder that can't be used.
     """
     name = getattr(player, "name", type(player).__name__)
     kept = Kept(folder, {"player": name, "budget": budget, "rules": rules.name}) if folder is not None else None
@@ -123,8 +124,8 @@ class Kept:
     """
 
     def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
-        """``identity``: the run's settings. Raises UsageError for a folder of another run, OutputError if it can't be
-        written.
+        """``identity``: the run's settings. Raises UsageError for a folder of another run, and OutputError for a
+        folder that can't be used.
         """
         self._file = folder / "games.jsonl"
         try:

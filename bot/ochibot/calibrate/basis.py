@@ -18,7 +18,7 @@ from ochibot.errors import CalibrationError
 MOST_ROUTES = 6
 MOST_ROWS = 40
 UPRIGHT = (Button.A, Button.B, Button.X, Button.Y)
-"""Buttons that may make a piece stand upright that appears lying."""
+"""Buttons that may turn a piece upright when it appears lying on its side."""
 
 
 def explore(lab: Lab, progress: Callable[[int, int], None] | None = None, hints: Hints = NO_HINTS) -> Route:
@@ -110,8 +110,8 @@ def _basis(
 
 
 def _upright(driver: Driver, state: bytes) -> tuple[int, ...]:
-    """Raw x of all columns that the piece reaches. Where it appears lying, a tap that makes it stand up reaches one
-    more.
+    """Raw x of all columns that the piece reaches. A piece that appears lying reaches one more after a tap that turns
+    it upright; that button is then kept in ``driver.first``.
     """
     best = driver.columns(state)
     for button in UPRIGHT:

@@ -1,4 +1,4 @@
-"""The highest score: the score is poked to just below each likely limit, and a group vanishes then."""
+"""Measures the highest score: pokes the score to just below each likely limit, then lets a group vanish."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FEWEST_DIGITS = 5
 """No game is known whose scores end below 99,999."""
 
 MOST_OFF = 100
-"""A game's highest score may fall short of a limit by one part in so many of it."""
+"""A game's highest score may be below a limit by at most the limit divided by this."""
 
 
 def written(form: Form, number: int) -> list[int]:
@@ -30,7 +30,7 @@ def written(form: Form, number: int) -> list[int]:
 
 
 def limits(form: Form) -> list[int]:
-    """The highest numbers that a game may stop at: of five digits and more, and of all that the bytes can hold."""
+    """The numbers at which a score may stop: all digits 9. For binary forms: 5 to 9 nines, and the bytes' highest."""
     if form.digits:
         return [10 ** (form.width * (2 if form.digits == "bcd" else 1)) - 1]
     most = 256**form.width - 1

@@ -4,7 +4,7 @@ Pieces fall one after another on an emptied field, so each cell that they leave 
 colour has equal values where the cells are equal, and different ones where they differ. Poking separates the game's own
 byte from its copies.
 
-Where no byte does that, the pieces may stand in a table, and another byte counts on through it: a ring of pairs that is
+Where no byte does that, the pieces may stand in a table to which another byte is the index: a ring of pairs that is
 filled as it is used, or a list that was dealt before the game.
 """
 
@@ -21,16 +21,16 @@ from ochibot.errors import CalibrationError
 
 PIECES = 28
 MASKS = (0xFF, 0x0F, 0xF0, 0x07, 0x70, 0x38, 0x1F, 0xE0, 0x03, 0x0C, 0x30, 0xC0)
-"""Bits of a byte that may say a colour: all of them, halves, and what is left where a byte holds several colours."""
+"""Bits of a byte that may hold a colour: all, half, or parts of a byte that holds several colours."""
 
 TABLE_STEPS = (1, 2, 3, 4, 8, 16)
 """Bytes from one piece of a table to the next."""
 
 MOST_INDEX = 128
-"""An index of a table that pieces stand in has no higher value."""
+"""The highest value that an index into a table of pieces may have."""
 
 FEWEST_PLACES = 4
-"""A byte with fewer values than that is taken for no index of a table."""
+"""A byte that had fewer different values than this doesn't count as an index."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Sample:
     state: bytes
     ram: Bytes
     near: int
-    """The kind of the half whose place x and y are."""
+    """The kind of the half whose position x and y give."""
     far: int
 
 
@@ -52,15 +52,15 @@ class ColorByte:
     mask: int
     values: dict[int, int]
     followed: bool
-    """Whether a poked colour is the one that fell then. A copy for the picture changes nothing."""
+    """Whether the piece fell with the colour poked here. Poking a copy for the picture changes nothing."""
     index: int | None = None
-    """Where the colour stands in a table: the offset of the byte that says which piece is meant. ``offset`` is the
-    table's byte for an index of 0 then."""
+    """For a colour in a table: the offset of the byte that holds the index. ``offset`` is then the table's byte for an
+    index of 0."""
     step: int = 0
-    """What one more of the index adds to the address."""
+    """What the address grows by when the index grows by 1."""
 
     def place(self, ram: Bytes) -> int:
-        """The offset of the byte that holds the colour, by RAM as it stands."""
+        """The offset of the byte that holds the colour. In a table, the index in ``ram`` decides."""
         return self.offset if self.index is None else self.offset + self.step * int(ram[self.index])
 
     @property
@@ -70,7 +70,7 @@ class ColorByte:
 
 
 def sample(ground: Ground, near_row: int, pieces: int = PIECES) -> list[Sample]:
-    """Drop pieces upright in the middle. ``near_row``: the row in which the half lands whose place x and y are, 0 or 1.
+    """Drops pieces upright in the middle. ``near_row``: the row, 0 or 1, of the half whose position x and y give.
 
     Raises CalibrationError when a piece leaves other cells than two above each other.
     """
@@ -114,7 +114,7 @@ def find_byte(
     """The byte that holds the colour of a half (``near`` or ``far``), ``ahead`` pieces before that piece falls.
 
     Bytes that the game obeys when they are poked come first. ``first``: offsets to try before all others. None: no byte
-    goes with the colours, or the pieces had fewer than three.
+    goes with the colours, or the pieces had fewer than three colours.
     """
     count = len(samples) - ahead
     rams = [one.ram for one in samples[:count]]
@@ -168,7 +168,7 @@ def in_tables(rams: Sequence[Bytes], kinds: Sequence[int]) -> Iterator[ColorByte
 
 
 def _obeyed(ground: Ground, samples: Sequence[Sample], byte: ColorByte, half: str, ahead: int) -> bool:
-    """Pokes another colour; whether that half falls with it, and the other half with its own."""
+    """Pokes another colour. Returns whether the half then falls with it, and the other half with its own colour."""
     one, fell = samples[0], samples[ahead]
     before = getattr(fell, half)
     other_half = "far" if half == "near" else "near"

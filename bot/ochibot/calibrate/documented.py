@@ -20,7 +20,7 @@ SINGLE = (
     *("x", "y", "orientation", "axis", "partner"),
     *(f"next{number}_{half}" for number in ("", 2, 3) for half in ("axis", "partner")),
 )
-"""Entries of one byte that the blind experiments look for anyway."""
+"""One-byte entries that the blind experiments look for even without a documented map."""
 
 IDLE = 34
 
@@ -39,7 +39,7 @@ class Hints:
     names: dict[int, str] = field(default_factory=dict)
 
     def halves(self, ahead: int) -> tuple[int, ...]:
-        """Where the map has the colours of the piece that falls after ``ahead`` others: of its axis, of its partner."""
+        """The offsets of the axis's and the partner's colour, for the piece that falls after ``ahead`` others."""
         prefix = "" if ahead == 0 else f"next{ahead if ahead > 1 else ''}_"
         found = (self.places.get(f"{prefix}{half}") for half in ("axis", "partner"))
         return tuple(place for place in found if place is not None)

@@ -12,26 +12,26 @@ from ochibot.console import Button
 from ochibot.errors import CalibrationError
 
 MOST_FALL = 900
-"""A piece with DOWN held has locked, and the next one has appeared, within so many frames."""
+"""With DOWN held, a piece locks and the next one appears within this many frames."""
 
 MOST_DELAY = 150
-"""A piece answers presses at the latest so many frames after it appeared."""
+"""A piece answers presses at most this many frames after it appeared."""
 
 MOST_LATE = 240
-"""A piece may come so many frames later than usual, after a long chain for instance."""
+"""A piece may come at most this many frames later than usual, after a long chain for instance."""
 
 EDGE = 4
-"""To see whether a piece answers, a press to a side is held for so many frames."""
+"""How many frames a press to a side is held, to see whether a piece answers."""
 
 MOST_COLUMNS = 24
 
 HIGHEST_KICK = 40
-"""A kick may lift a piece so many of y's units above the place where it appeared."""
+"""How many of y's units a kick may lift a piece above the place where it appeared."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the game keeps a coordinate: the byte's offset, and which way it grows (+1, -1) to the right, or down."""
+    """Where the game keeps a coordinate: the byte's offset, and what a step to the right, or down, adds to it."""
 
     offset: int
     step: int
@@ -78,7 +78,7 @@ class Driver:
         return self.lab.peek(self.y.offset)
 
     def nudge(self, button: Button) -> bool:
-        """Tap a button; whether x has changed."""
+        """Taps a button. Returns whether x has changed."""
         before = self.x_now()
         for pad in tap(button, on=3, off=4):
             self.lab.step(pad)
@@ -107,7 +107,7 @@ class Driver:
         return tuple(columns)
 
     def go(self, target: int) -> bool:
-        """Tap until raw x is ``target``; whether it got there."""
+        """Taps until raw x is ``target``. Returns whether the piece got there."""
         for _ in range(MOST_COLUMNS):
             away = (target - self.x_now()) * (1 if self.x.step > 0 else -1)
             if away == 0:
@@ -147,7 +147,7 @@ class Driver:
                     seen.append(lab.snap())
 
         if self.first or turns:
-            # a game may answer a button that was held before control some frames sooner than a fresh press
+            # the control delay was measured with a held button, which a game may answer sooner than a fresh press
             run([0] * EDGE)
         for button in (*self.first, *turns):
             run(tap(button, on=3, off=4))

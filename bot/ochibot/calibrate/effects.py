@@ -1,4 +1,4 @@
-"""What happens after a lock: links between cells, what vanishes, which locks score. Fields are painted to see it."""
+"""What follows a lock: links between cells, what vanishes, which locks score. Experiments poke fields to see it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def link_bits(ground: Ground, code: int) -> tuple[int, int]:
 
 @dataclass
 class Poker:
-    """Paints fields and pokes colours into the falling piece."""
+    """Pokes cells into the field, and colours into the falling piece."""
 
     ground: Ground
     near: ColorByte
     far: ColorByte
     near_below: bool
-    """Whether the half whose place x and y are lands below the other."""
+    """Whether the half whose position x and y give lands below the other."""
 
     def pokes(self, low: int, high: int) -> dict[int, int]:
         """Pokes that give the falling piece the kinds ``low`` (of its lower half) and ``high``."""
@@ -115,7 +115,7 @@ def sort_codes(poker: Poker, size: int, tried: Sequence[int]) -> Sort:
 
 @dataclass(frozen=True)
 class Event:
-    """A lock that scores. steps: of each chain step, the groups that vanished as (cells, colour)."""
+    """A lock that scores. steps: for each chain step, the groups that vanished as (cells, colour)."""
 
     name: str
     steps: tuple[tuple[tuple[int, int], ...], ...]
@@ -126,7 +126,7 @@ def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, in
     """A field in which a piece dropped into column 0 sets off a chain of ``steps`` steps.
 
     Returns the field, and the kinds of the piece's lower and upper half. A group vanishes at ``size`` cells. Each
-    column holds one fewer of its own colour, and one cell of the next column's colour on top::
+    column holds ``size - 1`` cells of its own colour, and one cell of the next column's colour on top::
 
         . B C D
         . A B C
@@ -146,8 +146,8 @@ def staircase(ground: Ground, size: int, steps: int) -> tuple[dict[tuple[int, in
 def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int], int], int, int]:
     """A longer chain for groups of four: a tower of ``levels`` levels and a staircase of ``stairs`` steps.
 
-    The tower's middle vanishes first. What lay above it falls on its like below, level by level. The last cell of the
-    tower sets off the staircase::
+    The tower's middle vanishes first. The cells above it fall on equal cells below, level by level. The tower's last
+    cell sets off the staircase::
 
         .  D
         .  B B
@@ -158,7 +158,7 @@ def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int
     layers = [second, third][: levels - 1]
     below = [kind for kind in reversed(layers) for _ in (0, 1)]
     column = [*below, *[first] * 3, *below[::-1]]
-    # the staircase beside the tower must not touch its own colours, before the tower falls or while it does
+    # no cell of the staircase may touch an equal cell of the tower, before the tower falls or while it does
     order = [fourth, third, first, second] if levels == 2 else [fourth, first, second, third]
     if stairs:
         column.append(order[0])
@@ -168,7 +168,7 @@ def tower(ground: Ground, levels: int, stairs: int) -> tuple[dict[tuple[int, int
             cells[2 + step, row] = order[step % 4]
         if step < stairs - 1:
             cells[2 + step, 3] = order[(step + 1) % 4]
-    # nor must the foot below the piece's lower half
+    # nor may the cells of column 0, below the piece's lower half
     foot = [first, fourth] if levels == 2 else [second, first, fourth, fourth]
     cells |= {(0, row): kind for row, kind in enumerate(foot)}
     return cells, first, third
@@ -184,7 +184,7 @@ def group(ground: Ground, size: int) -> dict[tuple[int, int], int]:
 def scoring_events(poker: Poker, size: int) -> list[Event]:
     """Locks that score in different ways: without a clear, groups of all sizes, chains of all lengths, several colours.
 
-    A lock after which other cells are left than predicted is left out.
+    Locks that leave other cells than predicted are dropped.
     """
     ground = poker.ground
     one, _, third = ground.colors[:3]

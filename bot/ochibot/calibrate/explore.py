@@ -29,7 +29,7 @@ WATCH = 12
 
 FEWEST_SCREENS = 3
 TIMER_SHARE = 0.15
-"""A byte is a slow timer if it changes by itself on that many of the screens, and on such a share of them."""
+"""A byte is a slow timer if it changes by itself on FEWEST_SCREENS screens or more, and on this share of all."""
 
 MOST_WAITS = 6
 """How many times in a row the search waits for a screen to change by itself: four seconds and a half."""
@@ -93,8 +93,8 @@ class _Node:
 class _Seen:
     """The screens met so far. Bytes that change by themselves are not compared.
 
-    A byte that changes again and again while nothing is pressed is a timer, on all screens. One that changed once while
-    a screen was watched may be that, or a screen that gave way to the next: it is left out for that screen alone.
+    A byte that changes again and again while nothing is pressed is a timer, on all screens. A byte that changed once
+    may be a timer, or the screen gave way to the next: such a byte is left out for that screen alone.
     """
 
     def __init__(self, size: int) -> None:
@@ -140,7 +140,7 @@ class Explorer:
         self._add(0.0, ())
 
     def _add(self, cost: float, path: tuple[Button, ...]) -> bool:
-        """Note the present state as a screen to search on from, unless it was met before; whether it is new."""
+        """Queues the present screen, to search on from it, unless it was met before. Returns whether it is new."""
         lab = self.lab
         state = lab.save()
         new = self._seen.is_new(lab.trace([0] * WATCH))
@@ -151,8 +151,9 @@ class Explorer:
         return new
 
     def find(self, wanted: Callable[[Lab, bytes], Motion] = motion) -> Route:
-        """The next route to play. ``wanted``: what moves at a savestate. Raises CalibrationError when none is left, or
-        the time is up.
+        """The next route to play. ``wanted``: returns what moves at a savestate; if nothing, the search goes on.
+
+        Raises CalibrationError when no route is left, or the time is up.
         """
         lab = self.lab
         if not self._boot:
@@ -183,7 +184,7 @@ class Explorer:
             self.lab.run(pads_of(button))
             path = (*node.path, button)
             new = self._add(node.cost + cost, path)
-            # a countdown changes nothing but itself: only the screen after it is new
+            # during a countdown, only bytes that change by themselves differ: wait for the next screen
             while not new and button is Button.NONE and len(path) - len(node.path) < MOST_WAITS:
                 self.lab.run(pads_of(button))
                 path = (*path, button)
@@ -224,7 +225,7 @@ class ModeByte:
 
 
 def find_modes(explorer: Explorer, byte: ModeByte) -> dict[str, Route]:
-    """The cheapest way to play in each mode. Modes that aren't reached before the time is up are missing."""
+    """The cheapest route to play in each mode. Modes that aren't reached before the time is up are missing."""
     found: dict[str, Route] = {}
 
     def wanted(lab: Lab, state: bytes) -> Motion:

@@ -34,18 +34,19 @@ class Basis:
     followers: tuple[int, int]
     """How many other bytes follow x, and how many follow y, when these are poked."""
     cells: tuple[tuple[int, int], ...] = ((0, 0), (0, 1))
-    """The first piece's cells as it was dropped: (column, row) from its left and its lowest cell."""
+    """The cells of the first dropped piece: (column, row), counted from its leftmost and its lowest cell."""
     first: tuple[int, ...] = ()
-    """Buttons that are tapped with every piece first, so that it stands upright."""
+    """Buttons that are tapped first for every piece, so that it stands upright."""
 
 
 @dataclass(frozen=True)
 class Stance:
     """How a piece stands. symbols: raw orientation to the partner's side of the axis: up, right, down or left.
 
-    denotes: the half whose place x and y are (``axis`` or ``partner``). near_row: the row above the floor in which that
-    half lands when the piece drops as it appears. start: how a piece stands as it appears. clockwise, counter: buttons,
-    None if there is none. trials: how many drops this rests on. state: a savestate of a piece with unlike halves.
+    denotes: the half whose position x and y give (``axis`` or ``partner``). near_row: the row above the floor in which
+    that half lands when the piece drops as it appears. start: how a piece stands as it appears. clockwise, counter:
+    buttons, None if there is none. trials: how many drops this rests on. state: a savestate of a piece with unlike
+    halves.
     """
 
     turning: Turning

@@ -8,7 +8,7 @@ from ochibot.calibrate.learnt import Learnt
 from ochibot.nyaa.rules import grid as nyaa
 
 PUYO_ROWS: Final = 14
-"""Rows of the frame in which all profiles of the puyo family stand (``ochibot.puyo.rules.profile``)."""
+"""All rules profiles of the puyo family use a frame of this many rows (``ochibot.puyo.rules.profile``)."""
 PUYO_COLUMNS: Final = 6
 
 

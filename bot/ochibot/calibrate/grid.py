@@ -1,4 +1,4 @@
-"""Finds the field: its cells follow the column in which a piece is dropped, in equal steps of address.
+"""Finds the field: bytes at equal steps of address, each of which changes when a piece is dropped in its column.
 
 The same piece is dropped in every column. A cell of the field changes in only one of these drops. Copies for the
 picture do the same, but only in the field itself does a piece land on cells that are poked. Cells are poked row by row:
@@ -23,7 +23,7 @@ MOST_PIECES = 4
 MOST_LINES = 60
 """How many rows of bytes that follow the column are tried by poking."""
 REACH = 3
-"""Two cells of one piece are at most so many cells apart."""
+"""Two cells of one piece are at most this many cells apart."""
 TRIED_ROWS = (1, 3)
 """How many rows above a cell of the piece the poked cells are."""
 
@@ -89,8 +89,8 @@ def changed_in(snaps: Sequence[Bytes]) -> list[dict[int, tuple[int, int]]]:
 
 
 def lines(changed: Sequence[dict[int, tuple[int, int]]]) -> list[Line]:
-    """Rows of cells: offsets in equal steps from column to column, with the same byte in all, and the same byte
-    without.
+    """Rows of cells: offsets in equal steps from column to column. All have the same byte with the piece in them, and
+    the same byte without.
     """
     found = []
     for first, (value, empty) in changed[0].items():
@@ -144,7 +144,7 @@ def _places(
     free: int,
     documented: Grid | None = None,
 ) -> Places:
-    """Tries all rows of cells: those of fields that pieces land on, and those of copies."""
+    """Tries the first MOST_LINES rows of cells: returns the fields that pieces land on, and the copies."""
     found: list[Place] = []
     decoys: list[int] = []
     for line in rows[:MOST_LINES]:
@@ -168,7 +168,7 @@ def _places(
 
 
 def rises(driver: Driver, state: bytes, raw_x: int, free: int, pokes: dict[int, int]) -> int:
-    """How much less raw y sinks when cells are poked; 0 too where the piece never comes to rest."""
+    """How much less raw y sinks when cells are poked; also 0 where the piece never comes to rest."""
     try:
         blocked = driver.fall(state, column=raw_x, pokes=pokes).lowest
     except CalibrationError:
@@ -192,8 +192,8 @@ def _ups(line: Line, rows: Sequence[Line], columns: int) -> list[int]:
 
 
 def _cell_height(driver: Driver, state: bytes, raw_x: int, free: int, line: Line, up: int, rise: int) -> int | None:
-    """What a row upwards adds to raw y, from landings on cells poked above ``line``; None where pieces don't land
-    there.
+    """How much less raw y sinks for each row upwards, from landings on cells poked above ``line``; None where pieces
+    don't land there.
     """
     near, far = TRIED_ROWS
     size = len(driver.lab.snap())

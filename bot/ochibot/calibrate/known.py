@@ -1,4 +1,4 @@
-"""The ground of most experiments: a field that is emptied and painted, a piece that is dropped, cells that are read."""
+"""What most experiments use: ``Ground`` pokes cells into the field, drops pieces and reads the cells they leave."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ochibot.calibrate.lab import Bytes, Lab
 from ochibot.calibrate.turning import Turning
 
 Cells = dict[tuple[int, int], int]
-"""(column from the left, row from the floor), both counted from 0, to the raw byte there."""
+"""Maps (column from the left, row from the floor), both counted from 0, to the raw byte there."""
 
 
 @dataclass

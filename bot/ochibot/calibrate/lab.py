@@ -1,4 +1,4 @@
-"""A running console as a laboratory: branch from a savestate, press, wait or poke, and look what RAM does.
+"""A running console as a laboratory: branch from a savestate, press, wait or poke, and watch RAM.
 
 All experiments count bytes by offset. Work RAM comes first, in the order of the machine's processor. The cartridge's
 own RAM follows it, where there is any. ``Lab.address`` and ``Lab.offset`` turn offsets into CPU addresses and back.
@@ -45,7 +45,7 @@ class Lab:
         self._until = None if seconds is None else time.monotonic() + seconds
 
     def limit(self, seconds: float | None) -> None:
-        """Give up (CalibrationError) that many seconds from now; None: never."""
+        """Sets the time limit, after which ``late`` is true, to this many seconds from now; None: no limit."""
         self._until = None if seconds is None else time.monotonic() + seconds
 
     @property
@@ -158,7 +158,7 @@ class Lab:
         return self.snap()
 
     def picture(self, state: bytes | None = None) -> npt.NDArray[np.uint8]:
-        """The picture that follows a savestate (or the present), (H, W, 3) uint8 RGB."""
+        """The picture one frame after a savestate; None: the present picture. (H, W, 3) uint8 RGB."""
         if state is not None:
             self.load(state)
             self.step()
@@ -166,7 +166,7 @@ class Lab:
 
 
 def tap(button: int, times: int = 1, on: int = TAP_ON, off: int = TAP_OFF) -> list[int]:
-    """The pads of so many taps."""
+    """The pads of ``times`` taps, frame by frame."""
     return ([int(button)] * on + [0] * off) * times
 
 

@@ -103,7 +103,7 @@ def learn_pair(lab: Lab, book: Notebook, route: Route, basis: Basis, documented:
 
 
 def _learn_needles(book: Notebook, learnt: Learnt, poker: Poker, ground: Ground) -> None:
-    """Learns the rules of the other family, where needles set off what vanishes."""
+    """Learns the rules of the nyaa family, where needles set off what vanishes."""
     needles = book.page("needles", lambda: find_needles(poker, _untried(ground)))
     if needles is None:
         return
@@ -167,7 +167,7 @@ def _size(poker: Poker) -> int:
 
 
 def _untried(ground: Ground) -> list[int]:
-    """Codes that no piece had: those that differ from the known ones as these differ from each other."""
+    """Up to CODES_TRIED codes that no piece had: multiples of the smallest difference between known codes."""
     low = ground.mask & -ground.mask
     known = {*ground.colors, ground.grid.empty & ground.mask}
     steps = [b - a for a, b in zip(sorted(known), sorted(known)[1:], strict=False)]

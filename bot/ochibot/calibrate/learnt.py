@@ -24,7 +24,7 @@ class Learnt:
     near: ColorByte
     far: ColorByte
     following: tuple[tuple[ColorByte, ColorByte], ...] = ()
-    """The NEXT pairs, each as (the half whose place x and y are, the other half)."""
+    """The NEXT pairs, each as (the half whose position x and y give, the other half)."""
     size: int | None = None
     sort: Sort | None = None
     score: Score | None = None
@@ -37,7 +37,7 @@ class Learnt:
     above: Above | None = None
     needles: Needles | None = None
     attack_each: int | None = None
-    """Shown points of one point of attack, in games with needles."""
+    """How many shown points a point of attack is worth, in games with needles."""
     names: dict[int, str] = field(default_factory=dict)
     """Words that a documented map gives for cell codes."""
     judged: tuple[Verdict, ...] = ()

@@ -18,7 +18,7 @@ COLORS: Final = ("red", "green", "blue", "yellow", "purple", "cyan")
 
 
 def color_names(learnt: Learnt) -> dict[int, str]:
-    """Names for the colours' cell codes, in the order of the codes. Colours that no piece had come in as well."""
+    """Names for the colours' cell codes, in the order of the codes. Includes likely colours that no piece had."""
     extra = [code for code in (learnt.sort.colors if learnt.sort is not None else ()) if _likely(learnt, code)]
     codes = [*learnt.shape.colors, *extra][: len(COLORS)]
     return dict(zip(sorted(codes), COLORS, strict=False))
@@ -83,7 +83,7 @@ def map_of(learnt: Learnt, lab: Lab, game: str) -> dict[str, Any]:
 
 
 def _halves(learnt: Learnt, at: Any, entries: dict[str, Any]) -> None:
-    """Entries for games that keep the places of both halves, and no orientation. x and y are the axis's place there."""
+    """Entries for games that keep the places of both halves, and no orientation. There, x and y give the axis."""
     basis, stance = learnt.basis, learnt.stance
     assert stance.partner is not None
     px, py = stance.partner

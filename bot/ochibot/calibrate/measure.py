@@ -1,4 +1,4 @@
-"""Measures what a hand feels: auto-repeat, the fall, the lock, kicks, and the rows above the visible ones."""
+"""Measures how pieces move: auto-repeat, the fall, the lock, kicks, and the rows above the visible ones."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def measure_timing(ground: Ground) -> Timing:
 
 
 def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
-    """Turns beside a wall, on a floor and in a shaft."""
+    """Turns the piece beside a wall, on a stack and in a shaft, to see kicks and quick turns."""
     lab = ground.lab
     x, y = ground.driver.x.offset, ground.driver.y.offset
     wall = floor = quick = None
@@ -135,7 +135,10 @@ def measure_kicks(ground: Ground, stance: Stance) -> Kicks:
 
 
 def measure_above(ground: Ground, stance: Stance, poker: Poker, size: int | None) -> Above:
-    """Whether the rows above the visible ones keep cells, and count them. ``size``: how many equal cells vanish."""
+    """Whether the rows above the visible ones keep cells, and whether those cells count for groups.
+
+    ``size``: how many equal cells vanish.
+    """
     stack = {(0, row): ground.colors[row % 2] for row in range(ground.visible - 1)}
     ram = _over_the_stack(ground, stance, stack)
     kept = int(int(ram[ground.grid.cell(0, ground.visible)]) & ground.mask in ground.colors)

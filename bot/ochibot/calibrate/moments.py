@@ -70,7 +70,7 @@ def find_moments(ground: Ground, learnt: Learnt) -> Moments:
 def only_kept(ground: Ground, signs: list[SignByte]) -> list[SignByte]:
     """The signs whose byte keeps a poked value.
 
-    A scratch byte may go with the game's phase by chance, but the game writes over it on every frame.
+    A scratch byte may follow the game's phase by chance, but the game writes over it on every frame.
     """
     lab = ground.lab
     rest = lab.after(ground.state, [0] * KEPT_FRAMES)

@@ -16,7 +16,7 @@ from ochibot.console import Button
 SIDE_FRAMES = 16
 DOWN_FRAMES = 16
 IDLE_FRAMES = 130
-"""A piece that nobody touches sinks at least once in so many frames. Games of the time take 8 to 60 frames a row."""
+"""A piece that nobody touches sinks at least once in this many frames. Games of the time take 8 to 60 frames a row."""
 
 FOLLOW_FRAMES = 24
 
@@ -72,7 +72,7 @@ def fall(lab: Lab, state: bytes, sideways: dict[int, int]) -> dict[int, int]:
 
 
 def motion(lab: Lab, state: bytes) -> Motion:
-    """The candidates at a savestate. Without any for x, or without any for y, nothing is played there."""
+    """The candidates at a savestate. Where x or y has none, the savestate isn't one of play."""
     sideways = across(lab, state)
     if not sideways:
         return Motion({}, {})
@@ -80,7 +80,7 @@ def motion(lab: Lab, state: bytes) -> Motion:
 
 
 def followers(lab: Lab, state: bytes, candidates: dict[int, int]) -> dict[int, set[int]]:
-    """For each candidate: those that have moved along some frames after it alone was poked (itself included)."""
+    """For each candidate: all candidates, itself included, that are shifted some frames after it alone was poked."""
     pad = [0] * FOLLOW_FRAMES
     rest = lab.after(state, pad)
     follow = {}

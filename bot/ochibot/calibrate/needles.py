@@ -25,16 +25,16 @@ MOST_CODES = 8
 """How many codes that no piece had are tried as nuisance."""
 
 MOST_EACH = 1000
-"""One point of attack is worth no more shown points than that."""
+"""A point of attack is worth at most this many shown points."""
 
 
 @dataclass(frozen=True)
 class Needles:
-    """The button that turns a piece into needles. place: the byte that marks them; values: it for blocks, and for
-    needles.
+    """The button that turns a piece into needles. place: the byte that marks them. values: that byte's value for
+    blocks, and for needles.
 
-    idle: a needle that pops nothing becomes a ``block``, or does ``vanish``. nuisance: codes that vanish beside blocks
-    that pop. trials: how many locks this rests on.
+    idle: whether a needle that pops nothing becomes a ``block`` or does ``vanish``. nuisance: codes that vanish
+    beside blocks that pop. trials: how many locks this rests on.
     """
 
     button: Button
@@ -89,7 +89,7 @@ def _locked(
 
 
 def _switched(ground: Ground, button: Button) -> list[tuple[int, tuple[int, int]]]:
-    """Bytes that a tap changes and a second tap changes back, with both values; first those that others follow."""
+    """Bytes that a tap changes and a second tap changes back, with both values; those with most followers first."""
     lab, rest = ground.lab, [0] * 8
     none, once, twice = (
         lab.after(ground.state, rest * (2 - taps) + tap(button, taps), ground.painted()) for taps in range(3)
@@ -123,7 +123,7 @@ def _shapes(ground: Ground) -> list[Cells]:
     for width in (3, 5, 7):
         level: Cells = {(column, 0): one for column in range(min(width, ground.grid.columns))}
         shapes.append(level)
-        # a column alone: the needle starts from one block
+        # a comb, whose first tooth is two columns away: the needle touches only the block below it
         shapes.append(level | {(column, 1): one for column in range(2, min(width, ground.grid.columns), 2)})
     return shapes
 
@@ -163,7 +163,7 @@ def find_attack_score(poker: Poker, needles: Needles) -> tuple[Score, int, list[
 
 
 def _grows(nothing: Numbers, seen: Sequence[tuple[int, Numbers]]) -> dict[int, int]:
-    """Offsets where each lock added its attack times one same number, with that number."""
+    """Offsets where each lock added the same multiple of its attack, with the factor."""
     attack, more = seen[-1]
     places = np.flatnonzero((nothing >= 0) & (more > 0) & (more % attack == 0) & (more // attack <= MOST_EACH))
     each = more // max(1, attack)

@@ -100,8 +100,8 @@ def _unpacked(value: Any) -> Any:
 class Notebook:
     """The results of one calibration, one page for each experiment, in ``folder``.
 
-    about: names the ROM and the core; pages of others aren't used. progress: called with each page's name and number.
-    failed: what could not be learnt, and why. resumed: how many pages were there already.
+    about: names the ROM and the core; pages from other ROMs or cores aren't used. progress: called with each
+    page's name and number. failed: what could not be learnt, and why. resumed: how many pages were there already.
     """
 
     def __init__(self, folder: Path, about: str, progress: Callable[[str, int], None] | None = None) -> None:

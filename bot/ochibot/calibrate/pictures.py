@@ -1,4 +1,4 @@
-"""Pictures for the report: the field's grid over the game's own picture, found by painting cells and looking."""
+"""Pictures for the report: the field's grid over the game's own picture, found by locks in opposite corners."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def _some(values: tuple[int, ...]) -> str:
 def compared_rows(learnt: Mapping[str, Any], documented: RamMap) -> list[tuple[str, str, str, str]]:
     """The learnt map beside the documented one: (entry, learnt, documented, verdict).
 
-    ``learnt``: the new map as a mapping. An entry that only it has is ``new``.
+    ``learnt``: the new map as a mapping. An entry that only this map has is ``new``.
     """
     rows = []
     mine = {name: entry for name, entry in learnt["entries"].items() if not name.endswith("_byte")}

@@ -20,10 +20,10 @@ CHAIN_POWERS: Final = {
     "famicom": [0, 8, 16, 32, 64, 128, 256, 512, 999],
     "tsu": [0, 8, 16, *range(32, 673, 32)],
 }
-"""Published tables. They continue a learnt one beyond the longest chain that was tried."""
+"""Published tables. They continue a learnt table beyond the longest chain that was tried."""
 COLOR_BONUS: Final = [0, 0, 3, 6, 12, 24, 48]
 MOST_STEPS: Final = 19
-"""Steps of a chain on a field of the family's size."""
+"""The most steps that a chain can have on a field of the family's size."""
 GROUP_BONUS: Final = [0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10]
 
 
@@ -51,7 +51,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
         taken.append(f"chain power beyond step {len(steps)}: {how}")
     colors = COLOR_BONUS
     if formula is not None:
-        # a game without a bonus for the colours that were tried has none for more of them
+        # a game that gave no bonus for several colours is taken to give none for more colours either
         published = COLOR_BONUS if any(formula.color_bonus.values()) else [0] * len(COLOR_BONUS)
         colors = [formula.color_bonus.get(number, published[number]) for number in range(len(COLOR_BONUS))]
     seen_groups = formula.group_bonus if formula is not None else {}
@@ -96,7 +96,7 @@ def rules_of(learnt: Learnt, game: str, waits: Pending | None = None) -> tuple[d
 
 
 def continued(steps: list[int]) -> tuple[list[int], str]:
-    """A table of chain powers that fits no published one, carried on as it grew; and how, in words."""
+    """Continues a table of chain powers as it grew at its end. Returns the table, and how it goes on, in words."""
     last = steps[-4:]
     if len(last) == 4 and all(b == 2 * a for a, b in pairwise(last)):
         return [*steps, *(min(999, steps[-1] << more) for more in range(1, MOST_STEPS - len(steps) + 1))], "doubled on"
@@ -174,7 +174,7 @@ def game_of(learnt: Learnt, lab: Lab, game: str, *, rules: str, core: str) -> di
 
 def route_of(route: Route, *, at_once: bool = False) -> list[str]:
     """The menu's steps for the game file. ``at_once``: the first pieces appear while the last button is still held, so
-    the wait for them must begin with it.
+    the wait for them must begin with that press.
     """
     from ochibot.calibrate.explore import BOOT, SETTLE
 

@@ -45,7 +45,7 @@ SKETCH_SECONDS = 120.0
 Progress = Callable[[str, float], None]
 
 ROW_FRAMES = 90
-"""A piece sinks on within so many frames."""
+"""A piece sinks by another row within this many frames."""
 
 EXPERIMENTS = 23
 """About how many experiments there are, for the progress bar."""
@@ -119,7 +119,7 @@ def explore_rom(lab: Lab, folder: Path, progress: Progress) -> Route:
 
 
 def explore_modes(lab: Lab, folder: Path, address: int, names: dict[int, str], progress: Progress) -> dict[str, Route]:
-    """Searches the menus for each mode, as a documented byte names it, and writes the way there into FOLDER/MODE.
+    """Searches the menus for play in each mode that a documented byte tells apart; writes each route into FOLDER/MODE.
 
     Raises CalibrationError when no mode is reached, UsageError for an address where there is no RAM.
     """
@@ -356,7 +356,7 @@ def _before_and_after(folder: Path, ground: Ground, learnt: Learnt) -> dict[str,
 
 
 def _at_rest(lab: Lab, basis: Basis) -> tuple[npt.NDArray[np.uint8], int, int]:
-    """A picture just before the piece sinks on, so that it glides no more, with raw x and y at that moment."""
+    """A picture just before the piece sinks on, when it isn't between two rows, with raw x and y at that moment."""
     x, y = basis.x[0], basis.y[0]
     for _ in range(ROW_FRAMES):
         picture, seen = lab.console.frame(), (lab.peek(x), lab.peek(y))

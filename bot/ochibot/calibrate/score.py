@@ -1,6 +1,7 @@
 """Finds the score, its form, and the formula that it follows.
 
-Locks are provoked whose groups are known. Every form of number at every address is compared with what they are worth.
+Experiments provoke locks that clear known groups. Every form of number at every address is compared with the groups'
+points.
 The formula's tables follow from: points of a step = unit x cells x max(1, chain power + colour bonus + group bonus).
 """
 
@@ -19,14 +20,14 @@ UNIT = 10
 """Shown points of a cell that vanishes without a bonus. All known games of the family have this number."""
 
 GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
-"""The published bonus for a group of so many cells; it is tried first."""
+"""The published bonus by the number of a group's cells; this table is tried first."""
 
 SCALES = (1, 10, 100)
 
 MOST_FIRST_POWER = 12
 
 MOST_GROUP_TIMES = 64
-"""A group in the first step is worth at most so many times the points of its cells."""
+"""A group in the first step is worth at most this many times the points of its cells."""
 
 MOST_DIGITS = 10
 
@@ -125,7 +126,7 @@ def find_score(
     taken: Collection[int] = (),
     documented: Score | None = None,
 ) -> Score | None:
-    """Finds the score; None when no number goes with the groups.
+    """Finds the score; None when no number grows as the groups do.
 
     ``taken``: offsets that are known to hold something else. ``documented``: a score to be tried before all others.
     """
@@ -159,7 +160,8 @@ def find_score(
 def _by_chains(poker: Poker, events: Sequence[Event], size: int, taken: Collection[int]) -> Score | None:
     """Finds a score whose tables aren't the published ones; None if there is none.
 
-    Each step must add a whole multiple of its cells. Chains must add more than that, or the number just counts cells.
+    Each group must add a whole multiple of the points of its cells. The longest chain must add more than the points of
+    its cells, or the number just counts cells.
     """
     cells = {event.name: sum(number for step in event.steps for number, _ in step) for event in events[1:]}
     groups = sorted((cells[event.name], event) for event in events[1:] if event.name.startswith("group"))
@@ -206,7 +208,7 @@ def _unlikely(events: Sequence[Event], place: int, form: Form, taken: Collection
 
 
 def score_after(poker: Poker, pokes: dict[int, int], size: int) -> Bytes:
-    """RAM after a group of so many cells vanished, with these bytes poked before. DOWN isn't pressed."""
+    """RAM after a group of ``size`` cells vanished, with ``pokes`` written before. DOWN isn't pressed."""
     ground = poker.ground
     kinds = ground.colors
     painted = {**ground.painted(group(ground, size)), **poker.pokes(kinds[0], kinds[2]), **pokes}
@@ -222,7 +224,7 @@ def _kept(poker: Poker, place: int, form: Form, size: int) -> bool:
 
 
 def poker_value(poker: Poker, place: int) -> int:
-    """A byte as it is when experiments begin."""
+    """A byte's value in the savestate from which the experiments start."""
     poker.ground.lab.load(poker.ground.state)
     return poker.ground.lab.peek(place)
 

@@ -24,10 +24,10 @@ MOST_PHASES = 16
 """A byte that holds a game's phase has no more values than that."""
 
 LOCK_SLACK = 12
-"""A game's phase may change so many frames before the locked piece is in the field."""
+"""A game's phase may change at most this many frames before the locked piece is in the field."""
 
 OVER_WAIT = 420
-"""The game is over at most so many frames after the last lock."""
+"""The game is over at most this many frames after the last lock."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class SignByte:
     values: tuple[int, ...]
     others: tuple[int, ...]
     early: int
-    """The sign comes at most so many frames after everything is final."""
+    """The sign comes at most this many frames after everything is final."""
     gap: int
-    """The sign ends at most so many frames before control begins."""
+    """The sign ends at most this many frames before control begins."""
 
 
 def watch(known: Sequence[int], falls: Sequence[Fallen]) -> list[Watched]:
@@ -84,8 +84,8 @@ def _inside(watched: Sequence[Watched]) -> tuple[npt.NDArray[np.bool_], npt.NDAr
 def spawn_signs(watched: Sequence[Watched], again: Sequence[Watched] = ()) -> list[SignByte]:
     """Bytes that have values of their own between the moment when everything is final and control; the best first.
 
-    Values that are many and far apart are left out: a stack holds such chance values. ``again``: further pieces, for
-    which the sign must hold too. A sign that held by chance fails there.
+    Bytes with many values far apart are left out: bytes of the CPU's stack have such values. ``again``: further pieces,
+    for which the sign must hold too. A sign that held by chance fails there.
     """
     outside, inside = _inside(watched)
     own = inside & ~outside

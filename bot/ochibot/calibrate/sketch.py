@@ -1,7 +1,7 @@
 """Learns a game whose rules are of no family known here: the field, the piece, and what comes next.
 
 Pieces may have any number of cells in any shape. Each falls on an emptied field, so the cells it leaves show its shape
-and its codes. A byte that goes with them while the piece falls belongs to the piece; one that goes with them one piece
+and its codes. A byte that tells them while the piece falls belongs to the piece; a byte that tells them one piece
 earlier belongs to NEXT. Nothing is assumed about what vanishes.
 """
 
@@ -50,7 +50,7 @@ class Fell:
 
 @dataclass(frozen=True)
 class Said:
-    """A byte that goes with a property of a piece.
+    """A byte whose value tells a property of a piece.
 
     name: ``piece`` for its shape, ``cell1`` and so on for a cell. ahead: how many pieces before it falls. values: the
     byte's values with their meanings. pieces: how many pieces this rests on.
@@ -65,7 +65,7 @@ class Said:
 
 @dataclass
 class Sketch:
-    """What was learnt of such a game. why: the reason why no rules fit."""
+    """What was learnt of a game without known rules. why: the reason why no rules fit."""
 
     route: Route
     basis: Basis
@@ -79,9 +79,7 @@ class Sketch:
     pieces: int = 0
 
     def label(self, ram: Bytes) -> int | None:
-        """The value of the byte that goes with the shape; None where all pieces have one shape, or no byte goes with
-        it.
-        """
+        """The value of the byte that tells the shape; None where all pieces have one shape, or no byte tells it."""
         byte = next((one for one in self.said if one.name == "piece" and not one.ahead), None)
         return None if byte is None else int(ram[byte.offset])
 
@@ -167,7 +165,7 @@ class Sketcher:
         return made
 
     def _said(self, fell: Sequence[Fell], ahead: int) -> list[Said]:
-        """Bytes that go with a piece's shape, or with its cells, ``ahead`` pieces before it falls."""
+        """Bytes that tell a piece's shape, or its cells' codes, ``ahead`` pieces before it falls."""
         count = len(fell) - ahead
         rams = [one.ram for one in fell[:count]]
         kinds: dict[str, list[int]] = {}
@@ -195,8 +193,8 @@ class Sketcher:
     def _shape_bytes(
         self, fell: Sequence[Fell], rams: Sequence[Bytes], ahead: int, looks: Sequence[tuple[int, Cells]]
     ) -> list[Said]:
-        """A byte that goes with the shape: pieces with the same value and the same turns leave the same cells and
-        codes.
+        """Finds a byte that tells the shape: for pieces turned alike, its values are equal exactly when the pieces
+        leave the same cells and codes.
         """
         later = fell[ahead:]
         stack = np.stack(rams)
@@ -223,7 +221,7 @@ class Sketcher:
         return [place for place in places if place not in cells]
 
     def _rooted(self, places: Sequence[int], ahead: int, before: Sequence[Said]) -> int:
-        """The byte that keeps what is poked, nearest to those found before. Copies for the picture are written over."""
+        """Chooses the place nearest to those found before, if possible one that keeps a poked value: copies don't."""
         taken = {one.offset for one in before}
         kept = []
         for place in places[:MOST_TRIES]:

@@ -1,4 +1,4 @@
-"""Finds what the values of the orientation mean, and which half's place x and y are."""
+"""Finds what the values of the orientation mean, and which half's position x and y give."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def find_stance(lab: Lab, state: bytes, basis: Basis, first: int | None = None) 
 
 
 def _look(ground: Ground, turning: Turning, state: bytes, basis: Basis) -> Stance:
-    """The same from one piece. Raises CalibrationError when its halves are alike."""
+    """Finds the stance from one piece. Raises CalibrationError when its halves are alike."""
     column = min(max(basis.spawn_column, 1), len(basis.columns) - 2)
     rests = []
     for taps in range(4):

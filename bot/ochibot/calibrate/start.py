@@ -16,8 +16,10 @@ from ochibot.ram.file import load_map
 
 
 def starting_map(title: Game | None, name: Path | None, rom: Rom) -> RamMap:
-    """The map ``name``: a file, or a shipped one as FOLDER/NAME. Without a name: the public entries of the title's map
-    for that ROM. Raises MapError when there is no such map, or it is for another system.
+    """The map ``name``: a file, or the public entries of a shipped map, given as FOLDER/NAME. Without a name: the
+    public entries of the title's map for that ROM.
+
+    Raises MapError when there is no such map, or it is for another system.
     """
     if name is None:
         assert title is not None

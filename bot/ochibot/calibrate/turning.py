@@ -38,7 +38,7 @@ def turned(lab: Lab, state: bytes, button: Button) -> list[Bytes]:
     seen = []
     for taps in range(CYCLE + 1):
         rest = [0] * (TURN_FRAMES * (CYCLE - taps))
-        # with the taps last, all piece have fallen equally long, and copies that lag had time to follow
+        # with the taps last, every piece has fallen for the same time; the pause in each tap lets copies follow
         seen.append(lab.after(state, rest + pads[: TURN_FRAMES * taps]))
     return seen
 

@@ -31,17 +31,17 @@ PAGES = 24
 """About how many experiments there are, for the progress bar."""
 
 SINKS = 70
-"""A piece that nobody touches sinks by a row in so many frames."""
+"""A piece that nobody touches sinks by a row within this many frames."""
 
 POINTS_EACH = (70, *(each for each in range(20, 201, 10) if each != 70))
-"""Points for one nuisance that are tried. All known games of the family have 70."""
+"""Values tried, in this order, for the points that make one nuisance. All known games of the family have 70."""
 
 GROUPS = (5, 6, 7, 8, 9)
 SENT = 4
 """How much nuisance is poked to see whether it falls."""
 
 FLOOD = 54
-"""How much is poked to see how many fall at once: more than any game of the family is known to drop."""
+"""How much nuisance is poked to see how much falls at once: more than any game of the family is known to drop."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Seats:
 
 
 class _Search(Explorer):
-    """A search that turns back where one player plays: it would never leave that screen."""
+    """A search that doesn't go on from screens on which one player plays: the search would never get out of play."""
 
     def __init__(self, lab: Lab, solo: Learnt, progress: Callable[[int, int], None]) -> None:
         super().__init__(lab, progress)

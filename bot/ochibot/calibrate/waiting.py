@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pending:
-    """Where the number of waiting nuisance is. each: the other seat's points for one of them.
+    """Where the amount of waiting nuisance is kept. each: the other seat's points for one nuisance.
 
-    most: how many fall at once. queued: whether those beyond that wait on; they are lost otherwise. None: not seen.
+    most: how many fall at once. queued: whether the rest waits on; otherwise the rest is lost. None: not seen.
     """
 
     place: int

@@ -19,7 +19,7 @@ __all__ = ["COLORS", "Files", "dump", "map_of", "rules_of", "write", "write_file
 
 @dataclass(frozen=True)
 class Files:
-    """The files that were written. game, rules: None where the rules are unknown, so that nothing could play it."""
+    """The files that were written. game, rules: None where the rules are unknown: such a game can't be played."""
 
     game: Path | None
     map: Path

@@ -1,1 +1,1 @@
-"""The command line ``ochibot``: one module per command. They only parse words and print results."""
+"""The command line ``ochibot``: one module per command. The modules only parse arguments and print results."""

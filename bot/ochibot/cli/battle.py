@@ -74,7 +74,7 @@ def battle(
         int, typer.Option(min=1, metavar="N", help="A game is a draw after this many pieces of each side.")
     ] = 500,
     level: LevelOption = None,
-    # with 4, equal players rarely end a game
+    # with 4 colours, a game between equal players rarely ends
     colors: Annotated[int | None, colors_option("5")] = None,
     option: MenuOption = None,
     seed: SeedOption = None,
@@ -153,7 +153,7 @@ def battle(
             against = f"{shown[0]} (speed {speeds[0]}) against {shown[1]} (speed {speeds[1]})"
             print(f"seed {seed}; {against}", file=out, flush=True)
             if kept is not None:
-                # in the first game; the sides are swapped in every other one
+                # the seats in the first game; the sides are swapped in every other game
                 players = [(name, seat, step) for seat, (name, step) in enumerate(zip(names, speeds, strict=True), 1)]
                 seeing = [seat for seat, one in enumerate(sees, 1) if one]
                 kept.begin(session, "battle", players, mode=mode, clairvoyant=seeing)

@@ -1,6 +1,6 @@
 """Shell completion: the names that ship with Ochibot, for options that take a NAME or a file.
 
-A shell that gets no name offers files. Each function imports its modules only when it is called.
+When a function finds no name, the shell offers files. Each function imports its modules only when it is called.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ FINE: Final = 2
 """The picture is drawn this many times as large and then reduced, which makes lines smooth."""
 
 SMOOTHED: Final = 8
-"""The lines of colours by place show averages over this many places."""
+"""Each point of the chart of colours by place combines this many neighbouring places."""
 
 
 class Chart:

@@ -238,7 +238,7 @@ class _News:
         return f"{done / seconds / 1e6:.1f} million states/s" if seconds > 0 and done else "searching"
 
     def plainly(self, found: Found) -> None:
-        """Prints a line on stderr now and then."""
+        """Prints new candidates and a line of progress on stderr, every ``_PLAIN_EVERY`` seconds."""
         now = time.monotonic()
         if self.began is not None and now - self.last < _PLAIN_EVERY:
             return

@@ -29,7 +29,7 @@ def explain_line(
 ) -> tuple[Mapping[str, Any], Text]:
     """Explains a decision: (the report as plain values, its drawing).
 
-    Raises UsageError without a next pair, FieldError without a lock.
+    Raises UsageError when no next pair is given, FieldError when the pair can't appear on the field.
     """
     from ochibot.puyo.rules.pair import Pair
     from ochibot.puyo.rules.snapshot import Snapshot

@@ -1,4 +1,4 @@
-"""What the lab's commands share: the experiment's folder, the options, and tables for matches."""
+"""What the lab's commands share: options, and compiling the kernels before workers start."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def _fate(one: Explained) -> str:
 
 
 def _table(found: list[Explained]) -> str:
-    """One line for each placement: where it is, what it clears, its value, and the seven terms of that sum."""
+    """One line for each placement: where it is, its chain and score, its value, and the seven terms of that value."""
     from ochibot.puyo.search.metrics import METRICS
 
     names = "".join(f"{name:>12}" for name in METRICS)

@@ -23,7 +23,10 @@ _code: int | None = None
 
 
 def begin() -> None:
-    """Switches off that work. Call it in a process of our own, before it imports anything large."""
+    """Puts off garbage collection, and lets the process end without destroying its objects.
+
+    Call it in a process of our own, before it imports anything large.
+    """
     usual = gc.get_threshold()
 
     def restore(phase: Literal["start", "stop"], _: dict[str, int]) -> None:
@@ -48,7 +51,7 @@ def ends_with(code: int) -> None:
 def _leave() -> None:
     """Ends the process before Python begins to destroy all objects."""
     if _code is None:
-        return  # nobody caught an exception: Python reports it
+        return  # ``main`` was left by an uncaught exception, which Python reports
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:

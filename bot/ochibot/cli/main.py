@@ -194,7 +194,7 @@ def _run() -> int:
                 # the message is the help text, or empty if the help has been printed already
                 print(message, end="\n" if message else "")
                 return 2
-            # such a message quotes what was typed, however long; and "Value error" means nothing to users
+            # a usage error's message quotes what was typed, however long; and "Value error" means nothing to users
             line = " ".join(message.split()).replace(": Value error, ", ": ", 1)
             return _complain(f"{concise(line, MOST_OF_A_CUT_LINE)} (see --help)", 2)
         if type(error).__name__ == "Abort":

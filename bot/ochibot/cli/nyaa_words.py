@@ -17,7 +17,7 @@ MOST_OUTCOMES: Final = 8
 
 
 def numbers(ruleset: Ruleset, ignition: Ignition) -> Text:
-    """The lines about an ignition in one ruleset."""
+    """An ignition in words: its attack in one ruleset, how certain that is, and the tails of each outcome."""
     more = "" if ignition.complete else ", perhaps more: there are too many ties to try them all"
     text = Text(f"{ruleset.upper()}  attack {attack_range(ignition.low, ignition.high)}{more}", style="bold")
     if not ignition.starts:

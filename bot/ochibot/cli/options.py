@@ -238,7 +238,7 @@ def find_title(game: str | None, module: Path | None) -> Game:
 
 
 def name_title(game: str | None, module: Path | None) -> Game | None:
-    """Registers the user's title, so that records of it can be read. None when none is given.
+    """Registers the user's title, so that records of it can be read. Returns the title ``game``; None without ``game``.
 
     Raises UsageError or ConfigError.
     """
@@ -260,8 +260,8 @@ def check_of_title(record: Record, title: Game | None) -> Record:
 def menu_choices(words: Sequence[str] | None, **known: int | str | None) -> Mapping[str, int | str | None]:
     """The user's choices on the game's menu, by name.
 
-    ``words``: from ``--option NAME=VALUE``. ``known``: from options of their own, such as ``--level``. Raises
-    UsageError for words of another form, or an option that is given twice.
+    ``words``: from ``--option NAME=VALUE``. ``known``: choices that have their own options, such as ``--level``. Raises
+    UsageError for words of another form, or a choice that is given twice.
     """
     chosen: dict[str, int | str | None] = dict(known)
     for word in words or ():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_picture(path: Path | None) -> None:
-    """Checks, before a long job begins, that a picture can be written there.
+    """Checks, before a long job begins, that a picture can be written to ``path``.
 
     Raises OutputError, also when the file's ending isn't that of a picture format.
     """
@@ -112,9 +112,9 @@ def stopping(*, gently: bool = False) -> Iterator[Stop]:
 
 
 class StatusLine:
-    """One line on stderr that shows the progress of a job. rich keeps it in its place and as wide as the terminal.
+    """One line on stderr that shows the progress of a job. rich redraws it in place, cut at the terminal's width.
 
-    If stderr isn't a terminal, or one that can't overwrite a line, a plain line is printed now and then. rich is
+    If stderr isn't a terminal, or its terminal can't overwrite a line, a plain line is printed now and then. rich is
     imported only when a terminal shows the first line.
     """
 

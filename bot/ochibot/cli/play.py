@@ -1,4 +1,4 @@
-"""``ochibot play``: the bot plays alone, headless, from power-on."""
+"""``ochibot play``: the bot plays alone, from power-on or a savestate, headless or in a window."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def _check_together(
 
 
 class _Status:
-    """Shows the status line; called after each decision."""
+    """Shows the status line; called at each spawn."""
 
     def __init__(self) -> None:
         self.line = StatusLine()

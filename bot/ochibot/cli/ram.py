@@ -1,4 +1,4 @@
-"""``ochibot ram``: tools on the memory of any ROM."""
+"""``ochibot ram``: the commands that watch, search, change and map the RAM of any ROM."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _found(checked: str, module: Path | None) -> tuple[Any, RamMap, str]:
         return _solo(find_title(checked, None))
     ram_map = read_map(path)
     title = title_of(ram_map)
-    # checked again with the game's own options, so that a misspelt one is reported
+    # read again with the title's code names, so that an unknown one is reported
     return title, read_map(path, title.table.codes), str(path if path.suffix == "" else map_path(path).resolve())
 
 

@@ -146,7 +146,7 @@ def search(
 
 
 def _begun(path: Path, kind: str | None, aligned: bool) -> tuple[Search, bool]:
-    """Opens a search: (the search kept in the file or a new one, whether it is new)."""
+    """Opens a search: (the search kept in the file or a new one, whether it was kept in the file)."""
     from ochibot.ramtools.kinds import find_kind
     from ochibot.ramtools.searching import Search, load_search
 

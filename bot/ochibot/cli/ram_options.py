@@ -62,7 +62,7 @@ SaveStateOption = Annotated[
 
 @dataclass
 class Opened:
-    """A running ROM, and the map given for it."""
+    """A running ROM, and the map given for it. title: the map's game, only with ``--play``."""
 
     console: Console
     ram_map: RamMap | None
@@ -132,7 +132,7 @@ def reach(title: Any, ram_map: RamMap, console: Console) -> None:
 
 
 def check_state(path: Path | None) -> None:
-    """Checks, before anything runs, that the final savestate can be written there. Raises OutputError."""
+    """Checks, before anything runs, that the final savestate can be written to ``path``. Raises OutputError."""
     if path is not None:
         check_writable(path, "the state")
 

@@ -37,8 +37,8 @@ def cut(text: str, most: int) -> str:
 def laid_out(rows: Sequence[Row], frame: int, width: int, height: int) -> RenderableType:
     """Lays out as much as fits into a terminal of this size.
 
-    First the bytes are left out, then all grids but one, then that one, then values. The last line names what is
-    missing.
+    It leaves out first the bytes, then all grids but the first, then the first grid, then single values. The last line
+    names the grids and values left out.
     """
     singles = [row for row in rows if row.grid_rows == 1]
     grids = [row for row in rows if row.grid_rows > 1]

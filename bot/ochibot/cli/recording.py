@@ -35,8 +35,8 @@ DumpOption = Annotated[
 
 @dataclass(frozen=True)
 class Wanted:
-    """The user's wishes: the record's folder, every how many frames a picture is dumped (None: never), and whether one
-    is dumped at each lock.
+    """What to keep: a record in ``folder``, a picture of each ``every``-th frame (None: no such pictures), and with
+    ``at_locks`` a picture at each lock.
     """
 
     folder: Path
@@ -91,7 +91,7 @@ def check_recording(record: Path | None, dump: str | None) -> Wanted | None:
 def recorded_line(recorder: Recorder) -> str:
     """Closes the record, since its frames are complete only then, and returns a line about it for the summary.
 
-    If it can't be written, the end of the session reports that.
+    If the record can't be written, the end of the session reports that.
     """
     with contextlib.suppress(OutputError):
         recorder.close()

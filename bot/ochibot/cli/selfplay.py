@@ -137,7 +137,7 @@ def selfplay(
 
 
 def _player(wanted: str, rules: Rules, nodes: int | None) -> AnyConfig:
-    """The player's file or configuration for the experiment. Raises ConfigError, UsageError."""
+    """The player: a configuration for the kind two_ply, a Contestant for others. Raises ConfigError or UsageError."""
     from ochibot.lab.contest.contestant import contestant
     from ochibot.players import find_file
     from ochibot.puyo.search.player import load_player

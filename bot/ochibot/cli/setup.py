@@ -47,7 +47,7 @@ def opened(
 
 
 def check_av(av: bool | None, **needs: object) -> None:
-    """Raises UsageError for ``--no-av`` with an option, by its name, that needs a picture or sound."""
+    """Raises UsageError for ``--no-av`` beside one of ``needs``: the options, by name, that need picture or sound."""
     if av is False and (given := [name for name, value in needs.items() if value]):
         raise UsageError(f"--{given[0]} needs the picture that --no-av leaves out: leave one of them out")
 
@@ -73,7 +73,7 @@ def save_picture(console: HostedConsole, path: Path) -> None:
 
 
 def with_picture(console: HostedConsole, error: GameError) -> GameError:
-    """The error about menus where the bot got stuck, after saving the screen for the user and naming the file."""
+    """Saves a picture of the menus where the bot got stuck, and returns the error with the picture's path added."""
     # if no picture was kept, the next frame's is as good, because the menus hang
     try:
         console.frame()

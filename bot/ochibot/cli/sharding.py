@@ -77,7 +77,7 @@ def run_all(
     """Runs the remaining shards with a status line. Returns whether all are done.
 
     ``add``: takes a shard's result and returns the units done so far. ``workers``: the arguments of
-    ``chosen_workers``. After Ctrl-C or SIGTERM, it ends when the running shards are done.
+    ``chosen_workers``. After Ctrl-C or SIGTERM, the function returns when the running shards are done.
     """
     from ochibot.lab.sharded.run import run_shards
 

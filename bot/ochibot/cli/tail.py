@@ -1,4 +1,4 @@
-"""``ochibot tail``: how probable full fields are, far beyond what direct play reaches."""
+"""``ochibot tail``: estimates how probable full fields are, even those that direct play never reaches."""
 
 from __future__ import annotations
 

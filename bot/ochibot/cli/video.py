@@ -1,4 +1,4 @@
-"""``ochibot video``: makes a record a video with sound, or an animated picture."""
+"""``ochibot video``: turns a record into a video with sound, or into an animated picture."""
 
 from __future__ import annotations
 

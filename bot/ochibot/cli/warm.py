@@ -87,7 +87,7 @@ def _tell(report: dict[str, Any], out: TextIO | None) -> None:
 
 
 def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
-    """The reports on all titles, one after another. If one fails, the others follow all the same."""
+    """Warms all titles one after another, even after one has failed. Returns the reports on them."""
     from ochibot.games import game_names
 
     reports = []
@@ -99,8 +99,8 @@ def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
 
 
 def _in_a_process(name: str) -> dict[str, Any]:
-    """The report on a title, from a process of its own, which frees the compiler's memory when it ends."""
-    # it loads the same modules as this process, and none that happen to lie in the current folder
+    """Warms a title in its own process, whose end frees the compiler's memory. Returns the report on the title."""
+    # the new process loads the same modules as this one, and none that happen to lie in the current folder
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)}
     words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
     # in a session of its own, so that Ctrl-C reaches only this process, which then ends both

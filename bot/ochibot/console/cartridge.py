@@ -52,7 +52,7 @@ def _mapped(maps: Any, area: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
 
 
 def _joined(parts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Joins blocks that follow each other both in the machine and in this process."""
+    """Joins blocks that follow each other both in the machine and in this process. Drops overlapping ones."""
     whole: list[tuple[int, int, int]] = []
     for start, pointer, size in parts:
         if whole:
@@ -72,7 +72,7 @@ def _bytes_at(pointer: int, size: int) -> np.ndarray[tuple[int], np.dtype[np.uin
 
 
 def _says_ram(data: bytes) -> bool:
-    """Whether an iNES header says that the cartridge has RAM: a battery, or a size of its own (its byte 8, or 10)."""
+    """Whether an iNES header says that the cartridge has RAM: by a battery or a RAM size (byte 8, NES 2.0: byte 10)."""
     if data[:4] != b"NES\x1a":
         return False
     if data[6] & _BATTERY:

@@ -1,6 +1,6 @@
 """Checks that a new core, or a new kind of console, does everything that a console must do.
 
-``check_console`` plays some frames with pads and compares; it needs no particular game.
+``check_console`` plays some frames with pads, and compares RAM and pictures of equal runs. Any game will do.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ class Console:
             raise ConsoleError(f"the core {self.core_name} refuses its own savestate; try another core")
 
     def _own_copy(self, folder: Path) -> Path:
-        """The core file itself, or a private copy when this process has it mapped already (cores keep globals)."""
+        """The core file, or a copy if this process has mapped the file already, because cores keep state in globals."""
         real = os.path.realpath(self.core_path)
         if real not in _open_cores:
             _open_cores.add(real)

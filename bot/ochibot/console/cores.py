@@ -75,7 +75,7 @@ def find_cores(name: str) -> list[FoundCore]:
 def find_core(system: str, wanted: str | None = None) -> Path:
     """The core file to use for a system, by its name (``ochibot.console.systems``).
 
-    ``wanted`` is a path or a short name; without it the first core found that is known to run the system.
+    ``wanted``: a path or a short name. Without it, the first core found of those known to run the system is used.
     Raises ConsoleError, which says what to do.
     """
     if wanted is not None:

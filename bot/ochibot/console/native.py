@@ -1,7 +1,7 @@
 """Compiles the callbacks that a core calls in every frame to native code.
 
 Many times a frame, a core asks for the pads and for changed options, or hands over picture and sound. Callbacks in
-Python cost a third of the emulation's speed; the cost of these few instructions can't be measured. They are written in
+Python cost a third of the emulation's speed; the few instructions here cost too little to measure. They are written in
 LLVM's assembly and compiled by llvmlite when a console opens, which takes some milliseconds. The address of the
 console's ``HostState`` is part of the code. So several consoles can be open at the same time, but the code can't be
 cached.
@@ -50,7 +50,7 @@ class HostState(ctypes.Structure):
 
 
 def _field(name: str) -> str:
-    """LLVM constant expression for the address of a HostState field of the console being compiled."""
+    """The LLVM expression for a HostState field's address, with a placeholder that is filled in for each console."""
     return f"inttoptr (i64 {{host_{name}}} to ptr)"
 
 

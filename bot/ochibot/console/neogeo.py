@@ -28,7 +28,7 @@ SYSTEM_FILES: Final = (
 
 
 def load_neogeo_rom(path: Path, system: Path | None, sets: Sets) -> Rom:
-    """Loads a game's .zip. With a .dat beside it, it is RomData (our own game); otherwise one of ``sets``.
+    """Loads a game's .zip. A .zip with a .dat beside it is RomData (our own game); any other is one of ``sets``.
 
     A set needs neogeo.zip, in ``system`` (a folder, or the file itself) or else beside the game. Raises RomError that
     lists every missing or wrong file.

@@ -1,6 +1,6 @@
 """Checks a user's NES ROM or disk before a core gets it.
 
-Cores reject a bad file in many ways, or not at all. So a clear message comes first.
+Cores reject a bad file in many ways, or not at all. So files are checked here first, and errors have a clear message.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Removes randomness from a core's state at power-on, so that equal runs are equal for every ROM.
 
 FCEUmm doesn't clear the work RAM and picture RAM of a cartridge: they hold random bytes of this process (seen in the
-core of stable-retro 1.0.1: the WRAM of mapper 0, $6000 to $7FFF, differs from run to run). A program that reads it
-before writing would behave differently in each run. This RAM is part of the savestate, so it can be cleared there. The
-core itself fills the RAM inside the console.
+core of stable-retro 1.0.1: the WRAM of mapper 0, $6000 to $7FFF, differs from run to run). A program that reads such
+RAM before writing to it would behave differently in each run. This RAM is part of the savestate, so it can be cleared
+there. The RAM inside the console needs no change: the core itself fills it.
 
 PicoDrive begins the first frame at a random cycle, like a real console (seen in the core of stable-retro 1.0.1: a
 program that counts its loops got a different count in each run). That cycle is part of the savestate, too.
@@ -31,7 +31,7 @@ _PICO_CYCLES = 56
 
 
 def settled(core_name: str, state: bytes) -> bytes | None:
-    """A core's savestate at power-on without its random parts; None for cores that need no change."""
+    """A core's savestate at power-on without its random parts; None when nothing needs to change."""
     settle = _SETTLE.get(core_name)
     cleared = settle(state) if settle is not None else state
     return cleared if cleared != state else None

@@ -40,8 +40,8 @@ class Readers:
 
 
 def readers_of(view: Any, raw: Any) -> Readers:
-    """The makers for a memory. Readers refer to ``view`` and ``raw`` as closure variables, so that the memory can be
-    taken away without a check at each read.
+    """The functions that make readers of one memory. Readers refer to ``view`` and ``raw`` as closure variables, so
+    ``lose`` can take the memory away without a check at each read.
     """
 
     def number(places: Sequence[int], scale: int, offset: int) -> Callable[[], int]:
@@ -98,10 +98,10 @@ def readers_of(view: Any, raw: Any) -> Readers:
 
 
 def banked(parts: Sequence[tuple[int, Readers]]) -> Readers:
-    """The makers for several blocks of memory whose indices follow each other.
+    """The functions that make readers of several blocks of memory whose indices follow each other.
 
-    parts: each block's first index (0 for the first block) and its makers. Bytes within one block are read as fast as
-    if it were the only one. Bytes from several blocks are read one by one.
+    parts: each block's first index (0 for the first block) and its ``Readers``. Bytes within one block are read as fast
+    as if it were the only one. Bytes from several blocks are read one by one.
     """
     starts = [start for start, _ in parts]
 

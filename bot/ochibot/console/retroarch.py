@@ -6,7 +6,7 @@ All numbers are little-endian. Seen in files that RetroArch 1.14 wrote (tests/co
     RASTATE  "RASTATE" 01; blocks: a name of 4 letters, u32 size, the bytes, up to 7 more to a multiple of 8
              "MEM " holds the core's savestate, "END " ends the file; "ACHV" and others may lie between
 
-A compressed file holds a RASTATE. Those of older versions hold the core's bytes directly.
+A compressed file holds a RASTATE. Compressed files of older versions hold the core's bytes directly.
 """
 
 from __future__ import annotations

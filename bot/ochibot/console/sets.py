@@ -32,10 +32,10 @@ def load_arcade_set(path: Path, system: str, sets: Sets) -> Rom:
 
 
 def set_of(path: Path, sets: Sets, also: str = "") -> str:
-    """The name of the set in an archive, recognised by its files, of which one may be damaged or missing.
+    """The name of the set in an archive, recognised by its files, even if some of them are damaged or missing.
 
-    Raises RomError when it is none of the sets, or not an archive. ``also``: for the message, what else the user could
-    give.
+    If no set is whole, a file named like a set counts as that set. Raises RomError for any other file that has none of
+    the sets' files. ``also``: for the message, what else the user could give.
     """
     held = _held(path)
     found = {name: sum((file.crc, file.size) in held for file in files) for name, files in sets.items()}

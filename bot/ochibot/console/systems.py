@@ -28,7 +28,7 @@ class Made(StrEnum):
 
 @dataclass(frozen=True)
 class RamLayout:
-    """The addresses of a core's memory block on the machine's processor: index = (address - base) ^ swap.
+    """How a CPU address becomes an index in a core's memory block: index = (address - base) ^ swap.
 
     base, last: the first and the last address of work RAM. swap: 1 if the core keeps 16-bit words in the host's byte
     order, so that the two bytes of a word are swapped on little-endian machines.
@@ -145,7 +145,7 @@ def register_system(row: System) -> None:
 
 
 def system_names() -> tuple[str, ...]:
-    """The names of all systems, ours first."""
+    """The names of all systems, the built-in ones first."""
     return tuple(_SYSTEMS)
 
 

@@ -65,7 +65,7 @@ def try_states(trial: Trial) -> None:
                 stderr=subprocess.DEVNULL,
                 env=env,
                 timeout=SECONDS,
-                # in its own session, because Ctrl-C would end it and look like a crash of the core
+                # in its own session: otherwise Ctrl-C would end it, which would look like a crash of the core
                 start_new_session=True,
                 check=False,
             )
@@ -134,7 +134,10 @@ def _play(trial: Trial, output: int) -> None:
 
 
 def main() -> None:
-    """Runs in the process that ``try_states`` starts: reads a pickled Trial from stdin, writes letters to stdout."""
+    """Runs in the process that ``try_states`` starts: reads a pickled Trial from stdin, writes its progress to stdout.
+
+    Each step is one letter (_OPENED, _REFUSED, _FINE).
+    """
     _limit()
     trial = pickle.load(sys.stdin.buffer)
     # cores may print to stdout, so the letters go to a copy of it

@@ -82,7 +82,7 @@ class WrappedConsole(Generic[Inner]):
 
     def try_state(self, *states: bytes) -> None:
         """Lets the console try savestates from outside. Raises ConsoleError when one can't be used."""
-        # the console inside may itself be a recorder
+        # the console inside is a HostedConsole or another wrapper: both have ``try_state``
         cast(HostedConsole, self._console).try_state(*states)
 
     def reset(self) -> None:

@@ -12,7 +12,7 @@ def covered(before: Cells, after: Cells, nuisance: int, count: int) -> bool:
     """Whether ``after`` is the settled field ``before`` with exactly ``count`` nuisance (code ``nuisance``) on top.
 
     Both are (rows, columns), top row first, 0 for empty. Nuisance falls in full rows, and the rest into different
-    columns. So columns differ by one at most. A puyo whose column is full is lost.
+    columns. So two columns get amounts that differ by one at most. A puyo whose column is full is lost.
     """
     if count == 0:
         return bool((before == after).all())

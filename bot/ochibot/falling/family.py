@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 
 class Family(Protocol):
-    """The functions of a family that sessions and records need. They don't look into its types.
+    """The functions of a family that sessions and records need. Its types are opaque to sessions and records.
 
     A family may also have ``prepare(rules)``, which loads or compiles what its placements need (``ochibot warm``).
     """
@@ -27,8 +27,8 @@ class Family(Protocol):
         """Every place where the falling piece of a snapshot can lock, in a fixed order."""
 
     def decide(self, snapshot: Any, placement: Any, rules: Any) -> Any:
-        """A bare placement as a decision, with its path and what it leads to. Raises FieldError when the piece can't
-        get there.
+        """Turns a bare placement into a decision, with its path and outcome. Raises FieldError when the piece can't get
+        there.
         """
 
     def recall(self, words: Words, rules: Any) -> tuple[Any, Any]:

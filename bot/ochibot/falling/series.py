@@ -38,8 +38,8 @@ class Game(NamedTuple):
         return seed + STEP * self.number
 
     def shared_deal(self, seed: int) -> int:
-        """The frame from which this game is dealt, equal for the games 2n and 2n + 1: both seats then
-        play each deal.
+        """The frame from which this game is dealt, equal for the games 2n and 2n + 1: each contestant then plays each
+        deal from both seats.
         """
         return seed + STEP * (self.number // 2)
 

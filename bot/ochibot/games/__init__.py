@@ -1,6 +1,6 @@
-"""Games: one file or folder knows one title, one row here names it. ``ochibot.games.protocols`` lists what all offer.
+"""Finds games by name. Each of our titles has a row here. ``ochibot.games.protocols`` lists what all titles offer.
 
-Titles come from four places: the rows below; game files (a path that ends in .yaml may stand for a name); installed
+Titles come from four places: the rows below; game files (a path that ends in .yaml serves as a name); installed
 packages with an entry point in the group ``ochibot.games`` (its name is the title's, its value a Game); and Python
 files given with ``--game-module`` (``load_game_module``).
 """
@@ -49,8 +49,8 @@ def game_names() -> tuple[str, ...]:
 
 
 def find_game(name: str) -> Game:
-    """The game with a name, or of a game file, loaded on demand. Raises UsageError, or ConfigError when it can't be
-    loaded.
+    """The game with this name, or the game of a game file with this path; loaded on demand. Raises UsageError, or
+    ConfigError when the game can't be loaded.
     """
     if is_game_file(name):
         return load_game_module(Path(name))
@@ -86,7 +86,7 @@ def register_game(game: object, origin: str) -> Game:
     missing = [part for part in _PARTS if not hasattr(game, part)]
     if missing:
         raise ConfigError(f"{origin} is no game: it has no {', '.join(missing[:5])} (see ochibot.games.protocols.Game)")
-    known: Game = game  # type: ignore[assignment]  # looked at above, as far as can be seen without playing
+    known: Game = game  # type: ignore[assignment]  # only its attributes were checked, above
     if known.name in _ROWS:
         raise ConfigError(f"{origin}: the name {quoted(known.name)} is taken by a game of ours; give yours another")
     _from_outside[known.name] = known
@@ -106,7 +106,9 @@ def is_game_file(name: str) -> bool:
 
 
 def load_game_module(path: Path) -> Game:
-    """The title of a game file, or of a Python file that defines ``GAME`` (it can import modules beside it).
+    """Registers the title of a game file, or of a Python file that defines ``GAME``, and returns it.
+
+    The Python file can import modules beside it.
 
     Raises ConfigError.
     """
@@ -121,7 +123,7 @@ def load_game_module(path: Path) -> Game:
 
 
 def load_python_file(path: Path, what: str) -> object:
-    """A user's Python file as a module. ``what``: what the file should define, for messages. Raises ConfigError."""
+    """Loads a user's Python file as a module. ``what``: what it should define, for messages. Raises ConfigError."""
     if not is_file(path):
         raise ConfigError(f"no such file: {path}; give a Python file with {what}")
     place = path.resolve()
@@ -131,7 +133,7 @@ def load_python_file(path: Path, what: str) -> object:
         parts.insert(0, folder.name)
         folder = folder.parent
     if str(folder) not in sys.path:
-        # at the end of the path: a file named like a library must not hide it
+        # at the end of the path: a file named like a library must not hide that library
         sys.path.append(str(folder))
     try:
         if len(parts) > 1:

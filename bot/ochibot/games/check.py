@@ -1,4 +1,4 @@
-"""What a game adapter must do, as a check to run on a new game, map or ROM."""
+"""A check that a game adapter does what it must, to run on a new game, map or ROM."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 600
 def check_game(machine: Machine, game: Game, ram_map: RamMap, rules: Any) -> list[str]:
     """From power-on, reaches the solo mode and checks a snapshot at each of several spawns. Returns the problems found.
 
-    ``ram_map`` is a map for that mode. Pieces fall where they appear.
+    ``ram_map`` is a map for that mode. Pieces are neither moved nor turned.
     """
     problems: list[str] = []
     try:

@@ -50,7 +50,7 @@ def random_seed(game: Game) -> int:
 
 
 def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versus: bool = False) -> dict[str, int]:
-    """Menu options as values (None: not chosen). Raises UsageError for an option that has no effect in that mode."""
+    """The chosen menu options (not None) as values. Raises UsageError for an option that has no effect in that mode."""
     known = game.versus_options if versus else game.options
     values: dict[str, int] = {}
     for name, value in chosen.items():
@@ -65,7 +65,9 @@ def checked_options(game: Game, chosen: Mapping[str, str | int | None], *, versu
 
 
 def resolve_game(game: PathLike | Game | None, game_module: PathLike | None = None) -> Game:
-    """The game with a name, or of a game file; with a user's module, the game that it defines.
+    """The game that a name or a game file stands for (None: the default one).
+
+    With ``game_module``, the game that this file defines, unless ``game`` is neither that game nor the default one.
 
     Raises UsageError or ConfigError.
     """

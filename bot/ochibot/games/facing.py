@@ -16,15 +16,15 @@ _NOTHING: Final = Rival(Field.empty())
 
 
 class WatchedSeat(Protocol):
-    """What is asked of the seat that is looked at."""
+    """What ``Watch`` needs of the seat that it follows."""
 
     rules: Rules
 
     def plain(self) -> Snapshot:
-        """What a player needs, without the other side."""
+        """The snapshot without the other side of the match."""
 
     def falling(self) -> bool:
-        """Whether ``pair_state`` is where the pair is falling or has just locked."""
+        """Whether ``pair_state`` shows a pair that is falling or has just locked."""
 
     def pair_state(self) -> PairState | None:
         """Where the falling pair is."""
@@ -37,10 +37,10 @@ class WatchedSeat(Protocol):
 
 
 class Watch:
-    """Follows a seat frame by frame; ``rival`` is what the other one sees of it.
+    """Follows a seat frame by frame; ``rival`` is what the other side sees of that seat.
 
-    What a lock leads to is worked out by the rules, from the field at the spawn and from where the pair was seen last;
-    how long that takes, by our own cartridge's frames. frames: of the round.
+    The result of a lock is computed by the rules, from the field at the spawn and from where the pair was seen last.
+    How long its chain runs is computed from our own Famicom cartridge's timing. frames: the round's frames so far.
     """
 
     def __init__(self, seat: WatchedSeat) -> None:
@@ -52,7 +52,7 @@ class Watch:
         self._since = 0
 
     def saw(self, *, spawned: bool) -> None:
-        """A frame is over. ``spawned``: a new pair has just been announced."""
+        """Looks at the seat after a frame. ``spawned``: a new pair has just been announced."""
         seat = self._seat
         self.frames += 1
         if spawned:
@@ -66,7 +66,7 @@ class Watch:
             self._since += 1
 
     def forget(self) -> None:
-        """RAM has jumped."""
+        """Forgets what was seen: RAM has jumped."""
         self._before = self._last = self._lock = None
 
     def _begin(self) -> None:
@@ -87,10 +87,10 @@ class Watch:
         try:
             self._lock = lock_piece(self._before.field, self._before.pair, Placement(*self._last), self._seat.rules)
         except FieldError:
-            self._before = None  # not what was seen; the next spawn shows more
+            self._before = None  # the pair wasn't where it was seen last: wait for the next spawn
 
     def rival(self) -> Rival:
-        """The seat as the other one sees it now."""
+        """The seat as the other side sees it now."""
         seat = self._seat
         if self._before is None and not seat.has_locked():
             self._begin()

@@ -1,8 +1,9 @@
-"""Gets through a game's menus by pressing and watching RAM, without knowing what the menus look like.
+"""Gets through a game's menus by pressing buttons and watching RAM, without knowing what the menus look like.
 
-It knows only what RAM shows: the values wanted (a mode, a level, …) and a sign that play has begun. A tap is a few
-frames on and a few off. It finds out by sweeping what the buttons do: it assumes that one button moves the cursor, and
-tries the others for changing the item under it. When no sweep helps on this screen, START goes to the next one.
+The walker knows only what RAM shows: the values wanted (a mode, a level, …) and a sign that play has begun. A tap holds
+a button for a few frames and releases it for a few. By sweeping the screen the walker finds out what the buttons do: it
+assumes that one button moves the cursor, and tries the others for changing the item under the cursor. When no sweep
+helps on this screen, START goes to the next one.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ MAX_FRAMES = 20_000
 """Frames after which the walker gives the menus up (five and a half minutes of the machine's time)."""
 
 QUIET_FRAMES = 2_400
-"""Frames after which it gives up when all values are as wanted, none of them has changed, and play hasn't begun: this
-may be another game. It is forty seconds of the machine's time, three or four here. The longest title sequence is over
-by then, and START has been pressed twenty times.
+"""Frames after which the walker gives up when all values are as wanted, none of them has changed, and play hasn't
+begun: this may be another game. They are forty seconds of the machine's time, and take the emulator three or four. The
+longest title sequence is over by then, and START has been pressed twenty times.
 """
 
 STILL_FRAMES = 6_000
@@ -183,8 +184,8 @@ class MenuWalker:
         return False
 
     def _changes(self, name: str, button: Button) -> bool:
-        """Taps a button. Returns whether the option has changed. If another option lost its right value, that is set
-        again.
+        """Taps a button. Returns whether the option has changed. If another option lost its right value, the opposite
+        button is tapped, too.
         """
         before = self.read[name]()
         fine = [other for other in self._wanted if other not in (name, self.mode) and self._right(other)]
@@ -194,7 +195,7 @@ class MenuWalker:
         return self.read[name]() != before or self._started
 
     def _pursue(self, name: str, button: Button) -> bool:
-        """Repeats the button that changed the option, then tries the other direction. Returns whether it got right."""
+        """Repeats the button that changed the option, then tries the other direction. Returns whether it is right."""
         for direction in (button, OPPOSITE[button]):
             seen: set[int] = set()
             while not self._right(name) and self.read[name]() not in seen:

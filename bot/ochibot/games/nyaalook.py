@@ -24,8 +24,8 @@ COLORS: Final[dict[int, tuple[int, int, int]]] = {
 WHITE: Final = (255, 255, 255)
 
 SIDES: Final = 16
-"""In codes of a plan, the sides on which a needle lights blocks are counted in this unit. It is greater than any code
-of a grid.
+"""In a plan, a needle's code is its code in the grid plus this number times the sides on which it lights blocks. The
+number is greater than any code of a grid.
 """
 
 

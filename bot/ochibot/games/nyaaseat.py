@@ -89,7 +89,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
     def update(self) -> bool:
         """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
         if self._rests is not None and (rests := self._rests()) != self._last_rests:
-            # the game counts from 0 again in each round
+            # ``rests`` begins at 0 again in each round, so a change to 0 adds nothing
             if self.sent is not None and self._sent is not None and rests:
                 self.sent += self._sent()
             self._last_rests = rests
@@ -131,7 +131,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return not self._spawning() if self._control is None else self._control()
 
     def falling(self) -> bool:
-        """Whether ``pair_state`` is where the pair is falling or has just locked."""
+        """Whether ``pair_state`` shows a pair that is falling or has just locked."""
         return self._falling
 
     def in_hand(self) -> bool:
@@ -147,11 +147,11 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return self._phase is not None and self._phase() > self.table.phases.control
 
     def starts_at(self, state: NyaaState) -> bool:
-        """Whether pairs appear there."""
+        """Whether this is the state in which pairs appear."""
         return bool(state == self.table.spawn)
 
     def pair_state(self) -> NyaaState | None:
-        """Where the falling pair is; None when the bytes make no sense as one."""
+        """Where the falling pair is; None when the bytes are no possible position."""
         return self._states.get(self._where())
 
     def field(self) -> Grid:
@@ -166,7 +166,7 @@ class NyaaSeat(RamSeat[Action, Rules]):
             raise self.unknown_cell(name, cells, len(SYMBOLS) - 1) from None
 
     def _pair(self, colors: tuple[int, ...], which: str = "") -> Pair:
-        """``which``: how the names of its entries begin."""
+        """The pair of these colours. ``which``: how its entries' names begin. Raises GameError when there is none."""
         pair = _PAIRS.get(colors)
         if pair is None:
             raise self.unknown_pair((f"{which}axis", f"{which}partner"), lambda color: color not in COLORS)
@@ -202,5 +202,5 @@ class NyaaSeat(RamSeat[Action, Rules]):
         return Prediction.of(snapshot, placement, self.rules, knows_score=self.knows_score)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
-        """The route there."""
+        """The route to a placement."""
         return PairCourse.to(snapshot, placement)

@@ -33,7 +33,7 @@ S = TypeVar("S", bound=Lying)
 
 
 def place_entries(form: str) -> tuple[str, ...]:
-    """The entries that locate the falling pair, for a form of the map (``denotes``)."""
+    """The entries that locate the falling pair in a map whose ``pair: denotes`` is ``form``."""
     return ("x", "y", "partner_x", "partner_y") if form == "halves" else ("x", "y", "orientation")
 
 
@@ -44,13 +44,13 @@ def pair_source(
     halves: Callable[[S], _Halves],
     also: tuple[str, ...] = (),
 ) -> tuple[Callable[[], tuple[int, ...]], Mapping[tuple[int, ...], S]]:
-    """A function that reads the bytes which locate the falling pair, and a table of what they mean. Other bytes mean
-    nothing.
+    """Returns a function that reads the values of the entries which locate the falling pair, and a table from these
+    values to states. Values that aren't in the table are no state.
 
     ``orientations``: what the entry ``orientation`` means, for maps that give it no symbols. ``states``: every place
     where a pair can be. ``halves``: (x, y) of the axis and of the partner. ``also``: entries that describe more of a
     state, each named like the state's attribute. Raises MapError when an entry of the map's form is missing, or a
-    symbol of its orientation isn't one.
+    symbol of the entry ``orientation`` is no orientation.
     """
     form = bound.map.pair.denotes
     names = (*place_entries(form), *also)

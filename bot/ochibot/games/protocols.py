@@ -114,7 +114,7 @@ class ThornyLook(Protocol):
 class Seat(Protocol[S, P_contra, T, A, Z]):
     """One player's side of the running game, read through its map.
 
-    Call ``update`` once after every frame. Everything else only reads and changes nothing.
+    Call ``update`` once after every frame. No method writes to RAM.
     """
 
     number: int
@@ -139,7 +139,7 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """What a player needs. Read it on the frame of a spawn."""
 
     def starts_at(self, state: T) -> bool:
-        """Whether pieces appear there."""
+        """Whether this is the state in which pieces appear."""
 
     def pair_state(self) -> T | None:
         """Where the falling piece is; None when RAM holds no valid place."""
@@ -148,7 +148,7 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """Whether the announced piece answers the pad."""
 
     def falling(self) -> bool:
-        """Whether ``pair_state`` is where the piece is falling or has just locked."""
+        """Whether ``pair_state`` shows a piece that is falling or has just locked."""
 
     def in_hand(self) -> bool:
         """Whether a piece has spawned and not locked yet."""
@@ -178,10 +178,10 @@ class Seat(Protocol[S, P_contra, T, A, Z]):
         """A value that only some maps have; None when this one lacks it."""
 
     def settled(self) -> Z:
-        """What a forecast is compared with: the settled field and what came with it."""
+        """What a forecast is compared with: the settled field, and other results of the last lock."""
 
     def fresh(self) -> None:
-        """Call it when a new piece has spawned: what ``settled`` counts starts at 0."""
+        """Call it when a new piece has spawned: the counts in ``settled`` start again at 0."""
 
     def decided(self, snapshot: S, choice: Any) -> Any:
         """A player's choice as a decision; a bare placement gets its path and outcome.
@@ -203,7 +203,7 @@ class MeetingCourse(Course[T, A], Protocol[T, A]):
     """A course that can also say whether a landing is the one that was meant."""
 
     def meets(self, landed: T) -> bool:
-        """Whether a piece that locks there leaves on the field what the target would."""
+        """Whether a piece that locks at ``landed`` leaves the same on the field as one that locks at the target."""
 
 
 @runtime_checkable
@@ -222,7 +222,7 @@ class Facing(Protocol):
     """A seat whose snapshots can show the other side of a match."""
 
     def face(self, other: Any) -> None:
-        """From now on they do; ``other`` is that side's seat, which is updated once a frame as well."""
+        """From now on, snapshots show the other side. ``other``: its seat, which is updated once a frame as well."""
 
 
 class Foretelling(Protocol):

@@ -24,7 +24,7 @@ COLORS: Final[dict[int, tuple[int, int, int]]] = {
 """The colours of codes where the game file gives none."""
 
 WHITE: Final = (255, 255, 255)
-"""The colours for items, and for any other code."""
+"""The colour for items, and for any other code."""
 
 
 class PuyoLook:

@@ -25,7 +25,7 @@ from ochibot.puyo.rules.snapshot import Snapshot
 from ochibot.ram import RamMap
 
 STILL_FRAMES: Final = 300
-"""Frames that are more than any step of a chain takes."""
+"""More frames than any step of a chain takes."""
 
 
 _PAIRS: Final[dict[tuple[int, ...], Pair]] = {
@@ -105,7 +105,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         if self._watches_field:
             self._watch_field()
         if self._soft is not None:
-            # final once the pair has locked; the game resets the rows at the next spawn
+            # the count is final once the pair has locked; the game resets it at the next spawn
             if not self._in_control and (rows := self._soft()):
                 self._rows_told = rows
         elif self._soft_rows is not None:
@@ -123,7 +123,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return self.spawned
 
     def _watch_nuisance(self, waiting: int) -> None:
-        """Pending nuisance grows when the other side's chains send some, and shrinks when it falls."""
+        """Counts received nuisance when the pending amount grows, and fallen nuisance when that amount shrinks."""
         if waiting > self._waiting:
             self.received = (self.received or 0) + waiting - self._waiting
         else:
@@ -159,21 +159,21 @@ class PuyoSeat(RamSeat[Action, Rules]):
             self._watch.forget()
 
     def watched(self) -> Watch:
-        """Who follows this seat for the other one, from now on."""
+        """The watch that follows this seat for the other side, from the first call on."""
         if self._watch is None:
             self._watch = Watch(self)
         return self._watch
 
     def face(self, other: PuyoSeat) -> None:
-        """From now on snapshots show the other side of the match, and what waits above this one."""
+        """From now on, snapshots show the other side of the match, and the nuisance that waits above this one."""
         self._facing = other.watched()
 
     def over(self) -> bool:
         """Whether the game is over for this seat.
 
-        The map's sign ``over`` decides. A map may have neither that nor ``phase`` nor ``state``. The game then counts
-        as over when a puyo has lain where pairs appear (documented as the end of a game) for STILL_FRAMES while nothing
-        in the field has changed.
+        The map's sign ``over`` decides, or else ``phase``, or else ``state``. With a map that has none of them, the
+        game counts as over when a puyo has lain where pairs appear (documented as the end of a game) for STILL_FRAMES
+        while nothing in the field has changed.
         """
         if self._over is not None:
             return self._over()
@@ -200,27 +200,27 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return min(chosen, most) if chosen else most
 
     def falling(self) -> bool:
-        """Whether ``pair_state`` is where the pair is falling or has just locked.
+        """Whether ``pair_state`` shows a pair that is falling or has just locked.
 
-        Maps with neither ``phase`` nor the sign ``control`` don't show it. For them this is True from one spawn to the
-        next, assuming that x, y and orientation stay as they are after a lock.
+        Always True for maps with neither ``phase`` nor the sign ``control``, assuming that x, y and orientation stay as
+        they are after a lock.
         """
         return self._falling
 
     def in_hand(self) -> bool:
-        """Whether a pair has spawned and not locked yet; False when the map has neither of those."""
+        """Whether a pair has spawned and not locked yet; False when the map has neither ``phase`` nor ``control``."""
         if self._control is not None:
             return self._in_hand_by_signs(self._control)
         return self._phase is not None and 0 < self._phase() <= self.table.phases.control
 
     def has_locked(self) -> bool:
-        """Whether the pair has locked and the field is still settling; False when the map has neither of those."""
+        """Whether the pair has locked and the field is still settling; False without ``phase`` and ``control``."""
         if self._control is not None:
             return self._had_control and not self._control()
         return self._phase is not None and self._phase() > self.table.phases.control
 
     def pair_state(self) -> PairState | None:
-        """Where the falling pair is; None when the bytes don't make one (for example, a half outside the columns)."""
+        """Where the falling pair is; None when the bytes are no position (for example, a half outside the columns)."""
         return self._states.get(self._where())
 
     def field(self) -> Field:
@@ -251,7 +251,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return replace(seen, waiting=self.pending(), frame=self._facing.frames, rival=self._facing.rival())
 
     def plain(self) -> Snapshot:
-        """The same without the other side of a match."""
+        """What a player needs, without the other side of a match. Raises GameError as ``field`` does."""
         pair, following = self._colors_of(self._pair), self._colors_of(self._next, "next_")
         state = self.pair_state()
         if state is None:
@@ -263,7 +263,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return Snapshot(self.field(), pair, following, self.score(), state, self.level(), colors)
 
     def starts_at(self, state: PairState) -> bool:
-        """Whether pairs appear there."""
+        """Whether this is the state in which pairs appear."""
         return bool(state == self.table.spawn)
 
     def settled(self) -> Settled:
@@ -287,7 +287,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         self._fallen = 0
 
     def button(self, action: Action) -> Button:
-        """The button of a press for the next frame. It also counts the rows that Down sinks the pair."""
+        """The button of a press for the next frame. It also notes whether Down is held, to count soft-dropped rows."""
         if self._soft_rows is not None:
             self._soft_rows.pressed(action is Action.DOWN)
         return super().button(action)
@@ -302,7 +302,7 @@ class PuyoSeat(RamSeat[Action, Rules]):
         return predict(snapshot) if self._unread is None else self._unread.forecast(snapshot, predict)
 
     def course(self, snapshot: Snapshot, placement: Placement) -> PairCourse:
-        """The route there."""
+        """The route to a placement."""
         return PairCourse.to(snapshot, placement, self.rules, self.table.buttons.keys())
 
     def _colors_of(self, read: Callable[[], tuple[int, ...]], which: str = "") -> Pair:

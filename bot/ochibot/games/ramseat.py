@@ -22,8 +22,8 @@ R = TypeVar("R")
 class RamSeat(Generic[A, R]):
     """A seat's map bound to RAM; titles derive their seats from it. A: the family's actions. R: its rules.
 
-    ``rows``, ``columns``: of the field. ``first_row``: the number of its top row in messages. ``most_unread``: how many
-    rows at its top the map's grid may leave out.
+    ``rows``, ``columns``: the field's size. ``first_row``: the number of its top row in messages. ``most_unread``: how
+    many rows at its top the map's grid may leave out.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class RamSeat(Generic[A, R]):
         self._own = ram_map.sources()["homebrew"] > 0
         self._spawn, self._control, self._over, self._paused = (self.map.sign(name) for name in MOMENTS)
         self._signs = [sign for sign in (self._spawn, self._control, self._over, self._paused) if sign is not None]
-        # for maps with the sign "control": whether the announced piece has been under control
+        # for maps with the sign "control": whether a piece was announced, and whether it has been under control
         self._announced = self._had_control = False
 
     def _keep_signs(self, *, in_control: bool) -> None:
@@ -75,7 +75,7 @@ class RamSeat(Generic[A, R]):
             self._announced, self._had_control = True, in_control
 
     def _forget_signs(self) -> None:
-        """RAM has jumped: what the signs remember is void."""
+        """Makes the signs forget the values of earlier frames: RAM has jumped."""
         for sign in self._signs:
             sign.keep()
         self._announced = self._had_control = False
@@ -119,7 +119,7 @@ class RamSeat(Generic[A, R]):
         return (lambda: read()[beyond:]) if beyond else read
 
     def _optional(self, name: str, astray: int | None = None) -> Callable[[], int] | None:
-        """The reader of a value that not all maps have.
+        """The reader of a value that not all maps have; None when this map lacks it.
 
         ``astray``: what it returns while its pointer leads nowhere. Give it for values that are read at every frame,
         including the menus. Without it, such a pointer is an error.
@@ -235,7 +235,7 @@ class RamSeat(Generic[A, R]):
         )
 
     def unknown_pair(self, names: tuple[str, str], wrong: Callable[[int], bool]) -> GameError:
-        """The error for a pair that can't be one. ``names``: its entries. ``wrong``: whether a value is no colour."""
+        """The error for values that make no pair. ``names``: its entries. ``wrong``: whether a value is no colour."""
         its_map = f"the map {self.map.map.name}"
         for name in names:
             value = self.map.value(name)

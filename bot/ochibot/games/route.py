@@ -17,8 +17,8 @@ step                        what it does
 ``p2`` before a button taps on the second pad. A condition is ``spawn`` (a pair has just appeared), ``ENTRY changes``
 (since the step began), or ``ENTRY = N`` with ``=``, ``!=``, ``<``, ``>``, ``<=``, ``>=``; ``and`` joins several. ENTRY
 is an entry of the map, or an address such as ``0x6F``. N is a number, ``$mode`` (the value of the mode that is wanted)
-or ``$NAME`` (what was chosen for the menu option NAME). A step with an option that nobody chose is left out. ``within
-N`` at the end gives a step more or fewer frames than PATIENCE.
+or ``$NAME`` (what was chosen for the menu option NAME). A step that names an option which nobody chose is left out.
+``within N`` at the end gives a step more or fewer frames than PATIENCE.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _TEST = re.compile(
 
 @dataclass(frozen=True)
 class Test:
-    """A part of a condition. name: of an entry, or an address; SPAWN for a spawn. how: a comparison, or ``changes``.
+    """A part of a condition. name: an entry's name, an address, or SPAWN. how: a comparison, or ``changes``.
 
     value: a number, or the name of a choice.
     """
@@ -85,13 +85,15 @@ class Test:
 
     @property
     def address(self) -> int | None:
-        """The address, where no entry is named."""
+        """The address; None when ``name`` is an entry or SPAWN."""
         return int(self.name, 16) if self.name.lower().startswith("0x") else None
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step. press: NONE waits. times: taps. frames: to wait. until: the tests that must all hold."""
+    """One step. press: the button to tap (NONE: wait). times: the number of taps. frames: how long to wait. until: the
+    tests that must all hold. within: the frames that a step with tests may take.
+    """
 
     text: str
     press: Button = Button.NONE

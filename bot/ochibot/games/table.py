@@ -18,7 +18,7 @@ from ochibot.quoting import brief
 
 @dataclass(frozen=True)
 class Choice:
-    """A menu option: its values as RAM shows them. names: of the values, where numbers say little."""
+    """A menu option: its values as RAM shows them. names: the values' names, where numbers say little."""
 
     values: range
     names: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Phases:
-    """The values of the byte ``phase`` of a seat. Beyond ``control`` (and not ``over``) the field is settling."""
+    """Values of a seat's byte ``phase``. Above ``control``, all values but ``over`` mean that the field is settling."""
 
     spawn: int
     control: int
@@ -69,24 +69,24 @@ class Shown:
 class Table:
     """A title's table. It holds everything that differs between titles of one family.
 
-    - name: on the command line.
+    - name: the name on the command line.
     - system, family, rules, player: the rows it belongs to, and its default rules and player.
-    - rom: the shipped ROM, from the data folder, or an absolute path; None when there is none.
+    - rom: the path of the shipped ROM, absolute or relative to the data folder; None when there is none.
     - rom_name: the title that the game in it shows.
     - earlier_roms: SHA-1, in lower case, of every ROM that was shipped in its place before.
-    - map_folder: of the shipped ROM's maps below ram_maps/ (or an absolute folder). foreign_map_folder: of other
-      ROMs' maps (None: the same, without what is only known of the shipped one).
+    - map_folder: the folder of the shipped ROM's maps, below ram_maps/ or absolute. foreign_map_folder: that of other
+      ROMs' maps (None: the same). Of maps for other ROMs, only public entries are read.
     - map_games: the values of ``game:`` that a map may have (none: any).
     - modes: values of the entry ``mode`` (None: the game has no such byte, or it doesn't show the mode). solo,
       versus: the two that are played, and their maps by seat.
-    - menus: the route through the menus by mode; without one it is searched. states: a savestate by mode that is
-      loaded instead.
+    - menus: the route through the menus by mode; without one, the way is searched for. states: a savestate by mode that
+      is loaded instead.
     - options, versus_options: what the menu offers in each mode. defaults: by command, what is set when the user
       chose nothing.
-    - spawn: where pieces appear, a position of the family's.
+    - spawn: where pieces appear, as a position of the family.
     - orientations: what the values of the entry ``orientation`` mean.
     - codes: code names that a map may use, and the family's numbers for them.
-    - buttons: of each action.
+    - buttons: the button of each action.
     - playing: from which value of ``state`` on a game is running. over: the value when it has ended (None: no value
       shows it).
     - spawn_signs: entries that are other than 0 during a spawn, for maps without ``spawning``.

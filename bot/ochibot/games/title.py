@@ -24,7 +24,7 @@ from ochibot.wording import counted
 
 
 class Title:
-    """A Game (``ochibot.games.protocols``) from its table. A title derives from it and makes its seats."""
+    """A Game (``ochibot.games.protocols``) made from a table. Titles derive from this class and make their seats."""
 
     def __init__(self, table: Table, family: Family) -> None:
         self.table = table
@@ -66,7 +66,7 @@ class Title:
         shipped = self.shipped_rom()
         if shipped is None or wanted == shipped or shipped.suffix != ".zip" or rom.known_by:
             return rom
-        # ours stays ours when somebody zips it anew
+        # our own game counts as the shipped ROM even when somebody has zipped it anew
         ours = shipped.read_bytes()
         return replace(rom, known_by=_sha1(shipped)) if same_files(rom.data, ours) else rom
 
@@ -110,7 +110,7 @@ class Title:
     def map_words(self) -> Known:
         """The names that a map of this title may use: those of its own maps, and those that its table adds.
 
-        They include every name that a seat reads or a menu sets. If no map of the title has one, the table adds it.
+        They include every name that a seat reads or a menu sets: the table adds those that no map of the title has.
         """
         table = self.table
         maps = [names_of(path) for folder in self.map_folders for path in _maps_in(folder)]
@@ -219,7 +219,7 @@ class Title:
 
 
 STATE_PATIENCE: Final = 3600
-"""Frames from a savestate to the next spawn: one minute, since the pair in hand may fall slowly."""
+"""The most frames from a savestate to the next spawn: one minute, since the pair in hand may fall slowly."""
 
 _ALWAYS: Final = ("field", "level", "loser", "mode", "pending", "score", "state")
 """The entries that ``RamSeat`` and the menu walker read for every title whose map has them."""

@@ -1,7 +1,7 @@
 """Rows that hold puyos but that a map doesn't show: what lies there is known from the forecasts of the locks.
 
 A game may have a hidden row that isn't in the grid its map names. No byte that is read shows what comes to rest there.
-But the rules predict it for every lock, as long as the visible rows agree. Nuisance is the exception, since only the
+But the rules predict this for every lock, as long as the visible rows agree. Nuisance is the exception, since only the
 game chooses its columns. Where it may lie in an unread row, every possibility is kept, and the next locks show which
 one is true. After a savestate is loaded nobody knows what lies there, so the rows are taken as empty.
 """
@@ -91,7 +91,7 @@ class PartlySeen:
 
 
 def _possible(predictions: tuple[Prediction, ...], landed: PairState) -> list[Prediction]:
-    """The predictions for another landing, where it is possible. Raises FieldError when it is in none."""
+    """The predictions for another landing, from those that allow it. Raises FieldError when none does."""
     found, problem = [], FieldError("nothing was forecast")
     for old in predictions:
         try:
@@ -108,7 +108,7 @@ def _cells(field: Field) -> bytes:
 
 
 def _with_nuisance(settled: Field, below: bytes, rows: range, fallen: int) -> Iterator[bytes]:
-    """The unread rows of a settled field, with nuisance in ``rows`` of them in every possible way; fewest first."""
+    """Yields the unread rows of a settled field, with nuisance in ``rows`` in every possible way, the least first."""
     above = _cells(settled)[: rows.stop * COLUMNS]
     if not fallen:
         yield above
@@ -142,11 +142,11 @@ class UnreadRows:
         self._due = self._open is not None
 
     def fresh(self, below: bytes, fallen: int) -> None:
-        """The new pair's account begins: what is known now is kept."""
+        """Keeps what is known now: a new pair has spawned, and ``fallen`` is about to start at 0."""
         self._ways, self._open, self._due = self._known(below, fallen), None, False
 
     def filled(self, below: bytes, fallen: int) -> bytes:
-        """The likeliest filling, followed by the cells (row by row) that are read below it."""
+        """The likeliest filling. ``below``: the cells (row by row) that are read below it."""
         return self._known(below, fallen)[0]
 
     def forecast(self, snapshot: Snapshot, predict: Callable[[Snapshot], Prediction]) -> PartlySeen:
@@ -181,7 +181,7 @@ class UnreadRows:
         return list(found)[:MOST_WAYS]
 
     def _resting(self, below: bytes, ways: list[bytes]) -> list[bytes]:
-        """The fillings without puyos that can't rest there: none does above a column that isn't full."""
+        """The fillings without puyos that can't rest there, those above a column that isn't full."""
         cells = range(self.rows * COLUMNS)
         kept = (bytes(way[at] if below[at % COLUMNS] else 0 for at in cells) for way in ways)
         return list(dict.fromkeys(kept))

@@ -1,7 +1,7 @@
 """The files of one compiled kernel in the cache folder: checked before anything loads them, written by one process.
 
 numba keeps a kernel in an index (``.nbi``) and its machine code (``.nbc``), and trusts both: one changed bit in them
-can kill the process. So a third file (``.sums``) holds their digests. The two are whole when their digests match.
+can kill the process. So a third file (``.sums``) holds their digests. The two files are whole when these digests match.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class KeptKernel:
     """One kernel's files.
 
     folder: that of its library and variant; numba makes its own folder inside. stem: how the names of its files begin.
-    identity: everything that distinguishes this kernel from others. source: the file of its source; numba rejects code
-    compiled when that file had another time.
+    identity: everything that distinguishes this kernel from others. source: its source file; numba rejects code
+    that was compiled when this file had another modification time.
     """
 
     def __init__(self, folder: Path, stem: str, identity: str, source: Path) -> None:

@@ -2,7 +2,7 @@
 
 A vector of two words is a plane of Puyo Puyo; a vector of eight holds planes of Pochi & Nyaa. LLVM turns an operation
 on ``<8 x i64>`` into one instruction where the processor has 512-bit registers, otherwise into two or four. LLVM
-vectorises a loop over single words only sometimes. In kernels such a value supports & | ^ ~ + (and &= |=) with another
+vectorises a loop over single words only sometimes. In kernels, a vector supports & | ^ ~ + (and &= |=) with another
 of the same length, or with a uint64 to its right (which is repeated in every lane), and << >> by a uint64.
 """
 
@@ -33,7 +33,7 @@ inlined: Final = njit(nogil=True, _nrt=False, forceinline=True, no_cpython_wrapp
 
 LANES: Final = 8
 COUNTS: Final = (2, LANES)
-"""The numbers of words that a value can have."""
+"""The numbers of words that a vector can have."""
 _I64: Final = ir.IntType(64)
 _I32: Final = ir.IntType(32)
 
@@ -47,7 +47,7 @@ class LanesType(types.Type):  # type: ignore[misc]
 
 
 lanes: Final = LanesType(LANES)
-"""Eight words, the usual number."""
+"""The numba type of eight words, the usual number."""
 
 
 def vector(count: int) -> Any:
@@ -62,14 +62,14 @@ class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 def splat(builder: Any, word: Any, count: int) -> Any:
-    """A word ``count`` times."""
+    """A vector with the same word in ``count`` lanes."""
     nothing = ir.Constant(vector(count), ir.Undefined)
     one = builder.insert_element(nothing, word, ir.Constant(_I32, 0))
     return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(_I32, count), [0] * count))
 
 
 def _define(function: Callable[..., Any], name: str) -> None:
-    """Teaches numba one operator."""
+    """Teaches numba one operator on vectors. name: the method of LLVM's builder that does the operation."""
     shapes = []
     for kind in map(LanesType, COUNTS):
         shapes.append((kind, types.uint64))

@@ -54,7 +54,7 @@ class Variant(NamedTuple):
 
 
 class KernelLibrary:
-    """The kernels of one room. name: the cache folder's name. what: their name in the message shown while compiling."""
+    """Kernels that share a cache folder. name: the beginning of its name. what: their name in the compiling message."""
 
     def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
         self.name = name

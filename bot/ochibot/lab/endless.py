@@ -31,15 +31,15 @@ AnyConfig = PlayerConfig | Contestant
 SHARD_PIECES: Final = 250_000
 """Pieces in a shard; the last shard has the rest."""
 POOL_PIECES: Final = 1_000
-"""Pieces in a game dealt by a published generator. Its pool of 128 pairs repeats, so a shard plays many such games,
-each with its own pool.
+"""Pieces in a game dealt by a published game's generator. The generator's pool of 128 pairs repeats, so a shard plays
+many such games, each with its own pool.
 """
 _SEED_BITS: Final = {"uniform": 64, "tsu": 32, "puyo1": 32, "modern": 16}
 _SUMS: Final = ("pieces", "game_overs", "field_clears", "score", "cleared", "leaves")
 
 
 PLAYED_PIECES: Final = 5_000
-"""Pieces in a shard for players of other kinds than ``two_ply``. These are slower, since each piece needs a call."""
+"""Pieces in a shard for players of other kinds than ``two_ply``. Such players are slower: each piece needs a call."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def endless_tasks(
 
 
 def _seed(task: EndlessTask, game: int) -> int:
-    """The seed of a game: a hash of the run's seed, the shard's number and the game's."""
+    """The seed of a game: a hash of the dealer, the run's seed, the shard's number and the game's number."""
     text = f"{task.source} {task.seed} {task.number} {game}"
     bits = _SEED_BITS[task.source]
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> (64 - bits)
@@ -112,8 +112,8 @@ def summed(games: Iterable[Statistics]) -> dict[str, Any]:
 
 
 def _asked(task: EndlessTask, player: Contestant, seed: int, pieces: int) -> Statistics:
-    """Plays a game with a player of any other kind, like ``SelfPlay``. The player sees the falling and
-    the next pair.
+    """Plays a game with a player of any kind but ``two_ply``; returns the same statistics as ``SelfPlay``. The player
+    sees the falling and the next pair.
     """
     rules = task.rules
     mind, dealer = player.open("puyo", rules, seed % (1 << 31)), self_play_dealer(task.source, seed, task.colors)

@@ -36,13 +36,13 @@ SEARCHED = ("edge", "spawn", "consecutive", "variance", "links")
 
 
 def tail(seen: Statistics) -> int:
-    """The number of puyos that 1 in 10,000 locks exceed."""
+    """The highest number of puyos that more than 1 in 10,000 locks reach."""
     above = seen.counts[::-1].cumsum()[::-1]
     return int(np.max(np.flatnonzero(above > seen.pieces / 10_000)))
 
 
 def misfit(seen: Statistics) -> float:
-    """How far a self-play is from the article's. 0 is equal; a target missed by its tolerance adds 1."""
+    """How far a self-play is from the article's; 0: equal. A target missed by its tolerance adds 1, a game over 20."""
     clears = seen.per_50_million(seen.field_clears)
     terms = (
         (seen.mean - MEAN) / 0.5,

@@ -1,4 +1,4 @@
-"""The pilot's hands without an emulator: how many frames a placement takes, and where the piece comes to lie."""
+"""Simulates the pilot's hands without an emulator: how many frames a placement takes, and where the piece locks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Hands:
         self._most_frames = ROWS * max(timing.frames_per_row) + timing.lock_budget
 
     def seen(self, snapshot: Snapshot) -> Snapshot:
-        """The snapshot for a player with these hands: it also says which placements they reach in time."""
+        """The snapshot with ``hands``: whether these hands reach a placement in time. The fastest hands need none."""
         if are_fastest(self._pilot.speed):
             return snapshot
 

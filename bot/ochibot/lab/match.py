@@ -1,4 +1,4 @@
-"""Two players in a simulated match with the timing of the cartridge, so that the same player wins (docs/match.md).
+"""Plays simulated matches with the timing of the cartridge, so that the same player wins as there (docs/match.md).
 
 python -m ochibot.lab.match --rounds 20 --plies2 1 --json -
 """
@@ -33,7 +33,7 @@ from ochibot.wording import counted
 PuyoPlayer = Player[Snapshot, Decision]
 
 _LEVEL_OF = {3: 2, 4: 3, 5: 4, 6: 5}
-"""The Mega Drive game's difficulty for a number of colours (it has no six; dealing them raises an error)."""
+"""The Mega Drive game's difficulty for a number of colours (the game has no 6; dealing them raises an error)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def play_match(
 ) -> MatchResult:
     """Plays one round from the deal to its end, or to a draw when both sides have locked ``max_pieces``.
 
-    ``counter``: see ``TimedMatch``. Raises GameError when a player has no placement for a piece that it can place.
+    ``counter``: see ``TimedMatch``. Raises GameError when a player finds no placement for a piece that can be placed.
     """
     match = cartridge.match(deal, rules)
     timed = cartridge.timed(match, cartridge.timing, counter)

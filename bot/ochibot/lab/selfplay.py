@@ -32,7 +32,7 @@ from ochibot.puyo.sim.engine import SELF_PLAY_KERNELS, STATE_NUMBERS
 from ochibot.wording import counted
 
 CHAINS = 20
-"""Chain lengths that are counted apart; the last one stands for all longer ones."""
+"""How many chain lengths are counted apart, from 0 on; the last one also stands for all longer chains."""
 SOURCES: Final = get_args(PlainSource)
 """The choices of --dealer."""
 
@@ -114,7 +114,7 @@ def statistics_of(
     heights: npt.NDArray[np.int64],
     rules: Rules,
 ) -> Statistics:
-    """The statistics of a game's arrays."""
+    """Makes the statistics from the arrays of a game (see ``ochibot.puyo.sim.selfplay.self_play``)."""
     pieces, overs, score, clears, leaves, cleared = state[6:12].tolist()
     # self-play deals only pairs, no items: a field becomes empty only when a chain clears it
     score += clears * rules.all_clear_now + int(state[14]) * rules.all_clear_later
@@ -204,14 +204,14 @@ class SelfPlay:
             )
         self._board[:] = planes
         self._random = arrays["random"]
-        # states of older versions, which knew no field clears that are paid later, are shorter
+        # states of older versions are shorter: they hold nothing about field clears whose bonus comes later
         self._state[:] = 0
         self._state[: len(arrays["state"])] = arrays["state"]
         self._counts, self._chains, self._heights = arrays["counts"], arrays["chains"], arrays["heights"]
 
     def _who(self) -> npt.NDArray[np.float64]:
         who = [*self.config.factors, *self.rules.geometry(), self.colors, self.seed]
-        # states of older versions, which had no choice of dealers, are the uniform dealer's
+        # older versions knew only the uniform dealer, and saved no number for the dealer
         return np.array(who if self.source == "uniform" else [*who, SOURCES.index(self.source)], np.float64)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:

@@ -3,7 +3,8 @@
 Levels T1 < T2 < ... are numbers of puyos. An *excursion* above a level begins with an *entrance*, a lock that brings
 the number of puyos on the field up to that level or above. It ends when there are fewer puyos again. In endless play
 
-    P(n) = (entrances to T1 per lock) x (entrances to T2 in an excursion above T1) x ... x (locks at n in one above Tk)
+    P(n) = (entrances to T1 per lock) x (entrances to T2 per excursion above T1) x ...
+           x (locks at n per excursion above Tk)
 
 for every n from Tk to below Tk+1. This is exact, because every lock at n belongs to one excursion above each level up
 to n. A replica estimates the factors one after another. Direct play gives entrances to T1. Then, for each level, a
@@ -187,7 +188,7 @@ def estimate(values: Sequence[float]) -> Estimate:
     """Combines independent, unbiased estimates (of replicas, or of shards of direct play), none below 0.
 
     The interval is Student's for the logarithm of the mean (delta method), so it lies above 0. It can be trusted only
-    if many values are above 0. With only one, it is (0, 1); with none, the estimate is 0.
+    if many values are above 0. With fewer than two of them, it is (0, 1); with none, the estimate is 0.
     """
     from scipy import stats
 

@@ -1,7 +1,7 @@
-"""The rules of Pochi & Nyaa (2003): grid, ignition value of the arcade version (MVS) and of the PlayStation 2 port.
+"""The rules of Pochi & Nyaa (2003): the grid, and ignition values of the arcade version (MVS) and the PlayStation 2.
 
-It has no search and no emulator. Importing it imports neither numba nor the reader of rules files. The shipped rules
-are read at the first use of ``Ruleset.rules``, others by ``ochibot.nyaa.rules.file.load_rules``.
+This module has no search and no emulator. Importing it imports neither numba nor the reader of rules files. The shipped
+rules are read at the first use of ``Ruleset.rules``, others by ``ochibot.nyaa.rules.file.load_rules``.
 
 This module is for users of the package; inside the package, every module is imported by its own name.
 """

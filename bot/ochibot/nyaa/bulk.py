@@ -43,7 +43,7 @@ LIBRARY: Final = KernelLibrary(
 
 _THREADS: Final = min(8, os.cpu_count() or 1)
 _LEAST_EACH: Final = 2000
-"""The fewest boards for which another thread pays off."""
+"""The fewest boards per thread: for fewer, another thread doesn't pay off."""
 RULESETS: Final = tuple(Ruleset)
 # The layout of an answer. It is repeated from ochibot.nyaa.kernels.bulk, because that module imports numba.
 _LOW, _HIGH, _OUTCOMES, _COMPLETE, _S0, _S1, _T, _POPPED, _TIES, _TAILS = range(10)

@@ -83,8 +83,8 @@ def _in_order(drawn: bytes) -> Codes | None:
 
 
 def csv_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
-    """Yields a header line, then a line for each board: its number, and by ruleset low, high, exact,
-    complete (1 or 0).
+    """Yields a header line, then a line for each board: its number, and for each ruleset low, high,
+    exact and complete (1 or 0).
     """
     names = ("low", "high", "exact", "complete")
     yield ",".join(["board", *(f"{one}_{name}" for one in chosen for name in names)]) + "\n"
@@ -129,7 +129,7 @@ def _four(values: dict[str, Any]) -> list[int]:
 
 
 def json_lines(codes: Codes, chosen: Sequence[Ruleset]) -> Iterator[str]:
-    """Yields a line for each board: a JSON object with its values by ruleset."""
+    """Yields a line for each board: a JSON object with its values by the name of the ruleset."""
     for begin in range(0, len(codes), _CHUNK):
         part = codes[begin : begin + _CHUNK]
         if len(part) <= PLAIN:

@@ -49,7 +49,7 @@ class PairCourse:
         return (state.x, state.orientation, state.needle) == (target.x, target.orientation, target.needle)
 
     def meets(self, landed: NyaaState) -> bool:
-        """Whether a lock there puts the same blocks or needles on the same cells as the target."""
+        """Whether a lock at ``landed`` puts the same blocks or needles on the same cells as the target."""
         return same_landing(self.snapshot.grid, self.snapshot.pair, landed, self.target)
 
     def brought(self, seen: NyaaState, expected: NyaaState) -> bool:

@@ -19,7 +19,7 @@ from ochibot.nyaa.search.twoply import Decision
 
 
 class NyaaFamily:
-    """Grids of 7 columns, pairs that become needles, attacks."""
+    """Gives sessions and records the rules, placements and decisions of Pochi & Nyaa."""
 
     name = "nyaa"
 
@@ -46,7 +46,7 @@ class NyaaFamily:
         return lock_positions(snapshot.grid, snapshot.pair, snapshot.state)
 
     def decide(self, snapshot: Snapshot, placement: Placement, rules: Rules) -> Decision:
-        """A bare placement as a decision of value 0. Raises FieldError when the pair can't get there."""
+        """Makes a decision of value 0 from a bare placement. Raises FieldError when the pair can't get there."""
         wanted = (placement.x, placement.y, placement.orientation, placement.needle)
         for lock in lock_positions(snapshot.grid, snapshot.pair, snapshot.state):
             if (lock.x, lock.y, lock.orientation, lock.needle) == wanted:

@@ -43,7 +43,7 @@ _TRAY: Final = 22
 _BETWEEN: Final = 20
 _FINE: Final = 6
 _BLINK: Final = 4
-"""For how many frames the cells being cleared are bright, then dark, in turn."""
+"""Cells being cleared are bright for this many frames, then normal for as many, in turn."""
 _MOST_SHOWN: Final = 6
 _BATCHES: Final = (30, 6, 1)
 """The amounts that the signs above a field stand for, the largest first."""

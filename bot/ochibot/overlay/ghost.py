@@ -15,7 +15,7 @@ from ochibot.overlay.picture import Picture
 from ochibot.overlay.standing import Cells
 
 INSIDE = 80
-"""How strongly the inside of a ghost has its colour, 0 to 255."""
+"""The opacity of a ghost's inside, 0 to 255."""
 
 LIT = (255, 255, 255)
 """The colour of a needle's middle, and of its arrows to the blocks that it lights."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 PANEL = 96
-"""A panel's width in pixels of the game's picture, with which it scales."""
+"""A panel's width in pixels of the game's picture. The panel is enlarged like the picture."""
 
 Box = tuple[int, int, int, int]
 """Left, top, width, height."""
@@ -14,8 +14,8 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Layout:
-    """A layout. scale: pixels for each pixel of the game. The boxes of the picture and of the panels, by
-    seat (1 or 2).
+    """Where everything goes. scale: pixels for each pixel of the game. picture: its box. panels: the box of each
+    seat's panel (seat 1 or 2).
     """
 
     scale: int

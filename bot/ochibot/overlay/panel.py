@@ -225,5 +225,5 @@ def signed(value: float) -> str:
 
 
 def milliseconds(seconds: float) -> str:
-    """A thinking time in milliseconds."""
+    """A thinking time as text: in milliseconds, or in seconds if it is at least 1 s."""
     return f"{1000 * seconds:,.2f} ms" if seconds < 1 else f"{seconds:,.1f} s"

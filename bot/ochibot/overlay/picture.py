@@ -10,5 +10,5 @@ Picture = npt.NDArray[np.uint8]
 
 
 def scaled(picture: Picture, times: int) -> Picture:
-    """Each pixel as a square of ``times`` x ``times`` pixels, without smoothing."""
+    """The picture with each pixel enlarged to a square of ``times`` x ``times`` pixels, without smoothing."""
     return picture if times == 1 else picture.repeat(times, 0).repeat(times, 1)

@@ -73,7 +73,8 @@ class Side:
 def call_of(seat: AnySeat, forecast: int) -> str:
     """The call shown while the seat clears, such as "2-chain!"; empty when nothing is being cleared.
 
-    The number is the step that RAM shows, where the map has an entry for it, otherwise ``forecast``.
+    The number is the chain step that RAM shows, if the map has an entry for it. Otherwise, and in games without chains,
+    it is ``forecast``.
     """
     if not seat.has_locked() or seat.over():
         return ""

@@ -54,7 +54,7 @@ def width_of(text: str, size: int) -> int:
 
 @lru_cache(KEPT)
 def fitted(text: str, size: int, width: int) -> str:
-    """The text, cut to the width if necessary; a cut text ends in an ellipsis."""
+    """The text, cut to the width if necessary; a cut text ends in an ellipsis, or is empty if even that doesn't fit."""
     text = readable(text)
     if width_of(text, size) <= width:
         return text
@@ -71,7 +71,7 @@ def fitted(text: str, size: int, width: int) -> str:
 
 @lru_cache(KEPT)
 def _rendered(text: str, size: int) -> tuple[Image.Image, tuple[int, int]]:
-    """The text's coverage of each pixel, and the offset from the left end of its baseline."""
+    """A mask of how far the text covers each pixel, and the mask's offset from the left end of the text's baseline."""
     times = _finer(size)
     left, top, right, bottom = (edge / times for edge in font(size * times).getbbox(text, anchor="ls"))
     place = math.floor(left), math.floor(top)

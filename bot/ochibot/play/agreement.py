@@ -13,7 +13,7 @@ from ochibot.errors import FieldError
 from ochibot.games.protocols import AnyForecast
 
 MISPLACED_IN_A_ROW = 5
-"""This many pairs in a row that landed elsewhere, after presses that did something else, can't be chance."""
+"""If this many pairs in a row land elsewhere after presses that didn't do what they should, that can't be chance."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Tally:
 
         ``seen``: what the seat shows now (``Seat.settled``). ``landed``: where the piece was last seen under control,
         None when that isn't known. ``unanswered``: how many of its presses didn't do what they should. (If a piece
-        lands elsewhere without any of these, the hands were too slow, and the pad is understood.)
+        lands elsewhere although all presses worked, the hands were too slow, and the pad is understood.)
         ``given_up``: whether the pilot gave the target up.
         """
         self.pieces += 1
@@ -76,8 +76,8 @@ class Tally:
         return forecast.describe(seen)
 
     def _judge_misplaced(self, forecast: AnyForecast, seen: Any, landed: Any) -> str | None:
-        """Judges a pair that landed elsewhere: its field must follow from that landing, and it must not happen too
-        often.
+        """Returns what contradicts the rules after a pair landed elsewhere, or None. Its field must follow from that
+        landing, and too many such pairs in a row are a contradiction as well.
         """
         try:
             actual = forecast.elsewhere(landed)

@@ -15,7 +15,7 @@ from ochibot.falling.player import AnyPlayer, chosen, foresees, watches
 
 @dataclass(frozen=True)
 class Thought:
-    """A decision, the player's evaluation of the field that it leads to, and the seconds it took."""
+    """A decision, the player's evaluation of the field that it leads to, and the seconds that choosing took."""
 
     decision: Any | None
     evaluation: Judgement | None
@@ -25,8 +25,8 @@ class Thought:
 class ThinkingPlayer:
     """Lets a player think in the background; a ``Thinker`` for ``SeatPlayer``. Only one thread uses the player.
 
-    A player that can ``judge`` is asked for that as well, for display. The search releases the GIL, so frames go on
-    meanwhile. ``close`` ends the thread.
+    If the player has a method ``judge``, it also evaluates each decision, for display. The search releases the GIL, so
+    frames go on meanwhile. ``close`` ends the thread.
     """
 
     def __init__(self, player: AnyPlayer) -> None:
@@ -35,7 +35,7 @@ class ThinkingPlayer:
         self._pool = ThreadPoolExecutor(1, "ochibot-thinks")
         self._coming: Future[Thought] | None = None
         self.last: Thought | None = None
-        """The last thought that was taken; None before the first, and while the next is in progress."""
+        """The thought that ``decision`` took last; None before the first, and from ``ask`` until the next is taken."""
 
     @property
     def foresees(self) -> int:
@@ -60,7 +60,7 @@ class ThinkingPlayer:
         return Thought(decision, evaluation, seconds)
 
     def ask(self, snapshot: Any) -> None:
-        """Begins to think. What was asked before is dropped."""
+        """Begins to think about a snapshot. The answer about the snapshot before is dropped."""
         if self._coming is not None:
             self._coming.cancel()
         self.last = None

@@ -201,7 +201,7 @@ class Battle:
 
     @property
     def seconds(self) -> float:
-        """Seconds since this was made."""
+        """Seconds since this object was made."""
         return round(time.perf_counter() - self._began, 2)
 
     def _sit_down(self, game: SeriesGame) -> tuple[AnySeatPlayer, AnySeatPlayer]:
@@ -235,7 +235,7 @@ class Battle:
         try:
             self.game.reach(console, seats[0].seat, self.game.versus_mode, self.options, self._in_menus)
         except KeyboardInterrupt:
-            # a game without any piece isn't reported
+            # an interrupt before the battle's first frame of play is passed on: there is nothing to report
             if self._stop and (self.frames or self._stop != "interrupt"):
                 return None
             raise

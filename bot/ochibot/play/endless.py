@@ -1,4 +1,4 @@
-"""Endless Mode: one player, one seat, until a limit is reached, the game is over or somebody stops it."""
+"""Plays Endless Mode, one player at one seat, until a limit is reached, the game is over or somebody stops it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Result:
 
     cut_off: 1 if a pair had locked when the run was stopped and its field hadn't settled; it doesn't count as a piece.
     best_chain: the best attack where the game has no chains (Pochi & Nyaa). given_up: those of the misplaced pairs that
-    the pilot gave up, because they couldn't get there any more, or not in a sensible number of presses. logic_overruns,
-    sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites in a line; None
-    when the map has no such entries.
+    the pilot gave up, because they couldn't reach their target any more, or not in a sensible number of presses.
+    logic_overruns, sprite_overflows: the cartridge's own counters of frames that took too long or had too many sprites
+    in a line; None when the map has no such entries.
     """
 
     pieces: int

@@ -1,4 +1,4 @@
-"""Plays the games of a battle in processes of their own, some at a time. The results don't depend on how many run at
+"""Plays each game of a battle in a process of its own, several at a time. The results don't depend on how many run at
 once.
 
 Each game is played by a fork of this process, made before anything has run here. It has the core, the ROM and the
@@ -96,7 +96,7 @@ def play_in_processes(
 def _all_ended(
     battle: Battle, games: int, jobs: int, stopped: Callable[[], bool]
 ) -> Generator[tuple[int, _Ended], None, None]:
-    """Each game's number and end, as they end. Closing the generator ends all processes."""
+    """Yields each game's number and report as soon as the game ends. Closing the generator ends all processes."""
     waiting = list(series_of(games))
     workers: dict[int, _Worker] = {}
     try:
@@ -106,7 +106,7 @@ def _all_ended(
                 workers[begun.pipe] = begun
             for pipe in select.select(list(workers), [], [], _POLL)[0]:
                 if pipe not in workers:
-                    continue  # a game that failed has just ended this one
+                    continue  # this worker has just been killed, because an earlier game of the series failed
                 worker = workers[pipe]
                 if block := os.read(pipe, 1 << 16):
                     worker.written += block
@@ -199,7 +199,7 @@ def _kill(worker: _Worker) -> None:
 
 
 def _as_raised(name: str, text: str) -> Exception:
-    """An error of ours as it was raised in another process; any other error counts as a bug of ours."""
+    """Rebuilds an OchibotError raised in another process. Any other error becomes a RuntimeError: it is a bug."""
     kind = WorkerError if name == WorkerError.__name__ else getattr(errors, name, None)
     if isinstance(kind, type) and issubclass(kind, OchibotError):
         return kind(text)

@@ -21,8 +21,8 @@ from ochibot.play.speed import speed_of
 class Locked:
     """What a lock led to.
 
-    chain: the forecast length. score: the score shown now. agreed: whether the pair locked at its target, and all cells
-    and the score were as forecast. game_over: whether it was the game's last lock.
+    chain: the forecast length of the chain. score: the score shown now. agreed: whether the pair locked at its target,
+    and all cells and the score were as forecast. game_over: whether it was the game's last lock.
     """
 
     chain: int
@@ -104,7 +104,7 @@ class ManualSeat:
     def place(self, placement: Any, speed: int = 10) -> Locked:
         """Steers the pair there and goes on to the next spawn, or to the game's end.
 
-        Raises GameError when no pair is out or it can't get there, StalledError when no other pair comes.
+        Raises GameError when no pair is out or the pair can't get there, StalledError when no other pair comes.
         """
         hands, seat, tally = self._hands, self.seat, self._hands.tally
         snapshot = self.snapshot

@@ -8,7 +8,7 @@ from ochibot.errors import GameError
 from ochibot.wording import counted
 
 FIRST = 8000
-"""The least frames allowed for the menus of a run. Our own menus take 1,445 frames to set three options."""
+"""The menus of a run get at least this many frames. Our own menus take 1,445 frames to set three options."""
 
 SHARE = 4
 """How many further frames the menus get for each frame of play, because every game over leads through the menus again.
@@ -19,8 +19,8 @@ class MenuLimit:
     """The stop condition for going through menus, in a run of at most ``frames`` frames of play.
 
     ``reach`` calls it before each frame of the menus. It calls ``stopped``, too. All the menus of a run count together,
-    so a game that is over at once, again and again, ends as well. Without ``frames``, only the limits of each walk
-    through the menus hold.
+    so a run whose games are always over at once ends as well. Without ``frames``, only the limits of each walk through
+    the menus hold.
     """
 
     def __init__(self, frames: int | None, stopped: Callable[[], bool] = lambda: False) -> None:

@@ -61,7 +61,7 @@ class Pilot(Generic[T, A]):
         self._course = None
 
     def press(self, state: T | None, ready: bool) -> A | None:
-        """What to press in the next frame. ``state``: the pair as RAM shows it now; ``ready``: it answers the pad."""
+        """What to press next. ``state``: the pair as RAM shows it; ``ready``: whether it answers the pad."""
         course = self._course
         if course is None or state is None or not ready:
             return None
@@ -91,7 +91,7 @@ class Pilot(Generic[T, A]):
         return self._next(course, state)
 
     def _drop(self, course: Course[T, A]) -> A | None:
-        """Down, once the pair has been above its target for the hands' hesitation, or the target was given up."""
+        """Down, once the pair has been above its target (or had none left) for the hands' hesitation; else None."""
         if self.speed.hesitation is None:
             return None
         self._over += 1

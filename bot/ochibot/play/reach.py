@@ -18,7 +18,7 @@ _MOST_FRAMES: Final = 20_000
 
 
 def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | None:
-    """Where a piece locks that is at ``state`` in its first frame under control; None if it never locks."""
+    """Where a piece locks if it is at ``state`` in its first frame under control; None if it never locks."""
     pilot: Pilot[T, A] = Pilot(speed)
     pilot.start(course)
     down = course.down
@@ -45,7 +45,7 @@ def landing(course: Course[T, A], state: T, pace: Pace, speed: Speed) -> T | Non
 
 
 class Hands:
-    """Returns whether the hands can bring the falling piece to a placement in time (an ``InTime``).
+    """A function (an ``InTime``) that says whether the hands can bring the falling piece to a placement in time.
     Answers are cached.
     """
 
@@ -57,7 +57,7 @@ class Hands:
         self._known: dict[Any, bool] = {}
 
     def __call__(self, placement: Any) -> bool:
-        """Whether the piece gets there before it locks."""
+        """Whether the piece gets to the placement before it locks."""
         known = self._known.get(placement)
         if known is None:
             known = self._known[placement] = self._reaches(placement)

@@ -20,7 +20,7 @@ class Thinker(Protocol):
     """A player that decides in its own time, so that no frame waits for it (``ochibot.play.background``)."""
 
     def ask(self, snapshot: Any) -> None:
-        """Begins to think. What was asked before is dropped."""
+        """Begins to think about a snapshot. The answer about the snapshot before is dropped."""
 
     def done(self) -> bool:
         """Whether the decision is ready."""
@@ -45,7 +45,9 @@ class Watcher(Protocol):
 
 
 class _AtOnce:
-    """A plain player that answers in the frame in which it is asked, so that runs are equal on every machine."""
+    """Makes a Thinker of a plain player: it answers in the frame in which it is asked, so that runs are equal on every
+    machine.
+    """
 
     def __init__(self, player: AnyPlayer) -> None:
         self._player = player
@@ -206,7 +208,7 @@ class SeatPlayer(Generic[S, P, T, A, Z]):
         return True
 
     def abandon(self, *, locked: bool = False) -> None:
-        """Ends the counting at the end of a run or round: a pair whose field hasn't settled after its lock is cut off.
+        """Ends the counting after a run or round: a locked pair whose field hasn't settled yet counts as cut off.
 
         ``locked``: the game hangs, so the pair must have locked by now (not every map shows it). It counts as
         uncompared, because the hang may be its effect.

@@ -34,7 +34,7 @@ SPEEDS: tuple[Speed, ...] = (
     Speed(2, 3, 3),
     Speed(0, 2, 0),
 )
-"""The curve, by step 0 to 10 (frames at 60 per second)."""
+"""The speeds of steps 0 to 10 (frames at 60 per second)."""
 
 
 def speed_of(step: int) -> Speed:

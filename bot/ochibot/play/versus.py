@@ -54,7 +54,8 @@ class VersusResult:
 class Versus:
     """Plays rounds until ``rounds`` are over or ``stop`` is called; the game itself begins the next one at START.
 
-    The loop presses nothing for seat 1: a ``Screen`` adds what the person holds (in tests, anything that steps).
+    The loop presses nothing for seat 1: ``console``, a ``Screen``, adds the buttons that the person holds (tests pass
+    another console).
     ``on_round`` is called at each round's end, once its locks are counted.
     """
 
@@ -79,11 +80,13 @@ class Versus:
             ai.seat.face(person)
 
     def stop(self, why: str) -> None:
-        """Ends after the current frame; an unfinished round doesn't count."""
+        """Ends the run after the current frame; an unfinished round doesn't count."""
         self._stop = why
 
     def run(self, rounds: int | None = None) -> None:
-        """Plays; the game must be at the first spawn of a round. Raises ContradictionError when it breaks the rules."""
+        """Plays from the first spawn of a round, where the game must be. Raises ContradictionError when the game breaks
+        the rules.
+        """
         result = self.result
         try:
             result.stopped_by = self._loop(rounds)

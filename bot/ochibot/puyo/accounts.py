@@ -1,6 +1,6 @@
-"""Two things beside the field that a game's score depends on: soft-dropped rows, and a field bonus not yet paid.
+"""Tracks what else a game's score depends on beside the field: soft-dropped rows, and an all-clear bonus not yet paid.
 
-Both are inferred from RAM, frame by frame. Where RAM leaves it open, they report every possibility.
+Both are inferred from RAM, frame by frame. Where RAM leaves several possibilities, all of them are reported.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ class SoftRows:
     """Counts the rows that a pair sinks while Down is held, for games whose RAM doesn't hold that count.
 
     Games differ by one frame in when they begin and stop counting, and in whether the press that locks the pair counts.
-    A row is therefore certain only when Down was held in the frame in which the pair sank and in the frame before. With
-    one of the two it is possible. The lock may add one more row.
+    A row is therefore certain only when Down was held in the frame in which the pair sank and in the frame before. If
+    Down was held in only one of the two, the row is possible. The lock may add one more row.
 
     rows: the certain rows. spare: the rows that may have counted as well.
     """
@@ -34,11 +34,11 @@ class SoftRows:
         return self._unsure + self._used
 
     def pressed(self, down: bool) -> None:
-        """Takes whether Down is held in the next frame. Call it before each frame."""
+        """Notes whether Down is held in the next frame. Call it before each frame."""
         self._asked = down
 
     def saw(self, y: int | None) -> None:
-        """Takes the row of the pair's axis after a frame; None while nothing falls. Call it after each frame."""
+        """Notes the row of the pair's axis after a frame; None while nothing falls. Call it after each frame."""
         before, self._held = self._held, self._asked
         self._asked = False
         self._used = self._used or self._held
@@ -57,7 +57,7 @@ class SoftRows:
 
 
 class Owed:
-    """Whether the game still owes the bonus for an emptied field (``Rules.all_clear_paid``).
+    """Tracks whether the game still owes the bonus for an emptied field (``Rules.all_clear_paid``).
 
     owed: None while it isn't known, for example when the bot joined in the middle of a game.
 
@@ -78,7 +78,7 @@ class Owed:
         self._big = False
 
     def saw(self, field: Field, pair: Pair, score: int, fallen: int) -> None:
-        """Takes what RAM shows when a pair spawns. ``fallen``: how many nuisance puyos have just fallen
+        """Updates ``owed`` by what RAM shows when a pair spawns. ``fallen``: how many nuisance puyos have just fallen
         on the field.
         """
         cells = field.cells

@@ -22,14 +22,14 @@ class PairCourse:
     rules: Rules
     cells: list[list[int]]
     actions: tuple[Action, ...] = tuple(Action)
-    """Those that the game has a button for: some games turn pairs one way only."""
+    """The actions that the game has a button for. Some games turn pairs one way only."""
 
     @classmethod
     def to(
         cls, snapshot: Snapshot, target: Placement, rules: Rules, actions: Collection[Action] = tuple(Action)
     ) -> PairCourse:
-        """The route to ``target`` from where the snapshot has the pair, by ``actions`` alone."""
-        # in the order of Action: ties between equally short ways go by it
+        """The route from the pair's place in the snapshot to ``target``, using only ``actions``."""
+        # sorted in the order of Action, which decides between equally short ways
         return cls(snapshot, target, rules, snapshot.field.cells.tolist(), tuple(a for a in Action if a in actions))
 
     @property
@@ -39,7 +39,7 @@ class PairCourse:
 
     @property
     def presses(self) -> tuple[Action, ...]:
-        """The path that the search found; one by the game's buttons, where the search has used others."""
+        """The path that the search found, or, if it uses an action without a button, the shortest path without."""
         path = self.target.path
         if all(action in self.actions for action in path):
             return path
@@ -59,7 +59,7 @@ class PairCourse:
         return state.x == self.target.x and turned
 
     def meets(self, landed: PairState) -> bool:
-        """Whether a lock there puts the same colours on the same cells as the target."""
+        """Whether a pair locked at ``landed`` puts the same colours on the same cells as the target."""
         return same_landing(self.snapshot.field, self.snapshot.pair, landed, self.target)
 
     def brought(self, seen: PairState, expected: PairState) -> bool:

@@ -19,7 +19,7 @@ from ochibot.puyo.search.twoply import Decision
 
 
 class PuyoFamily:
-    """Fields of 6 columns, pairs of two colours, chains."""
+    """The games with fields of 6 columns, pairs of puyos, and chains."""
 
     name = "puyo"
 

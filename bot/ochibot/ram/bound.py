@@ -31,7 +31,7 @@ _KNOWN = 4096
 """The most combinations of bytes whose values are cached. Games use some hundred."""
 
 _POINTED = 64
-"""Target addresses of a pointer whose readers are cached."""
+"""For how many target addresses of a pointer the readers are cached."""
 
 
 class BoundMap:
@@ -364,5 +364,5 @@ class BoundMap:
 
 
 def _bus(last: int) -> int:
-    """The width of the address bus of a processor with RAM up to ``last``, in bits: 16, 24 or 32."""
+    """The mask of the address bus of a processor with RAM up to ``last``: 16, 24 or 32 bits."""
     return next(bus for bus in (0xFFFF, 0xFF_FFFF, 0xFFFF_FFFF) if last <= bus)

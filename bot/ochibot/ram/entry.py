@@ -80,8 +80,8 @@ class Entry(Exact):
 
     The bytes are at ``address`` and the following ones for wider types. For digits they are ``count`` bytes from
     ``address`` on, ``stride`` apart. ``addresses`` lists bytes that a game keeps apart, lowest byte first. With
-    ``pointer`` they are where other bytes point. ``order`` reverses the order of bytes, of ``count``, ``addresses`` and
-    packed cells.
+    ``pointer`` they are at the address to which other bytes point. ``order``: whether the lowest or the highest comes
+    first, of the bytes of ``count`` (default: the highest), of ``addresses`` and of packed cells (default: the lowest).
 
     digits: ``decimal`` = one digit per byte (``zero`` is the byte that means 0), ``bcd`` = two digits per byte. A byte
     that isn't a digit counts as 0, because games blank leading zeros. mask, shift: select bits of the number and move
@@ -91,7 +91,7 @@ class Entry(Exact):
 
     row_stride, column_stride: bytes from a cell to the one below it and to the one right of it. With ``cells_per_byte``
     they count cells instead. top: the row of the family's field in which the grid's first row stands. above: where the
-    first of its ``rows`` are, when they lie apart; ``address`` is then that of the first row after them.
+    first of its ``rows`` are, when they lie apart from the others; ``address`` is then that of the first other row.
     """
 
     address: _Address | None = None

@@ -91,7 +91,7 @@ def _with_extra(path: Path, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _new_names(path: Path, data: dict[str, Any], before: dict[str, Any]) -> list[_New]:
-    """The names in a file that the map below it doesn't have."""
+    """The names in a file that the map it extends doesn't have, and all names under its ``extra``."""
     found = []
     for part in ("entries", "codes", "extra"):
         table: Any = data.get(part)
@@ -202,7 +202,7 @@ def map_of(
 def _checked(
     path: Path, raw: _Raw, symbols: Mapping[str, int], system: str | None, known: Callable[[], Known] | None
 ) -> RamMap:
-    # a map of another system has entirely other names, so report that instead of each name
+    # a map of another system has entirely other names, so report the wrong system instead of each name
     if known is not None and raw.new and system in (None, raw.data.get("system", system)):
         _check_names(raw, known())
     loaded = to_model(raw.data, path, RamMap, MapError)

@@ -1,4 +1,4 @@
-"""A map's signs bound to RAM: each says whether a moment of the game is now."""
+"""A map's signs bound to RAM: each tells whether its condition (a spawn, control, game over, a pause) holds now."""
 
 from __future__ import annotations
 

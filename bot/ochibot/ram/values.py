@@ -70,7 +70,10 @@ def stored(entry: Entry, value: int, before: int) -> int | None:
 
 
 def _undone(entry: Entry, value: int) -> range:
-    """The numbers for which (number - origin) x scale / divide + offset is the value, as far as they can be stored."""
+    """The numbers for which (number - origin) x scale / divide + offset is the value, at most _MOST_TRIED.
+
+    Numbers below the least that the entry's type can hold are left out.
+    """
     least = (value - entry.offset) * entry.divide
     most = least + entry.divide - 1
     if entry.scale < 0:

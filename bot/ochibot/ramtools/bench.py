@@ -1,4 +1,4 @@
-"""The bench of the experiments on rules: what is known of the game by then, and writing into its live field."""
+"""What the experiments on rules share: the facts already known of the game, and writing into its live field."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ class Bench:
     rules: Any
     report: Report
     state: bytes
-    """The first pair answers the pad, in an empty field."""
+    """The savestate in which the first pair answers the pad, in an empty field."""
     spawn: PairState
     score: Callable[[Image], int] | None
     anticlockwise: Button
     score_scale: int = 1
-    """The scale of the map's entry."""
+    """The ``scale`` of the map's entry ``score``."""
     twins: tuple[int, ...] = ()
-    """How far from a cell's byte others lie that always hold the same, as games have whose cells are words."""
+    """The distances from a cell's byte to other bytes that always hold the same value, as when a cell is a word."""
     hurry: bool = True
-    """Whether Down is held while a pair falls onto what is poked; not in games that pay for it."""
+    """Whether Down is held while a pair falls; False in games that give points for that."""
 
     def put(self, cells: Sequence[Cell], symbol: str) -> None:
-        """Write a colour into cells of the field."""
+        """Writes a colour into cells of the field."""
         for cell in cells:
             for side in (0, *self.twins):
                 self.lab.lab.poke(self.grid.cell(*cell) + side, self.colors.raw[symbol])
 
     def falling(self) -> Iterator[Button]:
-        """The pad while a pair falls and what follows."""
+        """The pad, frame by frame: Down for 120 frames while a pair falls (with ``hurry``), then nothing."""
         return chain(islice(repeat(self.lab.pads.down), 120 if self.hurry else 0), repeat(Button.NONE))
 
     def free(self, cells: Sequence[Cell]) -> bool:
@@ -59,7 +59,7 @@ class Bench:
 
 
 def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) -> bool:
-    """Whether the game plays from a grid: what is poked on the floor stays and holds up what falls there."""
+    """Whether the game plays from a grid: a byte poked on the floor stays, and holds up a pair that falls there."""
     lab.load(state)
     x, floor = grid.columns, grid.floor
     address = grid.cell(x, floor)
@@ -74,7 +74,10 @@ def live(lab: DropLab, grid: Grid, state: bytes, byte: int, spawn: PairState) ->
 
 
 def mixed(bench: Bench) -> bytes | None:
-    """A state in which a pair of two colours answers the pad, all else in the first column; None when none comes."""
+    """A state in which a pair of two colours answers the pad; None when none of five pairs has two colours.
+
+    The pairs before are dropped into the first column.
+    """
     lab = bench.lab
     state = bench.state
     for _ in range(5):

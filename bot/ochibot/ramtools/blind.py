@@ -20,14 +20,14 @@ from ochibot.ramtools.drops import Pads
 from ochibot.ramtools.laboratory import Laboratory, Trace, followers, held, taps
 
 TRIES: Final = 14
-"""Taps of START that may be needed."""
+"""How many taps of START are tried at most."""
 
 LOOKS: Final = 4
 LOOK_FRAMES: Final = 25
-"""After each tap RAM is looked at so often, so many frames apart."""
+"""After each tap, RAM is looked at LOOKS times, LOOK_FRAMES frames apart."""
 
 LEARNT: Final = 420
-"""Frames in which the announcements are learnt, Down held: some four pieces."""
+"""Frames in which the announcements are learnt, with Down held: about four pieces."""
 
 SETTLE: Final = 4
 """Frames after a tap in which its effect shows."""
@@ -55,7 +55,7 @@ class ByteSign:
         return self.ram[self.address] == 0
 
     def resync(self) -> None:
-        """Forgets the last look, after a savestate was loaded."""
+        """Takes the present value as the last one seen, after a savestate was loaded."""
         self._last = self.ram[self.address] != 0
 
 
@@ -73,7 +73,7 @@ class Start:
 def find_play(lab: Laboratory, pads: Pads) -> Start:
     """Taps START until a piece falls and can be moved; the machine is left there. Raises GameError.
 
-    No tap is needed where one does already, as in a savestate.
+    No tap is needed when a piece falls already, as in a savestate.
     """
     for number in range(TRIES + 1):
         before = lab.save()
@@ -95,7 +95,7 @@ def find_play(lab: Laboratory, pads: Pads) -> Start:
 
 
 def tap_start(lab: Laboratory) -> None:
-    """Presses START for as long as ``find_play`` holds it."""
+    """Holds START for 6 frames and releases it for 5."""
     for button, frames in ((Button.START, 6), (Button.NONE, 5)):
         for _ in range(frames):
             lab.step(button)
@@ -161,7 +161,7 @@ def find_sign(lab: Laboratory, pads: Pads, start: Start) -> int:
             rises[int(place)] = lengths
     if not rises:
         raise GameError("no byte of RAM is 0 while the pad moves a piece and other than 0 from its announcement on")
-    # a byte that rises in the middle of an announcement is rarer than those that rise with it
+    # fewer bytes rise in the middle of an announcement than at its beginning
     usual = Counter(lengths[0] for lengths in rises.values())
     most = max(usual.values())
     length = max(each for each, count in usual.items() if count == most)
@@ -185,7 +185,7 @@ def _answers(lab: Laboratory, state: bytes, pads: Pads, follow: Sequence[int]) -
 
 
 def _gaps(answered: Sequence[bool]) -> list[tuple[int, int]]:
-    """The gaps between frames that were answered, as [first, end). Gaps of up to three frames are left out."""
+    """The gaps between frames in which the pad moved a piece, as [first, end). Gaps of up to 3 frames are left out."""
     gaps, first = [], None
     for frame in range(1, len(answered)):
         if answered[frame - 1] and not answered[frame]:
@@ -207,7 +207,7 @@ def _rise(values: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> int:
 def first_spawn(lab: Laboratory, start: Start, sign: ByteSign) -> bytes:
     """Goes from before the last tap of START to the first announcement. Returns the state there. Raises GameError.
 
-    Without a tap the piece that falls is the first one, whose announcement has passed.
+    When no tap was needed, the announcement of the falling piece has passed: returns ``start.before``.
     """
     lab.load(start.before)
     sign.resync()

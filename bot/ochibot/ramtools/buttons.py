@@ -13,13 +13,14 @@ from ochibot.ramtools.findings import Finding, Report
 from ochibot.ramtools.grids import Grid
 
 OTHERS: Final = (Button.A, Button.B, Button.X, Button.Y, Button.UP, Button.L, Button.R)
-"""Buttons that may do what the game's table says of another one. START and SELECT may pause the game."""
+"""Buttons that are tried when those of the game's table fail. START and SELECT aren't: they may pause the game."""
 
 
 def learn_turns(drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState) -> None:
-    """Which way the turning buttons turn, by the columns into which the halves fall.
+    """Learns which way the turning buttons turn, from the columns into which the halves fall.
 
-    Where the table's buttons don't turn both ways, others are tried; ``drops`` presses those that do from then on.
+    Where the table's buttons don't turn both ways, others are tried. If a button for each way is found, ``drops``
+    presses these two from then on.
     """
 
     def way(button: Button) -> int:
@@ -41,7 +42,7 @@ def learn_turns(drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState
 
 
 def report_turns(report: Report, evidence: Evidence, said: tuple[Button, Button]) -> None:
-    """Whether the buttons turn as the game's table says. ``said``: its clockwise button and the other one."""
+    """Reports whether the buttons turn as the game's table says. ``said``: its clockwise button and the other one."""
     turn, back = said
     buttons = dict(evidence.turning)
     if buttons:

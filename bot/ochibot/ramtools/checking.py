@@ -1,4 +1,4 @@
-"""Checks a map against a running game. The experiments come first, then what the map makes of them.
+"""Checks a map against a running game. Experiments show what is true, then the map's values are compared with it.
 
 The order: through the menus to the first spawn (the map's mode and spawn sign), drops whose outcome is known, the
 field's grid, the falling pair, colours and NEXT, the seat's other values, rules, and at last a game played with all
@@ -45,7 +45,7 @@ from ochibot.ramtools.valuefits import ValueFits
 from ochibot.wording import counted
 
 EXAM: Final = 50
-"""Pieces of the game at the end."""
+"""How many pieces are played in the game at the end."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ def with_buttons(title: Any, findings: Sequence[Finding]) -> Any:
 
 
 class Checker:
-    """Checks one map on one running console. ``title`` must be made of a table, of a family in ``shapes``.
+    """Checks one map on one running console. ``title`` must be made from a game table, in a family of ``shapes``.
 
     ``tell`` shows what is being done; ``stopped`` is asked at every frame and may raise. Raises UsageError for a family
     without experiments.
@@ -98,7 +98,7 @@ class Checker:
         self._stopped = stopped
         self._blind = False
         ram = console.ram
-        # a core may offer RAM of a cartridge that has none: it is looked at where the header or the map mentions it
+        # a core may offer RAM that the cartridge doesn't have: it is read only if the header or the map mentions it
         banks = any(bank.sure or uses(ram_map, bank) for bank in ram.banks)
         self.lab = Laboratory(console, ram_map.seat, stopped, banks=banks)
         self.paper = Paper(ram_map, ram.layout, len(self.lab.look()), self.table.codes)
@@ -127,7 +127,7 @@ class Checker:
         return self._exam(spawned, pieces)
 
     def _evidence(self, state: bytes | None) -> tuple[bytes, DropLab, Evidence]:
-        """Returns the state of a first spawn, and drops from there. Another sign is found where the map's fails."""
+        """Returns the state at a first spawn, and drops from it. Finds another spawn sign if the map's fails."""
         self.console.step()
         power_on = self.lab.save()
         try:
@@ -188,7 +188,7 @@ class Checker:
         return spawned, *self._drops(sign)
 
     def _drop_the_rest(self) -> None:
-        """Drops the entries that no experiment has confirmed: where the sign is elsewhere, so are they."""
+        """Drops the entries that no experiment has confirmed: as the map's sign is wrong, they may be wrong as well."""
         given = {name for finding in self.report.findings for name in finding.entries}
         rest = [name for name in self.map.entries if name not in given and name not in self.report.holds]
         if rest:
@@ -203,7 +203,7 @@ class Checker:
                 )
             )
 
-    # to play
+    # reaching play
 
     def _seat(self, ram_map: RamMap, rules: Any) -> AnySeat:
         seat: AnySeat = self.title.seat(ram_map, self.console.ram, rules)
@@ -251,7 +251,7 @@ class Checker:
         self._merge_field()
 
     def _merge_field(self) -> None:
-        """A field that reads right by its codes holds only when its cells are where the map says."""
+        """Removes ``field`` from what holds when its cells aren't where the map says, even if its codes read right."""
         if any(finding.about == "field" for finding in self.report.findings):
             self.report.holds = [name for name in self.report.holds if name != "field"]
 

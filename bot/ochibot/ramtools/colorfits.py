@@ -1,8 +1,8 @@
-"""Colours: of the field's cells and of the falling pair; ``nextfits`` has those of the pairs to come.
+"""Finds the colours' codes in the field's cells and in the falling pair; ``nextfits`` finds those of the next pairs.
 
-Which byte a half had while it fell and which one its cell has afterwards are the same colour, whatever it is called.
-The names come from the table that makes sense of one of both; where none does they are given in order, since nothing
-but a picture could distinguish red from green.
+The byte that a half has while it falls and the byte that its cell has afterwards mean the same colour, whatever its
+name. The names come from the first table that explains either byte. Where none does, names are given in the order of
+the bytes, since only a picture could distinguish red from green.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _at_spawn(sample: Sample) -> Image:
 
 
 def nearest_pairs(first: Sequence[int], second: Sequence[int], near: int | None) -> list[tuple[int, int]]:
-    """Pairs of addresses. The nearest to each other come first, then the nearest to the map's."""
+    """Pairs of different addresses, the closest to each other first. Ties go to the pair nearest to ``near``."""
     pairs = [(a, b) for a in first for b in second if a != b]
     return sorted(pairs, key=lambda pair: (abs(pair[0] - pair[1]), abs(pair[0] - (near or 0))))
 
@@ -64,18 +64,18 @@ def tells_apart(images: Sequence[Image], values: Sequence[object]) -> list[int]:
 
 
 def bit_fields() -> list[int]:
-    """Masks of bits in a row, whole bytes first, then the wider ones."""
+    """Masks of adjacent bits: all 8 bits first, then 7 to 2 bits."""
     return [0xFF, *(((1 << width) - 1) << low for width in range(7, 1, -1) for low in range(8 - width, -1, -1))]
 
 
 @dataclass
 class ColorReading:
-    """How colours read. pair: (address, form) of axis and partner."""
+    """How colours are read. cell: the form of a cell of the field. pair: (address, form) of axis and partner."""
 
     cell: Symbols
     pair: tuple[tuple[int, Symbols], tuple[int, Symbols]]
     raw: dict[str, int] = field(default_factory=dict)
-    """A byte of each symbol, as a single cell of it has it."""
+    """The byte that is written into a cell for each symbol."""
 
     def of_pair(self, image: Image) -> tuple[str | None, str | None]:
         """The symbols of the falling pair: axis, partner."""
@@ -149,7 +149,7 @@ class ColorFits:
             landed = self._landed(bits)
             axes, partners = (self._anywhere([pair[half] for pair in landed]) for half in (0, 1))
             ways = nearest_pairs(axes, partners, said[0])
-            # what is poked into the right byte comes to lie in the field
+            # the right bytes are those whose poked colours come to lie in the field
             acting = next((each for each in ways[:MOST_TRIED] if self._acts(each, bits)), None)
             if ways:
                 return acting or ways[0], 0xFF, bits
@@ -173,7 +173,7 @@ class ColorFits:
         ]
 
     def _acts(self, places: tuple[int, int], bits: int) -> bool:
-        """Whether another colour that is poked into both bytes is what comes to lie."""
+        """Whether other colours that are poked into both bytes are the ones that come to lie in the field."""
         self.lab.load(self.first)
         now = self.lab.lab.look()
         here = next(sample for sample in self.samples if not sample.drop.side and not sample.drop.turned)
@@ -220,7 +220,7 @@ class ColorFits:
         return Symbols(table_of(self.paper.map, name, self.table), *bits_of(self.paper.map, name))
 
     def _known_cells(self, names: Mapping[int, str], bits: int) -> list[tuple[int, str]]:
-        """(byte, symbol) of every cell of which it is known what lies there."""
+        """(byte, symbol) of every cell whose content is known."""
         known: list[tuple[int, str]] = []
         for sample in self.samples:
             before, after = self.grid.read(sample.start), self.grid.read(sample.end)

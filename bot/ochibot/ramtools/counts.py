@@ -1,4 +1,4 @@
-"""Entries that count something whose true number is known: the map's own bytes, or the nearest that count it."""
+"""Checks entries that count something whose true number is known, and finds the bytes that count it otherwise."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def places_of(images: Sequence[Image], values: Sequence[int]) -> list[tuple[int,
 
 
 def report_count(paper: Paper, report: Report, name: str, images: Sequence[Image], values: Sequence[int]) -> None:
-    """Report whether an entry reads these values in these images, and where else they are counted."""
+    """Reports whether an entry reads these values in these images, and if not, the nearest bytes that do."""
     entry: Any = paper.map.entries.get(name)
     if entry is None:
         return

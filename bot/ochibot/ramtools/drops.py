@@ -1,7 +1,7 @@
-"""Controlled drops of a falling pair: which presses, what RAM showed, where its halves came to rest.
+"""Controlled drops of a falling pair. Each records what was pressed, and RAM on every frame until the next spawn.
 
-What is known of a drop without any map: a tap moves the pair by a column as long as there is room, a tap of a turning
-button turns it, gravity does the rest. The caller passes what notices a spawn.
+This is known of a drop without any map: a tap moves the pair by a column unless something is in its way, a tap of a
+turning button turns it, and it falls by itself. The caller passes the object that notices a spawn (``Announcer``).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ochibot.ramtools.image import Image
 from ochibot.ramtools.laboratory import Laboratory, Trace, taps
 
 MOST_DROP: Final = 1500
-"""Frames after which no spawn will follow a drop any more (a lock, a chain and the next spawn take less)."""
+"""How many frames a drop waits for the next spawn (a lock, a chain and the next spawn take less)."""
 
 MOST_READY: Final = 240
-"""Frames after which an announced pair should answer the pad."""
+"""How many frames an announced pair may take to answer the pad."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class Pads:
     right: Button
     down: Button
     turn: Button
-    """What is taken for the button that turns clockwise."""
+    """The button that is believed to turn clockwise."""
     back: Button
 
 
 @dataclass(frozen=True, eq=False)
 class Drop:
-    """One piece. side: columns to the right of where it appeared (as pressed); turned: taps of the turning button (less
-    those of the other). start: RAM when it began to answer the pad. trace: from there to the next spawn. spawned:
-    whether there was one.
+    """One dropped piece. side: taps to the right (negative: to the left). turned: taps of the turning button (negative:
+    of the other one). start: RAM before these taps. trace: RAM from there to the next spawn. spawned: whether a spawn
+    followed.
     """
 
     side: int
@@ -60,7 +60,7 @@ class Drop:
 
 
 class Announcer(Protocol):
-    """What notices spawns. A seat of a game does."""
+    """Notices spawns, as a seat of a game does."""
 
     def update(self) -> bool:
         """Call it once after every frame. Returns whether a piece has just been announced."""
@@ -69,7 +69,7 @@ class Announcer(Protocol):
         """Whether the announced piece answers the pad."""
 
     def resync(self) -> None:
-        """Forgets the last look, after a savestate was loaded."""
+        """Forgets what it saw before a savestate was loaded."""
 
 
 class DropLab:
@@ -88,7 +88,7 @@ class DropLab:
     def to_control(self) -> bytes:
         """Goes on from a spawn until the piece answers the pad. Returns the state then.
 
-        Raises GameError when the sign stays.
+        Raises GameError when the piece doesn't answer within MOST_READY frames.
         """
         for _ in range(MOST_READY):
             if self.sign.ready():
@@ -105,7 +105,10 @@ class DropLab:
         return taps(chain(turns, moves))
 
     def drop(self, state: bytes | None, side: int, turned: int = 0, most: int = MOST_DROP) -> Drop:
-        """Presses from a state (None: from where the game is), holds Down, and goes on to the next spawn."""
+        """Loads a state (None: keeps the present one), taps turns and moves, and holds Down until the next spawn.
+
+        Gives up after ``most`` frames.
+        """
         lab = self.lab
         if state is not None:
             self.load(state)
@@ -121,7 +124,7 @@ class DropLab:
         return Drop(side, turned, start, Trace.of(start, images), spawned)
 
     def drop_after(self, state: bytes, button: Button) -> Drop:
-        """Taps a button in a state, then lets the piece fall where it is."""
+        """Loads a state, taps a button, and drops the piece without further taps."""
         self.load(state)
         for pad in taps([button]):
             self.lab.step(pad)
@@ -136,7 +139,7 @@ class DropLab:
     def walk(self, state: bytes, spawn: Image, plan: Sequence[tuple[int, int]]) -> list[tuple[Drop, Image]]:
         """Drops one piece after another. Returns each drop, and RAM at that piece's spawn.
 
-        ``plan``: (side, turned) of each piece. ``spawn``: RAM at the spawn of the first. A game's end ends the walk.
+        ``plan``: (side, turned) of each piece. ``spawn``: RAM at the spawn of the first. Ends when no spawn follows.
         """
         self.load(state)
         found = []
@@ -156,7 +159,7 @@ def _down(button: Button) -> Iterator[Button]:
 
 
 def walk_plan(pieces: int, seed: int = 1) -> list[tuple[int, int]]:
-    """How to let each piece fall: (steps to the side, turns). Each position is used, and no column grows high soon."""
+    """(Steps to the side, turns) for each piece. All columns and orientations occur, and no column grows high soon."""
     dice = random.Random(seed)
     plan: list[tuple[int, int]] = []
     while len(plan) < pieces:

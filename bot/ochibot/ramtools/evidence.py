@@ -31,18 +31,19 @@ BY_TURNS: Final = {
 """How an upright pair lies after so many clockwise turns."""
 
 WALK: Final = 16
-"""Pieces of the walk."""
+"""How many pieces ``Collector.sample`` drops one after another."""
 
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One drop whose truth is known. spawn, start, rest: RAM at the spawn, when the pad was answered, at rest.
+    """One drop whose outcome is known. spawn, start, rest, end: RAM at the spawn, when the pad was answered, at rest,
+    at the next spawn.
 
-    axis, partner: where the halves were at rest (x from 1, y from 0). lands: where each came to lie. stood: the cells
-    that were taken before. clean: whether nothing cleared. number: of the piece in the
-    walk, from 0; None outside it.
+    axis, partner: where the halves were when the pair came to rest (x from 1, y from 0). lands: where each half lay
+    after falling on alone. stood: the cells that were taken before. clean: whether nothing cleared. number: the piece's
+    number in the walk, from 0; None outside the walk.
     """
 
     drop: Drop
@@ -68,7 +69,7 @@ class Evidence:
     first: bytes
     """The state in which the first pair began to answer the pad."""
     empty: Image
-    """RAM then: the field is empty."""
+    """RAM in that state. The field is empty."""
     spawn: Image
     """RAM at the first spawn."""
     grids: list[Grid] = field(default_factory=list)
@@ -91,9 +92,9 @@ class Collector:
         self.wanted = wanted
 
     def collect(self) -> Evidence:
-        """Drop a pair into every column, one on another, and in every position. The game must be at its first spawn.
+        """Drops a pair into every column, and one pair on another. The game must be at its first spawn.
 
-        Raises GameError when no spawn follows the first drop.
+        Raises GameError when no spawn follows any of the drops into the columns.
         """
         lab = self.lab
         at_spawn = lab.lab.look()
@@ -128,7 +129,7 @@ class Collector:
         return range(1 - self.spawn.x, self.shape.columns + 1 - self.spawn.x)
 
     def sample(self, found: Evidence, grid: Grid) -> None:
-        """The samples: the drops of the fan, some turned ones, and a walk of one piece after another."""
+        """Adds the samples: the drops into every column, some turned ones, and a walk of one piece after another."""
         lab = self.lab
         turned = [(0, 1), (1, 1), (-1, -1), (2, -1), (0, 2), (3, 2), (-2, 2)]
         fan = [*found.drops, *(lab.drop(found.first, side, self._asked(found, turns)) for side, turns in turned)]
@@ -140,7 +141,7 @@ class Collector:
 
     @staticmethod
     def _asked(found: Evidence, turns: int) -> int:
-        """How often to tap the turning button so that the pair turns so (a negative number: the other button)."""
+        """How many taps of the turning button make ``turns`` clockwise turns (negative: taps of the other button)."""
         return turns * found.turns if found.turns else 0
 
     def _add(self, found: Evidence, grid: Grid, drop: Drop, spawn: Image, number: int | None) -> None:

@@ -70,7 +70,7 @@ class FieldFits:
         return None
 
     def _with_its_rows(self, drops: DropLab, evidence: Evidence, grid: Grid, spawn: PairState) -> Grid:
-        """The grid without the hidden rows when no half that comes to lie there is seen in it."""
+        """The grid, without the hidden rows if it doesn't show a half that comes to lie there."""
         if grid.top:
             return grid
         if not self.shape.hidden or reaches_up(drops, grid, evidence, spawn, self._first) is not False:
@@ -83,13 +83,13 @@ class FieldFits:
         said = said_grid(self.map, self.shape)
         top = grid.top - self.shape.base
         if top and entry is not None and entry.above is not None:
-            # such a map shows more than the grid; the game played at the end checks that row
+            # the map's ``above`` is a row that the grid doesn't have; the game played at the end checks that row
             return
         if top and above is None:
             self.report.notes.append(
                 f"the field's row {grid.top - 1} is in no byte beside the others: what lies there is forecast, not read"
             )
-        # a map without the hidden rows is right of a game whose bytes there would show them, too
+        # a map without the hidden rows is right, too, if the bytes above its first row are the hidden rows
         if said is not None and (said == grid or (said.below(grid.top) == grid and (entry.top or 0) == top)):
             return
         patch: dict[str, Any] = dict(
@@ -127,10 +127,10 @@ class FieldFits:
 
 
 def reaches_up(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState, first: int) -> bool | None:
-    """Whether the grid's row above the ``first`` visible one shows a half that comes to lie there; None: unknown.
+    """Whether the grid shows a half that comes to lie above the visible rows; None: unknown.
 
-    The column at the right is filled by poking up to below the first visible row, and a pair dropped on it: the axis
-    comes to lie in that row, the partner above it.
+    The last column is filled by poking up to just below ``first``, the highest visible row. A pair is dropped on it:
+    the axis comes to lie in row ``first``, the partner above it.
     """
     lock = _lock_at_the_top(drops, grid, evidence, spawn, first, SIDE, evidence.first) if spawn.y == first else None
     if lock is None:
@@ -140,10 +140,10 @@ def reaches_up(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState,
 
 
 def hidden_row(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState) -> tuple[int, int] | None:
-    """Where the row above a grid without it lies: (the address in column 1, the column stride); None when not found.
+    """Where the hidden row above the grid lies: (its address in column 1, its column stride); None when not found.
 
-    The upper half of a pair is locked there in three columns. A byte for each, evenly apart, must then be that half's,
-    and have been an empty cell's; nothing but one row of bytes may have done so.
+    In three columns, a pair is locked with its upper half in that row. Three bytes, evenly apart, must then change from
+    an empty cell's value to that half's colour. If several such rows of bytes remain, none is taken.
     """
     if spawn.y != grid.top:
         return None
@@ -156,7 +156,7 @@ def hidden_row(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState)
         for second in sorted(written[1])
         if second != first and 2 * second - first in written[2]
     ]
-    # what marks that cells are joined may be the same number as a colour: a pair of another one tells them apart
+    # a mark for joined cells may be the same number as a colour: a pair of another colour tells them apart
     for state in _states_of_other_colors(drops, grid, evidence, spawn):
         again = _upper_halves(drops, grid, evidence, spawn, state, SIDE)
         found = [(start, stride) for start, stride in found if start + 2 * stride in again]
@@ -182,13 +182,13 @@ def _upper_halves(
 
 
 def _upper_color(drops: DropLab, grid: Grid, spawn: PairState, state: bytes) -> int:
-    """The byte that the upper half of a state's pair has where it comes to lie in the last column but one."""
+    """The byte of the cell in which the upper half of a state's pair lies after a drop into the last column but one."""
     return drops.drop(state, SIDE - 1 - spawn.x).end[grid.cell(SIDE - 1, FLOOR - 1)]
 
 
 def _states_of_other_colors(drops: DropLab, grid: Grid, evidence: Evidence, spawn: PairState) -> Iterator[bytes]:
-    """A state with a pair whose upper half is of another colour than the first one's; what came before lies in the
-    first column.
+    """Yields at most one state, with a pair whose upper half has another colour than the first pair's. The pairs
+    before it are dropped into the first column.
     """
     first, state = _upper_color(drops, grid, spawn, evidence.first), evidence.first
     for _ in range(4):

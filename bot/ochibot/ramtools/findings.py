@@ -13,8 +13,8 @@ from ochibot.console import Button
 class Finding:
     """One contradiction. about: an entry of the map, ``rules.NAME`` or ``game.NAME``. addresses: of the bytes looked
     at. says: what the map makes of them. seen: the raw bytes and what they must mean. mend: what would mend it, for
-    people; None where nothing could be proposed. entries, codes, pair; rules; buttons, timing: the same as parts of a
-    map, of a rules file and of a game file.
+    people; None where nothing could be proposed. entries, codes, pair: that mend as parts of a map. rules: as parts of
+    a rules file. buttons, timing: as parts of a game file.
     """
 
     about: str
@@ -36,7 +36,7 @@ class Finding:
         return f"{self.about}{where}: {self.says}\n  seen: {self.seen}\n  {mend}"
 
     def as_dict(self) -> dict[str, object]:
-        """The fields as plain values; addresses as hexadecimal digits too."""
+        """The fields as plain values, addresses as hexadecimal text. Most empty fields are left out."""
         told = asdict(self)
         told["buttons"] = {name: str(button.name).lower() for name, button in self.buttons.items()}
         told["addresses"] = [f"{address:#06x}" for address in self.addresses]

@@ -1,4 +1,4 @@
-"""Forms in which a byte may say what is known to be true: found from samples of both.
+"""Finds the form in which a byte holds a known value, from samples of both.
 
 A *sample* is what a byte held and what it must have meant. The simplest form that holds for all samples is taken: the
 map's own, then an offset, a scale, a division, a bit field, a table of its own.
@@ -15,7 +15,7 @@ import numpy as np
 from ochibot.ramtools.image import Image
 
 MOST_STEP: Final = 32
-"""The widest cell in pixels."""
+"""The most that a byte may change from one value to the next: the widest cell in pixels."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class Number:
         return ((byte & self.mask) >> self.shift) * self.scale // self.divide + self.offset
 
     def patch(self) -> dict[str, Any]:
-        """What an entry of a map says of it; nothing of what is plain."""
+        """The form as fields of a map's entry, without those that have their default."""
         said = {"mask": self.mask, "shift": self.shift, "scale": self.scale, "divide": self.divide}
         said["offset"] = self.offset
         return {name: value for name, value in said.items() if value != getattr(Number(), name)}
 
 
 def fit_number(samples: Sequence[tuple[int, int]]) -> Number | None:
-    """The simplest form for (byte, value) samples; None when there is none, or they are all of one value."""
+    """The simplest form for (byte, value) samples; None when no form fits, or all have the same value."""
     for form in _number_forms(samples):
         if all(form.of(byte) == value for byte, value in samples):
             return form
@@ -69,7 +69,7 @@ def _fields() -> Iterator[tuple[int, int]]:
 
 
 def fit_everywhere(images: Sequence[Image], values: Sequence[int]) -> list[tuple[int, Number]]:
-    """(address, form) of every byte that says the values in one of the plain forms: offset, scale, division."""
+    """(address, form) of every byte that holds the values in one of the plain forms: offset, scale, division."""
     whole = np.stack([image.cells for image in images]).astype(np.int64)
     wanted = np.array(values, np.int64)
     differing = np.flatnonzero(wanted != wanted[0])
@@ -93,7 +93,7 @@ def fit_everywhere(images: Sequence[Image], values: Sequence[int]) -> list[tuple
 
 @dataclass(frozen=True)
 class Symbols:
-    """symbol = table[(byte & mask) >> shift]. own: whether the table is another than the map's."""
+    """symbol = table[(byte & mask) >> shift]. own: whether the table isn't the map's."""
 
     table: Mapping[int, str]
     mask: int = 0xFF
@@ -105,7 +105,7 @@ class Symbols:
         return self.table.get((byte & self.mask) >> self.shift)
 
     def patch(self) -> dict[str, Any]:
-        """What an entry says of the bit field."""
+        """The bit field as fields of an entry, without those that have their default."""
         said = {"mask": self.mask, "shift": self.shift}
         return {name: value for name, value in said.items() if value != getattr(Symbols({}), name)}
 
@@ -116,7 +116,7 @@ def fit_symbols(
     """The simplest form for (byte, symbol) samples. ``table``, ``mask``, ``shift``: as the map has it.
 
     Tried in this order: the map's own; its table over another bit field, the widest first; a table of its own for
-    whole bytes; such a table over a bit field. None when one byte would have to mean two symbols in all of them.
+    whole bytes; such a table over a bit field. None when each gives a byte two symbols, or two bytes one.
     """
     pairs = sorted(set(samples))
     for bits, low in ((mask, shift), (0xFF, 0), *((0xFF, low) for low in range(1, 8)), *_fields()):
@@ -140,7 +140,7 @@ def _own_table(pairs: Sequence[tuple[int, str]], mask: int, shift: int) -> dict[
 
 
 def same_identity(left: Sequence[int], right: Sequence[int]) -> bool:
-    """Whether two rows of bytes distinguish the same things: equal here where they are equal there."""
+    """Whether two rows of bytes distinguish the same things: bytes of one are equal where those of the other are."""
     forth: dict[int, int] = {}
     back: dict[int, int] = {}
     return all(forth.setdefault(a, b) == b and back.setdefault(b, a) == a for a, b in zip(left, right, strict=True))

@@ -68,8 +68,8 @@ class Grid:
 def changed_alone(before: Image, after: Mapping[int, Image]) -> dict[int, set[int]]:
     """Finds for each column the addresses that only a piece in that column has changed.
 
-    ``after``: RAM when a piece has come to rest, by the column it fell into. A byte of one column is as before in the
-    others' RAM.
+    ``after``: RAM when a piece has come to rest, by the column it fell into. Such a byte is unchanged
+    in the RAM of all other columns.
     """
     columns = sorted(after)
     whole = np.stack([after[column].cells for column in columns]) != before.cells
@@ -81,7 +81,7 @@ def changed_alone(before: Image, after: Mapping[int, Image]) -> dict[int, set[in
 
 
 def sequences(changed: Mapping[int, set[int]]) -> list[tuple[int, int]]:
-    """(the address in the first column, the column stride) of bytes that one row has in every column."""
+    """(the address in the first column, the column stride) of each row of bytes that has changed in every column."""
     first, second, *others = sorted(changed)
     found = []
     for start in sorted(changed[first]):
@@ -122,7 +122,7 @@ def find_grids(
 
 
 def within(grid: Grid, image: Image, tops: Iterable[int]) -> Grid | None:
-    """The grid with as many rows as RAM has room for; None when none fits. ``tops``: rows that its first may be."""
+    """The grid with as many rows as RAM has room for; None when none fits. ``tops``: which rows may be its first."""
     shorter = (grid.below(top) if top else grid for top in tops)
     return next((each for each in shorter if each.inside(image)), None)
 

@@ -1,7 +1,7 @@
-"""Ignitions by experiment, in games of the family nyaa: what pops, what it is worth, where that is counted.
+"""Checks ignitions by experiment, in games of the family nyaa: what pops, its worth, and where RAM counts this.
 
-Fields of blocks are written into the live field, and a pair of needles falls beside them. What the rules say of each
-such field is known before. So the attack and the score are those bytes that say the same of all of them.
+Blocks are written into the live field, and a pair of needles falls beside them. The rules predict the outcome of each
+experiment. The attack and the score are the bytes that agree with the predictions in all experiments.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from ochibot.ramtools.reading import Paper
 from ochibot.ramtools.scores import ScoreForm, digit_rows
 
 FIELDS: Final = 8
-"""Fields that are ignited."""
+"""How many fields are ignited."""
 
 MOST_DRAWN: Final = 400
-"""Fields that are drawn by lot before the choice is taken as it is."""
+"""How many random fields are drawn at most, to find FIELDS with different attacks or tails."""
 
 IDLE: Final[tuple[IdleNeedle, ...]] = ("block", "vanish")
-"""What may become of a needle that lights nothing, of what pairs can be locked by."""
+"""The values of the rule ``idle_needle`` (what becomes of a needle that lights nothing) with which pairs can lock."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ignition:
     """One experiment. grid: before the lock. pair, placement: what locked. before, after: RAM when the pair answered
     the pad, and at the next spawn. later: RAM at the spawn after that, when another pair has locked as blocks. seen:
-    the field in ``after``; None where a cell's byte means nothing that rests there.
+    the field in ``after``; None when a cell's byte stands for nothing that can lie there.
     """
 
     grid: Grid
@@ -54,7 +54,7 @@ class Ignition:
     seen: Grid | None
 
     def outcome(self, rules: Rules) -> Outcome:
-        """What the rules make of it."""
+        """The outcome that the rules predict."""
         return place(self.grid, self.pair, self.placement, rules)
 
 
@@ -62,8 +62,8 @@ class Ignitions:
     """Checks the rules of ignitions, and the entries ``attack``, ``tails`` and ``score``."""
 
     def __init__(self, needles: Needles, paper: Paper, codes: Mapping[str, int], pending: int | None) -> None:
-        """``codes``: the numbers of the family for what can lie in a cell. ``pending``: the address of what waits
-        to fall; None where none was seen to fall.
+        """``codes``: the family's numbers for what can lie in a cell. ``pending``: the address of the nuisance that
+        waits to fall; None when no nuisance was seen to fall.
         """
         self.pending = pending
         self.needles = needles
@@ -74,7 +74,7 @@ class Ignitions:
         self.names = {number: name for name, number in codes.items()}
 
     def run(self, state: bytes) -> list[Ignition]:
-        """All of it, from a state in which a pair of two colours answers the pad. Returns the experiments."""
+        """Runs all checks, from a state in which a pair of two colours answers the pad. Returns the experiments."""
         done = list(self._ignite(state))
         whole = [each for each in done if each.seen is not None]
         if len(whole) < FIELDS // 2:
@@ -88,7 +88,7 @@ class Ignitions:
     # the experiments
 
     def grid_of(self, image: Image) -> Grid | None:
-        """The field; None when a byte of it means nothing."""
+        """The field; None when a cell's byte stands for nothing that can lie there."""
         cells = self.bench.grid.read(image)
         symbols = [self.bench.colors.cell.of(int(byte)) for byte in cells.reshape(-1)]
         codes = [self.codes.get(symbol or "", 255) for symbol in symbols]
@@ -109,7 +109,7 @@ class Ignitions:
                     row, column = divmod(cell, COLUMNS)
                     self.bench.put([(column + 1, row + self.bench.grid.top)], self.names[code])
             if self.pending is not None and number % 2 and place(grid, pair, placement, self.bench.rules).attack > 1:
-                # so that what is sent is less than the attack
+                # with pending nuisance to cancel, less is sent than the attack
                 drops.lab.poke(self.pending, 1)
             here = drops.lab.save()
             drop = drops.drop_after(here, self.needles.button)
@@ -123,7 +123,7 @@ class Ignitions:
         return Pair(*colors) if all(colors) else None
 
     def _fields(self, clear: Grid, pair: Pair) -> Iterator[tuple[Grid, Placement]]:
-        """Fields whose outcomes differ by the rules that are tried; none that the sources leave open."""
+        """Yields random fields without ties, at first with different attacks or tails, and where the pair locks."""
         dice = random.Random(1)
         spawn = self.bench.spawn
         seen: set[tuple[int, int]] = set()
@@ -143,7 +143,7 @@ class Ignitions:
                 return
 
     def _drawn(self, clear: Grid, pair: Pair, dice: random.Random) -> Grid:
-        """Heaps of mostly the axis's colour in the columns in which nothing lies, but for the middle one."""
+        """A field with heaps, mostly of the axis's colour, in the empty columns except the one where pairs spawn."""
         kinds = [pair.axis] * 6 + [pair.partner, *([NUISANCE] if self.pending is not None else [])]
         grid = clear
         for x in range(1, COLUMNS + 1):
@@ -155,7 +155,7 @@ class Ignitions:
     # the rules
 
     def _rules(self, done: Sequence[Ignition]) -> Rules | None:
-        """The rules by which the fields came out, those of the session if these do; None when none do."""
+        """Finds and reports rules that explain all the outcomes, the given ones if they do; None when none do."""
         given: Rules = self.bench.rules
         tried = [replace(given, idle_needle=idle, nuisance_pops=pops) for idle, pops in product(IDLE, (True, False))]
         found = next((rules for rules in (given, *tried) if self._explains(done, rules)), None)
@@ -197,7 +197,7 @@ class Ignitions:
     # attack, tails, score
 
     def _numbers(self, done: Sequence[Ignition], given: Rules) -> None:
-        """Where the attack, the tails and the score are counted, by the ruleset that fits."""
+        """Finds the ruleset that fits, and checks by it the map's attack, tails and score."""
         rulesets = [given.ruleset, *(each for each in Ruleset if each is not given.ruleset)]
         ways = [replace(given, ruleset=ruleset) for ruleset in rulesets]
         said = next((rules for rules in ways if self._agrees(done, rules)), None)
@@ -221,7 +221,7 @@ class Ignitions:
         else:
             self.report.holds.append("rules.ruleset")
         outcomes = [each.outcome(rules) for each in done]
-        # a lock of blocks is worth nothing: a total of the round isn't the last lock's
+        # the later lock, of blocks, is worth nothing: so bytes that count the round's total don't fit
         images = [each.after for each in done] + [each.later for each in done]
         nothing = [0] * len(done)
         report_count(self.paper, self.report, "attack", images, [each.attack for each in outcomes] + nothing)
@@ -242,7 +242,7 @@ class Ignitions:
         return bool(places_of([each.after for each in done], attacks)) or self._search(done, points) is not None
 
     def _ratio(self, done: Sequence[Ignition], wanted: Sequence[int]) -> tuple[int, int] | None:
-        """(what the map's score rose by, what it should have risen by), if the same share of it each time."""
+        """(the rise of the map's score, its right rise) in one experiment; None unless the ratio is the same in all."""
         rises = self._rises(done)
         share = next(((rise, points) for rise, points in zip(rises, wanted, strict=True) if points), None)
         if share is None or share[0] <= 0:
@@ -286,7 +286,7 @@ class Ignitions:
         self.report.findings.append(Finding("score", (old, form.address), says, seen, mend, entries={"score": patch}))
 
     def _search(self, done: Sequence[Ignition], wanted: Sequence[int]) -> ScoreForm | None:
-        """The bytes that rise so: a number, or a row of digits."""
+        """Finds a number, or a row of digits, that rose by ``wanted`` and kept its value at the next lock."""
         if len(set(wanted)) < 2:
             return None
         entry: Any = self.paper.map.entries.get("score")
@@ -296,7 +296,7 @@ class Ignitions:
         for kind in (first, *(each for each in KINDS.values() if each.width >= 2 and each != first)):
             ends = [kind.everywhere(each.after) for each in done]
             rises = np.stack([end - kind.everywhere(each.before) for end, each in zip(ends, done, strict=True)])
-            # what the next lock resets is the attack, or a part of it
+            # bytes that the next lock resets aren't the score: they count the attack or a part of it
             kept = np.stack([end == kind.everywhere(each.later) for end, each in zip(ends, done, strict=True)])
             for scale in dict.fromkeys((getattr(entry, "scale", 1), 1, 10, 100)):
                 places = np.flatnonzero(((rises * scale == points) & kept).all(axis=0)).tolist()

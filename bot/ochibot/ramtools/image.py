@@ -18,7 +18,7 @@ Bytes = npt.NDArray[np.uint8]
 class Image:
     """All bytes of RAM at one moment. base: the address of the first; cells: (size,) uint8, by address.
 
-    holes: [first, end) addresses between where no RAM is; the cells there are 0.
+    holes: [first, end) ranges of addresses between, without RAM; the cells there are 0.
     """
 
     base: int

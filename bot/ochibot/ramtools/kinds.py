@@ -13,7 +13,7 @@ from ochibot.quoting import quoted
 from ochibot.ramtools.image import Image
 
 NO_VALUE: Final = -1
-"""Where there is none: beyond the last byte, or digits that are none."""
+"""Stands for no value: the bytes end beyond RAM, or half a byte isn't a decimal digit."""
 
 Values = npt.NDArray[np.int64]
 
@@ -33,7 +33,7 @@ class Kind:
         return int(10 ** (2 * self.width) - 1 if self.bcd else 256**self.width - 1)
 
     def of_bytes(self, data: bytes) -> int:
-        """The value of exactly ``width`` bytes; NO_VALUE for digits that are none."""
+        """The value of exactly ``width`` bytes; NO_VALUE when half a byte isn't a decimal digit."""
         number = int.from_bytes(data, "little" if self.little else "big")
         if not self.bcd:
             return number
@@ -93,7 +93,7 @@ KINDS: Final = {
 
 
 def find_kind(name: str) -> Kind:
-    """The kind of a name. Raises UsageError, naming those there are."""
+    """The kind of that name. Raises UsageError, naming the known ones."""
     try:
         return KINDS[name]
     except KeyError:

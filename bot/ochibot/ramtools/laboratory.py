@@ -16,7 +16,7 @@ from ochibot.console import Button, Machine
 from ochibot.ramtools.image import Bytes, Camera, Image
 
 TAP: Final = (2, 3)
-"""Frames that a tap holds a button, and then leaves it: fresh edges, shorter than any auto-repeat's first delay."""
+"""How many frames a tap holds a button, then releases it: a new press each time, too short for any auto-repeat."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,7 @@ class Laboratory:
         return Trace.of(before, images)
 
     def branch(self, state: bytes, pads: Iterable[Button]) -> Trace:
-        """Does the same from a state."""
+        """Loads a state, then does the same as ``trace``."""
         self.load(state)
         return self.trace(pads)
 
@@ -141,9 +141,10 @@ def held(button: Button, frames: int) -> Iterator[Button]:
 
 
 def followers(left: Image, idle: Image, right: Image, most: int = 32) -> list[int]:
-    """The addresses that went one step one way with one press and the same step the other way with the other.
+    """The addresses whose bytes went a step one way with left, and the same step the other way with right.
 
-    Three branches of the same length from one state; ``most`` is the longest step (a cell's width in pixels).
+    The images are from the ends of three equally long branches of one state. ``most``: the longest step (a cell's width
+    in pixels).
     """
     low, middle, high = (image.cells.astype(np.int16) for image in (left, idle, right))
     step = high - middle

@@ -1,4 +1,4 @@
-"""Maps for tools that know no game: any symbol is taken, and addresses get their names."""
+"""Maps for tools that know no game: any symbol is accepted, and addresses get their entries' names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ochibot.ramtools.kinds import KINDS, Kind, find_kind, number_of
 
 
 class AnySymbols(Mapping[str, int]):
-    """Takes every symbol of a map's code tables: a number for each, in the order in which they are asked for."""
+    """Accepts any symbol of a map's code tables, and gives it the lowest free number when it is first looked up."""
 
     def __init__(self, first: Mapping[str, int] | None = None) -> None:
         self._numbers = dict(first or {"empty": 0})
@@ -41,7 +41,7 @@ class AnySymbols(Mapping[str, int]):
 
 
 def map_path(wanted: Path) -> Path:
-    """The file of a map: the path as it is, or of a shipped map by its name, ``famicom_puyo/player1``.
+    """The file of a map: the path itself, or a shipped map's file by its name, such as ``famicom_puyo/player1``.
 
     Raises MapError, naming the shipped ones.
     """
@@ -89,7 +89,7 @@ class Names:
 
 
 def byte_addresses(ram_map: RamMap | None, name: str) -> list[int]:
-    """The addresses of an entry's bytes; none for what a pointer leads to."""
+    """The addresses of an entry's bytes; none for an entry with a pointer."""
     assert ram_map is not None
     entry = ram_map.entries[name]
     if getattr(entry, "pointer", None) is not None:

@@ -1,7 +1,7 @@
 """Needles by experiment, in games of the family nyaa: the button, the byte of the falling pair, the codes in the field.
 
-A pair of needles that falls onto a block of the axis's colour lights it: the block goes. Nothing else that a button
-does makes it go. So the field shows whether the pair has become needles, whatever the map says of it.
+A pair of needles that falls onto a block of the axis's colour lights it, and the block vanishes. Nothing else that a
+button does makes it vanish. So the field shows whether the pair has become needles, whatever the map says.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_TRIED: Final = 24
 """Bytes that are tried by poking."""
 
 PAIRS: Final = 8
-"""Pairs whose needles are looked at in the field."""
+"""How many pairs are dropped as needles to see their codes in the field."""
 
 
 class Needles:
@@ -38,8 +38,8 @@ class Needles:
         self.button = needle
 
     def fit(self) -> bytes | None:
-        """All of it. Returns a state in which a pair of two colours answers the pad; None when the button isn't found
-        or no such pair came.
+        """Finds all three. Returns a state in which a pair of two colours answers the pad; None when the button isn't
+        found or no such pair came.
         """
         state = mixed(self.bench)
         if state is None:
@@ -52,7 +52,7 @@ class Needles:
         return state
 
     def pressed(self, state: bytes, times: int = 1) -> None:
-        """From a state turn the pair into needles and back, so often."""
+        """Loads a state and taps the button ``times`` times: the pair turns into needles, then back, and so on."""
         drops = self.bench.lab
         drops.load(state)
         for pad in taps([self.button] * times):
@@ -62,9 +62,9 @@ class Needles:
     # the button
 
     def _lights(self, state: bytes, button: Button | None = None, poked: tuple[int, int] | None = None) -> bool:
-        """Whether a block of the axis's colour below the pair goes when the pair falls on it.
+        """Whether a block of the axis's colour below the pair vanishes when the pair falls on it.
 
-        ``button`` is tapped before; ``poked``: an address and what is written there.
+        ``button`` is tapped before; ``poked``: an address and the byte that is written there before.
         """
         bench, drops = self.bench, self.bench.lab
         drops.load(state)
@@ -120,7 +120,7 @@ class Needles:
                 return
         wanted = address or 0
         everywhere = fit_everywhere([image for image, _ in known], [needle for _, needle in known])
-        # a flag first, then those that are nearest to where the map has it
+        # plain flags (0 and 1) first, then the addresses nearest to the map's
         ways = sorted(everywhere, key=lambda each: (each[1] != Number(), abs(each[0] - wanted)))[:MOST_TRIED]
         on = known[-1][0]
         acting = next((each for each in ways if self._lights(state, poked=(each[0], on[each[0]]))), None)
@@ -133,7 +133,7 @@ class Needles:
         self._tell(*found, known)
 
     def _moments(self, state: bytes) -> list[tuple[Image, int]]:
-        """RAM, and whether the pair was of needles then; needles in the last of them."""
+        """Some images of RAM, each with 1 if the pair was needles then and 0 if not. In the last, it was needles."""
         lab = self.bench.lab.lab
         found = []
         for times in (0, 1, 2, 3):
@@ -163,7 +163,7 @@ class Needles:
     # the codes in the field
 
     def _find_codes(self, state: bytes) -> None:
-        """What the field shows of needles while the block that the lower one has lit burns."""
+        """Checks the codes of needles in the field, seen while the block burns that the lower needle has lit."""
         bench, drops = self.bench, self.bench.lab
         x, floor = bench.spawn.x, bench.grid.floor
         known: dict[int, str] = {}
@@ -195,7 +195,7 @@ class Needles:
 
 
 def report_codes(bench: Bench, paper: Paper, found: dict[int, str]) -> None:
-    """Bytes of the field whose symbols the map hasn't got, or has otherwise; one finding for all of them."""
+    """Reports in one finding the field's bytes that the map reads wrong or not at all, and adds them to the colours."""
     cell = bench.colors.cell
     byte, symbol = min(found.items())
     reads = cell.of(byte)

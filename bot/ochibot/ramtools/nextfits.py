@@ -28,7 +28,7 @@ class NextFits:
         self.lab = fits.lab
 
     def fit(self, names: tuple[str, str], ahead: int) -> None:
-        """Both halves of the pair that falls ``ahead`` pieces later. names: of their entries, the axis first."""
+        """Fits both halves of the pair that falls ``ahead`` pieces later. names: their entries, the axis first."""
         walk = self.fits.walk
         pairs = [
             (sample.spawn, self.reading.of_pair(walk[number + ahead].start))
@@ -81,7 +81,7 @@ class NextFits:
         return form if form is not None and (not form.own or form.mask == 0xFF) else None
 
     def _foretells(self, places: tuple[int, int], truths: Sequence[Truth], ahead: int) -> bool:
-        """Whether other colours that are poked into both bytes are that pair's."""
+        """Whether the pair that falls ``ahead`` pieces later has the other colours that are poked into both bytes."""
         self.lab.load(self.fits.first)
         now = self.lab.lab.look()
         wanted = []

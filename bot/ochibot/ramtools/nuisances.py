@@ -1,4 +1,4 @@
-"""Nuisance by experiment: a number is written where the map counts what waits to fall, and so much must fall."""
+"""Nuisance by experiment: a number is written where the map counts pending nuisance, and as many must fall."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ochibot.ramtools.needles import report_codes
 from ochibot.ramtools.reading import Paper, address_of
 
 AMOUNTS: Final = (3, 5)
-"""How much is made to fall."""
+"""How many pieces of nuisance are made to fall, one experiment each."""
 
 NEAR: Final = 48
 """How far from the map's address other bytes are tried."""
@@ -39,7 +39,7 @@ class Nuisances:
         self.report = bench.report
 
     def fit(self, state: bytes) -> int | None:
-        """All of it, from a state in which a pair answers the pad. Returns the address of ``pending``;
+        """Runs all checks, from a state in which a pair answers the pad. Returns the address of ``pending``;
         None when no nuisance was seen to fall.
         """
         said = address_of(self.paper.map, "pending")
@@ -80,7 +80,7 @@ class Nuisances:
         return found
 
     def _near(self, said: int) -> Iterator[int]:
-        """The map's address, then those around it, the nearest first; none that has been found to be another thing."""
+        """The map's address, then those around it, the nearest first, without those of known entries."""
         image = self.bench.lab.lab.look()
         others = {self.bench.pair.x[0], self.bench.pair.y[0], self.bench.pair.orientation[0]}
         others |= {place for place, _ in self.bench.colors.pair} | set(self.bench.grid.addresses())
@@ -89,7 +89,7 @@ class Nuisances:
             yield from (each for each in (said - away, said + away) if each in image and each not in others)
 
     def _falls(self, state: bytes, place: int, amount: int) -> Fall | None:
-        """What falls on the field, beside the pair, when an amount is written there; None when it is another amount."""
+        """The nuisance that falls when ``amount`` is written to ``place``; None unless exactly so much falls."""
         bench, drops = self.bench, self.bench.lab
         drops.load(state)
         drops.lab.poke(place, amount)

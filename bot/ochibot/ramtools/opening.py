@@ -36,7 +36,7 @@ def machines() -> tuple[str, ...]:
 
 
 def open_rom(path: Path | None, *, machine: str | None = None, system: Path | None = None) -> Rom:
-    """A ROM file for the machine that is named, or else for the one whose files end so; None: our Famicom game.
+    """A ROM file (None: our Famicom game), for the given machine or else for one whose files have its ending.
 
     ``system``: the folder of system ROMs. Raises RomError, or UsageError where the machine is unknown.
     """
@@ -47,7 +47,7 @@ def open_rom(path: Path | None, *, machine: str | None = None, system: Path | No
     failures = []
     for row in rows:
         try:
-            # a folder of system ROMs is for the machines that need one
+            # a machine may refuse a folder of system ROMs, where another one with this ending needs it
             return row.load_rom(wanted, system, {})
         except OchibotError as error:
             failures.append(error)

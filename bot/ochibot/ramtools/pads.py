@@ -30,7 +30,7 @@ Script = Sequence[Press]
 
 
 def parse_pads(text: str) -> tuple[Press, ...]:
-    """The steps of a script, apart by spaces or commas. Raises UsageError, naming the step.
+    """The steps of a script, which are separated by spaces or commas. Raises UsageError, naming the step.
 
     A step is ``left``, ``left:4`` (four frames), ``a+down:2``, ``wait:30``, and for both pads ``left/right:2``.
     """

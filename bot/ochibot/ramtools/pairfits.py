@@ -36,7 +36,7 @@ class Moment:
 
 
 def moments(samples: Sequence[Sample], spawn: PairState | None) -> list[Moment]:
-    """All of the samples: at rest and, unless ``spawn`` is None, at the spawn."""
+    """The moments of all samples: at rest and, unless ``spawn`` is None, at the spawn and at the start of control."""
     found = [Moment(sample.rest, PairState(*sample.axis, sample.orientation)) for sample in samples]
     if spawn is not None:
         found += [Moment(image, spawn) for sample in samples for image in (sample.spawn, sample.start)]
@@ -75,7 +75,7 @@ class PairFits:
             x, y = self._here("x", known, half), self._here("y", known, half)
             x, y = x or self._anywhere("x", known, half), y or self._anywhere("y", known, half)
             if x is not None and y is not None:
-                # positions in pixels are mostly a sprite's, which follows the pair
+                # positions in pixels (a large ``divide``) are mostly a sprite's, which follows the pair: they come last
                 elsewhere.append((x[1].divide + y[1].divide, half != said, half, x, y))
         if elsewhere:
             _, _, half, x, y = min(elsewhere, key=lambda each: each[:2])
@@ -89,7 +89,7 @@ class PairFits:
         return None
 
     def _here(self, name: str, known: Sequence[Moment], half: str) -> tuple[int, Number] | None:
-        """A form for the byte at the map's address."""
+        """The map's address and the form that fits its byte; None when no form does."""
         address = address_of(self.paper.map, name)
         if address is None:
             return None

@@ -26,7 +26,7 @@ class Poke:
     value: int
 
     def write(self, ram: Ram, bound: BoundMap | None) -> None:
-        """Write it. Raises UsageError or MapError when it doesn't fit there."""
+        """Writes the value. Raises UsageError or MapError when it doesn't fit there."""
         if self.place.entry is not None:
             assert bound is not None
             bound.write(self.place.entry, self.value)
@@ -83,7 +83,7 @@ class Poked:
 
 @dataclass(frozen=True)
 class Effect:
-    """All of it. elsewhere: bytes that are otherwise than in the branch where nothing was written."""
+    """The effect of all pokes. elsewhere: other bytes that differ from the branch in which nothing was written."""
 
     frames: int
     pokes: tuple[Poked, ...]

@@ -21,9 +21,9 @@ from ochibot.yamlfile import first_problem
 
 
 def patched_map(ram_map: RamMap, findings: Sequence[Finding], holds: Collection[str] = ()) -> RamMap:
-    """The map with every proposal applied. ``holds``: entries that experiments have confirmed: they are calibrated now.
+    """The map with every proposal applied. ``holds``: confirmed entries; ``homebrew`` ones become ``calibrated``.
 
-    Raises MapError when the proposals don't make a map together.
+    Raises MapError when the proposals together don't make a valid map.
     """
     try:
         return RamMap.model_validate(_whole(ram_map, findings, holds))
@@ -78,7 +78,7 @@ def _table(before: Mapping[str, Any] | None, table: Mapping[str, Any]) -> dict[s
 
 
 def _part(entries: dict[str, Any], kept: Sequence[str]) -> None:
-    """Drop entries that would lie over those that were proposed."""
+    """Drops the entries that share bytes with proposed ones."""
     taken = {address for name in kept if name in entries for address in _bytes(entries[name])}
     for name in [name for name in entries if name not in kept]:
         if taken & set(_bytes(entries[name])):
@@ -86,7 +86,7 @@ def _part(entries: dict[str, Any], kept: Sequence[str]) -> None:
 
 
 def _bytes(entry: Mapping[str, Any]) -> list[int]:
-    """The addresses of a single byte or a grid of such; enough for what is proposed here."""
+    """The addresses of an entry's bytes, for numbers of one type and grids of single bytes. ``count`` is ignored."""
     if "address" not in entry:
         return list(entry.get("addresses") or ())
     base = entry["address"]
@@ -151,7 +151,7 @@ def rules_data(rules: Any) -> dict[str, Any]:
 
 
 def _nyaa_data(rules: NyaaRules) -> dict[str, Any]:
-    """As ``ochibot.nyaa.rules.file`` reads it. What no source says is said to be assumed."""
+    """The rules as ``ochibot.nyaa.rules.file`` reads them. A value without a source is marked ``assumed``."""
     try:
         sources = load_profile(rules.name).sources
     except ConfigError:
@@ -173,7 +173,7 @@ def _nyaa_data(rules: NyaaRules) -> dict[str, Any]:
 
 
 def _puyo_data(rules: Rules) -> dict[str, Any]:
-    """As ``ochibot.puyo.rules.file`` reads it."""
+    """The rules as ``ochibot.puyo.rules.file`` reads them."""
     told = asdict(rules)
     for worked_out in ("kept_top", "moving_top"):
         told.pop(worked_out)
@@ -190,7 +190,7 @@ SCORE: Final = (
     *("chain_power", "color_bonus", "group_bonus", "max_multiplier", "all_clear_bonus"),
     *("group_bonus_per", "all_clear_paid"),
 )
-"""What stands under ``score`` in a rules file and by itself in ``Rules``."""
+"""Fields of ``Rules`` that are under ``score`` in a rules file."""
 
 
 def rules_text(rules: Any, findings: Sequence[Finding]) -> str:
@@ -204,7 +204,7 @@ def rules_text(rules: Any, findings: Sequence[Finding]) -> str:
 def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], findings: Sequence[Finding]) -> str:
     """A game file (``ochibot.games.filed``) that extends ``base``, a game's name or file, for what no map can say.
 
-    files: the map, and the rules where they differ. solo: the mode that the map is of.
+    files: the map, and the rules where they differ. solo: the name of the map's mode.
     """
     blind = any(finding.about == "spawning" for finding in findings)
     mode: dict[str, Any] = {"maps": [files[0]]}
@@ -228,7 +228,7 @@ def game_text(base: str, rom: str, solo: str, files: tuple[str, str | None], fin
 
 
 def write_text(path: Path, text: str, what: str) -> None:
-    """A file, whole or not at all. Raises OutputError."""
+    """Writes a file, whole or not at all. Raises OutputError."""
     try:
         with whole_file(path) as partial:
             partial.write_text(text, encoding="utf-8")

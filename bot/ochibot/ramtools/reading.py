@@ -65,7 +65,7 @@ def bits_of(ram_map: RamMap, name: str) -> tuple[int, int]:
 
 
 def address_of(ram_map: RamMap, name: str) -> int | None:
-    """The address of an entry of a single byte; None when the map has none such."""
+    """The address of an entry of a single byte; None when the map has no such entry."""
     if name not in ram_map.entries:
         return None
     addresses = byte_addresses(ram_map, name)
@@ -88,7 +88,7 @@ def raw_table(samples: Sequence[tuple[int, str]], address: int, most: int = 8) -
 
 
 def denotes(ram_map: RamMap) -> str:
-    """Which half x and y are of, as the map says: axis, partner or halves."""
+    """Whose position x and y are, as the map says: axis, partner or halves."""
     pair: Any = getattr(ram_map, "pair", None)
     said = pair.get("denotes") if isinstance(pair, dict) else getattr(pair, "denotes", None)
     return str(said or "axis")

@@ -1,7 +1,7 @@
-"""Rules by experiment: kicks, what each step of a chain is worth, how long things take.
+"""Checks rules by experiment: kicks, and the points for chain steps, groups, colours and rows with Down held.
 
-Chains are provoked by writing into the live field: a group that waits for the falling half, then another one each time
-the last has gone. So a chain of any length is had in a second, whatever the player could do.
+Chains are provoked by writing into the live field: first a group that only lacks the falling half, then a whole group
+each time the last one has cleared. So the chain can have any length, and nobody needs to build it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ STEP_FRAMES: Final = 400
 """Frames that a step of a chain may take."""
 
 BASE: Final[tuple[Cell, ...]] = ((4, FLOOR), (5, FLOOR), (6, FLOOR))
-"""Three cells that wait for the falling half beside them."""
+"""Three cells of a group that the falling half completes beside them."""
 
 AGAIN: Final[tuple[Cell, ...]] = (*BASE, (6, FLOOR - 1))
 """A whole group, for a further step."""
 
 
 def check_kicks(bench: Bench) -> None:
-    """At the left wall, the partner is turned towards it: with kicks the pair moves off, without it stays upright."""
+    """Turns the partner towards the left wall: with kicks the pair moves off the wall, without it stays upright."""
     lab = bench.lab
     lab.load(bench.state)
     for pad in taps([*repeat(lab.pads.left, bench.spawn.x - 1), bench.anticlockwise]):
@@ -77,8 +77,8 @@ class Gains:
 
 
 def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], str]], steps: int = 1) -> Gains | None:
-    """The pair falls upright into the column it appears in, onto what is poked; then ``steps`` - 1 groups more, each
-    written when the last has gone. None when the game didn't end it with a spawn.
+    """Pokes cells, lets the pair fall upright in its spawn column, then writes ``steps`` - 1 more groups, each when the
+    last has cleared. Returns None when no spawn followed.
     """
     assert bench.score is not None
     lab = bench.lab
@@ -108,7 +108,8 @@ def provoke(bench: Bench, state: bytes, poked: Sequence[tuple[Sequence[Cell], st
 def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False) -> dict[str, Any]:
     """The scale of the score, the chain table, and the bonus of groups and colours. Returns what rules must change.
 
-    ``search`` looks for another score, from a state, where the map's doesn't rise with the steps; whether it found one.
+    When the map's score doesn't rise with the steps, ``search`` looks for another, from a state. It returns whether it
+    found one.
     """
     if bench.score is None:
         bench.report.notes.append("score: not checked, the map has none")
@@ -122,7 +123,7 @@ def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False)
     bench.hurry = not bench.rules.drop_bonus
     gains = provoke(bench, state, [(BASE, axis)], STEPS)
     if bench.hurry and (gains is None or len(gains.rises) != STEPS):
-        # the rows that a pair sinks with Down held may be paid for
+        # the game may give points for the rows that a pair sinks with Down held
         bench.hurry = False
         gains = provoke(bench, state, [(BASE, axis)], STEPS)
     if (gains is None or len(gains.rises) != STEPS) and search(state):
@@ -146,7 +147,7 @@ def check_score(bench: Bench, search: Callable[[bytes], bool] = lambda _: False)
 
 
 def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
-    """What the map's score must be multiplied with: by the first step, which is worth the same in every game."""
+    """The factor for the map's score, computed from the first step, which is worth the same in every game."""
     rules: Rules = bench.rules
     report = bench.report
     first = rules.score_unit * 4 * max(1, rules.chain_power[0])
@@ -156,7 +157,7 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
         return 1
     expected = [rules.score_unit * 4 * max(1, min(power, rules.max_multiplier)) for power in _powers(rules, len(rises))]
     if not all(rise * first == wanted * rises[0] for rise, wanted in zip(rises, expected, strict=True)):
-        # the steps' worth is another: the chain table says that
+        # the steps are worth other points than in the rules: the check of the chain table reports that
         return 1
     factor = first / rises[0]
     scale, rest = divmod(bench.score_scale * first, rises[0])
@@ -176,7 +177,7 @@ def _scale(bench: Bench, rises: Sequence[int]) -> float | None:
 
 
 def _drop_bonus(bench: Bench, state: bytes, factor: float) -> None:
-    """What a row with Down held is worth: a pair falls into an empty column, once with it and once without."""
+    """Checks the points for a row with Down held: a pair falls into an empty column once with Down and once without."""
     assert bench.score is not None
     lab, hurry = bench.lab, bench.hurry
     rows, rises = FLOOR - bench.spawn.y, []

@@ -1,6 +1,7 @@
 """Finds the score: the bytes that rise with each step of a chain, and with nothing else.
 
-It may be a number of bytes (``kinds``), or a row of bytes with a decimal digit each, whose byte for 0 is any.
+The score may be a multi-byte number (``kinds``), or a row of bytes with one decimal digit each. Any byte value may
+stand for the digit 0.
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ from ochibot.ramtools.kinds import KINDS, Kind
 from ochibot.ramtools.rulefits import AGAIN, BASE, STEP_FRAMES, provoke
 
 STEPS: Final = 4
-"""Steps of the chain that is looked at."""
+"""Steps of the first chain, in which candidates are sought."""
 
 PROOF: Final = 12
-"""Steps of the chain that proves a candidate."""
+"""Steps of the second chain, which proves or refutes a candidate."""
 
 MOST_TRIED: Final = 8
-"""Candidates of a form that a second chain is provoked for."""
+"""The most candidates of each kind of number that are tested with a second chain."""
 
 MOST_DIGITS: Final = 8
-"""Digits that a score may have."""
+"""The most digits of a score."""
 
 SCALES: Final = (1, 10, 100)
-"""What a row of digits may have to be multiplied with: a score's last zeros are often no bytes."""
+"""What a row of digits may have to be multiplied by: a score's last zeros are often not in RAM."""
 
 
 @dataclass(frozen=True)
 class ScoreForm:
-    """A score as an entry of a map has it. address: the first byte; zero: None, or the byte of the digit 0."""
+    """How RAM holds the score. address: its first byte. zero: the byte that means the digit 0; None for a number."""
 
     address: int
     scale: int
@@ -44,7 +45,7 @@ class ScoreForm:
     zero: int | None = None
 
     def read(self, image: Image) -> int:
-        """The points that an image shows."""
+        """The score in an image of RAM."""
         data = bytes(image[self.address + byte] for byte in range(self.kind.width))
         if self.zero is None:
             return self.kind.of_bytes(data) * self.scale
@@ -52,7 +53,7 @@ class ScoreForm:
         return int("".join(str(digit) if 0 <= digit <= 9 else "0" for digit in digits)) * self.scale
 
     def patch(self) -> dict[str, Any]:
-        """What the entry says."""
+        """The keys and values of the map's entry."""
         said: dict[str, Any] = {"address": self.address}
         if self.zero is None and not self.kind.bcd:
             said["type"] = self.kind.name
@@ -64,9 +65,10 @@ class ScoreForm:
 
 
 def find_score(bench: Bench, state: bytes, samples: Sequence[Sample], kind: str) -> ScoreForm | None:
-    """The score; None when nothing rises so. ``kind``: the map's, which is tried first.
+    """Finds the score; None when no bytes rise as a score does. ``kind``: the kind in the map, which is tried first.
 
-    ``state``: a pair of two colours answers the pad. Counters that rise by the same at each step are no scores.
+    ``state``: a savestate in which a pair of two colours answers the pad. Counters that rise by the same amount at each
+    step aren't taken for scores.
     """
     images = _by_steps(bench, state)
     if images is None:
@@ -102,7 +104,7 @@ def _numbers(bench: Bench, images: Sequence[Image], still: Sequence[Image], kind
         if still:
             looks = np.stack([each.everywhere(image) for image in still])
             kept &= (looks[::2] == looks[1::2]).all(axis=0)
-        # of a counter for each digit or byte the low ones rise unsteadily: the score began at 0
+        # the score is 0 before the chain; this drops other numbers that happen to rise as a score does
         kept &= values[0] == 0
         places = sorted(np.flatnonzero(kept).tolist(), key=lambda place: int(rises[:, place].sum()))
         for place in places[:MOST_TRIED]:
@@ -121,7 +123,7 @@ def _digits(bench: Bench, images: Sequence[Image], still: Sequence[Image]) -> It
     size = whole.shape[1]
     for low in np.flatnonzero(moves).tolist():
         zero = int(whole[0, low])
-        # up: from a digit to the next higher one
+        # up: the step in address from a digit to the next higher one
         for up in (-1, 1):
             below = low - up
             if 0 <= below < size and moves[below] and whole[0, below] == zero:
@@ -146,8 +148,8 @@ def _digits(bench: Bench, images: Sequence[Image], still: Sequence[Image]) -> It
 def digit_rows(
     before: Sequence[Image], after: Sequence[Image], later: Sequence[Image], points: Sequence[int]
 ) -> ScoreForm | None:
-    """A row of bytes with a decimal digit each that shows 0 before each experiment and these points after it, and
-    still ``later``.
+    """Finds a row of bytes with one decimal digit each that shows 0 before each experiment, its ``points`` after it,
+    and still the same ``later``.
     """
     zeros = np.stack([image.cells for image in before]).astype(np.int64)
     over = np.stack([image.cells for image in after]).astype(np.int64) - zeros
@@ -178,7 +180,7 @@ def digit_rows(
 
 
 def _rises_by_steps(bench: Bench, state: bytes, form: ScoreForm) -> bool:
-    """Whether it rises exactly once with each step, whatever is shown in between."""
+    """Whether the score in this form rises exactly once with each step of a second chain."""
     trial = replace(bench, score=form.read)
     bench.lab.load(state)
     axis, _ = bench.colors.of_pair(bench.lab.lab.look())
@@ -187,7 +189,7 @@ def _rises_by_steps(bench: Bench, state: bytes, form: ScoreForm) -> bool:
 
 
 def _by_steps(bench: Bench, state: bytes) -> list[Image] | None:
-    """RAM before a chain that is provoked, and after each of its steps; None when the field does something else."""
+    """Provokes a chain. Returns RAM before it and after each step; None when it ends early or takes too long."""
     lab = bench.lab
     lab.load(state)
     axis, _ = bench.colors.of_pair(lab.lab.look())
@@ -198,7 +200,7 @@ def _by_steps(bench: Bench, state: bytes) -> list[Image] | None:
     for _ in range(STEP_FRAMES * STEPS):
         lab.lab.step(next(pads))
         if bench.free(waits):
-            # the score may be counted a little later than the group goes
+            # the score may rise a little after the group has gone
             for _ in range(2):
                 lab.lab.step()
             images.append(lab.lab.look())

@@ -1,6 +1,6 @@
-"""The cheat finder's loop. At first all addresses are candidates; each look keeps those that answer its question.
+"""The cheat finder's loop. At first all addresses are candidates; each look keeps those that satisfy its question.
 
-What is left, and the values last seen, are kept in a file, so that a search goes on another day.
+The candidates left and their last values can be saved in a file, so that a search can go on another day.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ _MOST_BYTES: Final = 64 << 20
 
 @dataclass(frozen=True)
 class Question:
-    """What a value must have done since the last look. word: ``equal``, ``between``, ``changed``, ``unchanged``,
-    ``increased`` or ``decreased``; numbers: of the word. ``increased 2``: by exactly 2.
+    """What a value must be, or must have done since the last look.
+
+    word: one of WORDS. numbers: as many as the word takes. ``increased 2``: by exactly 2.
     """
 
     word: str
@@ -39,11 +40,11 @@ class Question:
 
     @property
     def looks_back(self) -> bool:
-        """Whether it compares with the look before."""
+        """Whether the question compares values with those of the last look."""
         return self.word not in ("equal", "unequal", "between", "above", "below")
 
     def keeps(self, now: Values, before: Values | None) -> npt.NDArray[np.bool_]:
-        """Which values answer the question."""
+        """Returns a flag for each value: whether it satisfies the question."""
         numbers = self.numbers
         if self.word == "equal":
             kept = now == numbers[0]
@@ -82,13 +83,16 @@ WORDS: Final = {
     "increased": (0, 1),
     "decreased": (0, 1),
 }
-"""How many numbers each word takes."""
+"""The words of questions, with how many numbers each may take."""
 
 _SIGNS: Final = {"=": "equal", "==": "equal", "!=": "unequal", ">": "above", "<": "below"}
 
 
 def parse_question(text: str) -> Question:
-    """``equal 3``, ``=3``, ``between 2 9``, ``increased``, ``increased 2``, ``+2``, ``-1``. Raises UsageError."""
+    """Reads a question, such as ``equal 3``, ``=3``, ``between 2 9``, ``increased``, ``increased 2``, ``+2`` or ``-1``.
+
+    Raises UsageError.
+    """
     words = re.sub(r"^\s*(==|!=|=|>|<)", lambda sign: f"{_SIGNS[sign[1]]} ", text).replace(" by ", " ").split()
     if len(words) == 1 and words[0][0] in "+-" and len(words[0]) > 1:
         words = ["increased" if words[0][0] == "+" else "decreased", words[0][1:]]
@@ -111,7 +115,7 @@ def _example(word: str) -> str:
 
 @dataclass
 class Search:
-    """The candidates that are left. addresses: ascending; values: last seen at each. questions: those asked so far."""
+    """The candidates that are left. addresses: ascending. values: their last values. questions: all asked so far."""
 
     kind: Kind
     aligned: bool = False
@@ -121,8 +125,10 @@ class Search:
     rom: str | None = None
 
     def look(self, image: Image, question: Question | None = None) -> None:
-        """Keep the candidates that did what is asked (None: all, a first look). Raises UsageError when there was no
-        look before and the question needs one.
+        """Keeps the candidates that satisfy the question (None: keeps all, for a first look).
+
+        Raises UsageError when the question needs an earlier look and there was none, or when candidates lie outside
+        this RAM.
         """
         everywhere = self.kind.everywhere(image)
         if self.addresses is None:
@@ -151,13 +157,13 @@ class Search:
         return 0 if self.addresses is None else len(self.addresses)
 
     def candidates(self, most: int | None = None) -> list[tuple[int, int]]:
-        """(address, the value last seen), by address."""
+        """The candidates as (address, last value), by address; at most ``most`` of them."""
         if self.addresses is None or self.values is None:
             return []
         return list(zip(self.addresses[:most].tolist(), self.values[:most].tolist(), strict=True))
 
     def save(self, path: Path) -> None:
-        """Write it whole or not at all. Raises OutputError."""
+        """Writes the search to a file, whole or not at all. Raises OutputError."""
         data = {
             "ochibot_ram_search": VERSION,
             "kind": self.kind.name,
@@ -175,7 +181,7 @@ class Search:
 
 
 def load_search(path: Path) -> Search:
-    """A search that was kept. Raises UsageError."""
+    """Reads a search from a file. Raises UsageError."""
     try:
         with path.open("rb") as file:
             text = file.read(_MOST_BYTES + 1)

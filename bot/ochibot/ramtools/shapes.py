@@ -1,6 +1,7 @@
-"""The fields of the families, as the experiments need them: their size, and how a pair falls in them.
+"""The fields of the game families, as the experiments need them: their size, and how a pair falls in them.
 
-Rows are those of the falling pair's ``y`` (0 is the highest row that a half can be in), columns those of its ``x``.
+Rows are numbered as the falling pair's ``y`` (from 0, the highest row that a half can be in), columns as its ``x``
+(from 1).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ochibot.errors import UsageError
 from ochibot.puyo.rules.pair import PairState
 
 Cells = list[list[int]]
-"""1 for each cell that is taken, indexed [y][x - 1]."""
+"""A field indexed [y][x - 1]: 1 for each occupied cell, 0 for each empty one."""
 
 FAMILIES: Final = ("puyo", "nyaa")
 """The families whose maps can be checked."""
@@ -23,10 +24,11 @@ FAMILIES: Final = ("puyo", "nyaa")
 class Shape:
     """A family's field.
 
-    columns, rows: its size, hidden rows included. base: the row that a map calls row 0 of its grid. first: the highest
-    row in sight. hidden: how many rows above it keep halves. may_lack: how many rows at the top of the grid may lie
-    elsewhere. nexts: the entries of the pairs that follow, the next one first. falls: where a pair comes to rest that
-    falls straight down in a field.
+    columns, rows: its size, hidden rows included. base: the row that is row 0 of a map's grid. first: the highest
+    visible row. hidden: how many rows above ``first`` keep the halves that come to lie there. may_lack: how many rows
+    at the top of the grid may be missing from it, because the game keeps them elsewhere in RAM. nexts: the map entries
+    (axis, partner) of the pairs to come, the next pair first. falls: returns where a pair comes to rest when it falls
+    straight down.
     """
 
     columns: int
@@ -45,7 +47,7 @@ class Shape:
 
 
 def shape_of(family: str, rules: Any) -> Shape:
-    """The field of a family by its rules. Raises UsageError for a family without experiments."""
+    """The field of a family under these rules. Raises UsageError for a family without experiments."""
     if family == "puyo":
         return _puyo(rules)
     if family == "nyaa":

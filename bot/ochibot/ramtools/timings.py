@@ -1,4 +1,4 @@
-"""How long things take on the pad: facts that no map holds, measured from one savestate."""
+"""Measures how long moving, falling and locking take, from one savestate. RAM maps don't hold these times."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ochibot.ramtools.image import Image
 from ochibot.ramtools.laboratory import Laboratory, held, taps
 
 MOST: Final = 400
-"""Frames of an experiment."""
+"""The most frames of an experiment."""
 
 
 def measure(bench: Bench) -> dict[str, int]:
-    """Frames of: auto-repeat (first delay, period), falling a row, the same with Down, lying before the lock.
+    """Measures in frames: auto-repeat (first delay, period), falling one row, the same with Down, and the lock delay.
 
-    The names are those that game files use under ``timing``; ``fall`` is of the level that was played, the lowest.
+    The names are those under ``timing`` in game files. ``fall`` is that of the level played, the lowest.
     """
     lab, state = bench.lab.lab, bench.state
     pads = bench.lab.pads
@@ -62,9 +62,10 @@ def _changes(
 
 
 def _lock_delay(bench: Bench) -> int | None:
-    """Frames from when an untouched pair comes to lie on something until it is part of the field.
+    """Frames from when a pair, with no button held, comes to rest until it is part of the field; None if not seen.
 
-    The column beside the one where pairs appear is filled up to three rows below, so that the pair soon lies on it.
+    The column to the right of the spawn is filled up to three rows below it, and the pair is moved there, so that it
+    soon comes to rest.
     """
     lab, grid, spawn = bench.lab.lab, bench.grid, bench.spawn
     bench.lab.load(bench.state)

@@ -1,4 +1,4 @@
-"""Checks a seat's other values: the phase and the like, the score, and the times of the game file."""
+"""Checks a seat's phase, state, menu options and score, and the times in the game file."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class ValueFits:
         self.report = report
 
     def others(self, evidence: Evidence, *, doubted: bool = False) -> None:
-        """Phase, state and menu options. ``doubted``: other addresses of the map are wrong, so a 0 confirms nothing."""
+        """Checks phase, state and menu options. ``doubted``: other addresses are wrong, so a 0 confirms nothing."""
         table, map_ = self.table, self.map
         wanted: dict[str, list[tuple[Any, set[int]]]] = {}
         spawns = [sample.spawn for sample in evidence.samples]
         falls = [image for sample in evidence.samples for image in (sample.start, sample.rest)]
-        # a map with signs of its own says by them what its phases are: they have brought the check to play
+        # if the map has signs of its own, they tell the phases, and they have worked: they led the check into the game
         signs = map_.signs.given()
         if "phase" in map_.entries and signs:
             if not doubted:
@@ -70,7 +70,7 @@ class ValueFits:
             )
 
     def find_score(self, bench: Bench, evidence: Evidence, state: bytes) -> bool:
-        """Looks for the score where the map's doesn't rise with a chain's steps; whether it was found."""
+        """Seeks the score when the map's doesn't rise with the steps of a chain. Returns whether it was found."""
         entry: Any = self.map.entries.get("score")
         found = find_score(bench, state, evidence.samples, entry.type if entry is not None else "u24le")
         if found is None:
@@ -92,7 +92,7 @@ class ValueFits:
         return True
 
     def timing(self, images: list[Image]) -> None:
-        """Times that the game file says, against those that were measured. ``images``: of play, for the level."""
+        """Compares the times in the game file with those measured. ``images``: RAM in play, for the level."""
         said: Any = getattr(getattr(getattr(self.title, "made", None), "said", None), "timing", None) or {}
         versus = self.map.mode is not None and self.map.mode == self.table.modes.get(self.table.versus)
         for measured, frames in self.report.measured.items():
@@ -120,7 +120,7 @@ class ValueFits:
             )
 
     def _level(self, images: list[Image], levels: int) -> int:
-        """Which of so many levels is played, from 0: as the map reads it, else the lowest."""
+        """The level played, from 0 to ``levels`` - 1, as the map reads it; 0, the lowest, when the map can't tell."""
         if "level" not in self.paper or "level" not in self.report.holds or not images:
             return 0
         choice = self.table.options.get("level")

@@ -18,13 +18,13 @@ NEVER = 1 << 30
 """The age of a byte that hasn't changed."""
 
 MOST_CHANGES = 10_000
-"""Changes that a report lists."""
+"""The most changes that a report lists."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One value now. raw: its bytes, each with the frames since it last changed. age: the least of those. grid_rows: of
-    a grid its rows, which stand in ``value`` with a stroke between them; 1 of a single value.
+    """One value as it is now. raw: its bytes, each with the frames since it last changed. grid_rows: how many rows a
+    grid has, which ``value`` shows with ``/`` between them; 1 for a single value.
     """
 
     name: str
@@ -146,7 +146,7 @@ class Watch:
         return self._bound.map.entries[place.entry].rows or 1
 
     def report(self) -> dict[str, object]:
-        """Plain values: of each its first and last value, how often it changed, and the changes by frame."""
+        """Plain values: each value's first, last, least and greatest reading, how often it changed, and when."""
         return {
             "frames": self.frame,
             "all_changes_listed": self._listed < MOST_CHANGES,

@@ -5,8 +5,8 @@
     magic (8 bytes) | block 0 "start" | block 1 "frames" | block 2 "frames" | … | block n "end"
     block:  kind (4 bytes), number, first, count, length, checksum of the payload, checksum of this header; payload
 
-All numbers are u32, lowest byte first; checksums are CRC-32. ``first`` and ``count`` are the frames of a block. If the
-writer was killed, the log has no end block and its last block may be torn. A reader then takes what comes before it.
+All numbers are u32, lowest byte first; checksums are CRC-32. A block holds ``count`` frames from ``first`` on. If the
+writer was killed, the log has no end block and its last block may be torn. A reader then takes the blocks before it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class PixelDifference:
 
 
 def address_names(maps: Sequence[RamMap]) -> dict[int, str]:
-    """The name of each CPU address that maps name: the entry, for grids the cell, and the seat if there are several."""
+    """The name of each CPU address in the maps: the seat (if there are several), the entry, and its cell or byte."""
     names: dict[int, str] = {}
     several = len({ram_map.seat for ram_map in maps}) > 1
     for ram_map in maps:

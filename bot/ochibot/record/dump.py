@@ -45,7 +45,7 @@ T = TypeVar("T")
 class DumpWriter:
     """Encodes pictures in a thread of its own. ``put`` waits when too many are queued, and raises that thread's errors.
 
-    every, at_locks: the pictures that it wants from a recorder (see ``Recorder.attach``). core: name and version of the
+    every, at_locks: the pictures that it wants from a recorder (see ``recorder.Sink``). core: name and version of the
     core that makes the pictures, if it isn't the record's core.
     """
 
@@ -108,7 +108,7 @@ class DumpWriter:
             self._failure = self._cant(error)
         except Exception as error:
             self._failure = error
-        # so that nobody waits for ever for room in the queue
+        # after an error, the queue is still emptied, so that ``put`` can't wait for ever
         while self._queue.get() is not None:
             pass
 

@@ -78,7 +78,7 @@ class Sample:
 
 
 def poke_between(before: bytes, after: bytes) -> bytes:
-    """The bytes that differ, as offsets in the core's block and new values."""
+    """The bytes that differ, packed as offsets in the core's block of RAM and new values."""
     old, new = (np.frombuffer(part, np.uint8) for part in (before, after))
     places = np.flatnonzero(old != new)
     coded = np.empty(len(places), _POKE)

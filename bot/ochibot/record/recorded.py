@@ -12,7 +12,7 @@ from ochibot.record.hashes import RAM_LIMIT
 
 
 class Notebook(Protocol):
-    """Takes the notes; ``Recorder`` is one."""
+    """Takes the notes of a RecordedConsole. ``Recorder`` implements it."""
 
     frames: int
     """Frames noted so far."""

@@ -72,7 +72,7 @@ def prepare_folder(folder: Path, *, make: bool = True) -> None:
 
 
 class Recorder:
-    """Keeps the record of one run in a folder. Play on ``console`` from its beginning; ``close`` ends it.
+    """Keeps the record of one run in a folder. Play the whole run on its ``console``, then call ``close``.
 
     ``end`` is the reason why the run ended; it goes into the log's last block, which a killed run doesn't have. Any
     call that writes to the log (``console.step`` as well) raises OutputError when that fails. What was written before

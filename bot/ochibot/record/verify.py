@@ -38,7 +38,8 @@ class Difference:
     """The first difference. kind: "RAM", "picture" or "dumped picture", first seen at ``frame``.
 
     ram: the bytes that differ at ``ram_frame`` (empty when RAM is equal again by then). pixels: how the two pictures at
-    ``picture_frame``, ``expected`` and ``actual``, differ; None when no expected picture is kept from there on.
+    ``picture_frame``, ``expected`` and ``actual``, differ; None when they are equal, or when no expected
+    picture is kept from there on.
     """
 
     kind: str

@@ -78,7 +78,7 @@ class PadKeys(_Strict):
 
 
 class GamepadButtons(_Strict):
-    """The gamepad's buttons for the person's pad."""
+    """The gamepad buttons that press each button of the person's emulated pad."""
 
     up: PadNames
     down: PadNames

@@ -85,7 +85,7 @@ class AudioRing:
                 self._longest = max(self._longest, self._fill)
 
     def _stretch(self, samples: Samples) -> Samples:
-        """Resamples by linear interpolation at a rate close to 1, continuing the phase of the chunk before."""
+        """Resamples by linear interpolation at a rate close to 1, continuing the phase of the previous push."""
         error = (self._smooth - self.target) / self.target
         pace = 1 + min(max(0.02 * error, -MAX_STRETCH), MAX_STRETCH)
         line = np.concatenate((self._last, samples)).astype(np.float32)
@@ -104,7 +104,7 @@ class AudioRing:
         out = np.zeros((count, 2), np.int16)
         with self._lock:
             if not self._flowing:
-                # one frame's sound above the target, so that the level is at the target when the next frame comes
+                # the ring starts one chunk above the target, so that the first pull leaves it at the target
                 if self._fill < self.target + self.chunk:
                     return out
                 self._flowing = True

@@ -69,7 +69,7 @@ class Onlooker:
         thought = player.player.last if isinstance(player.player, ThinkingPlayer) else None
         known = self._seen.get(number)
         if known is None or known.decision is not decision or known.thought is not thought:
-            # the player may have changed its plan since
+            # the last thought is about another decision if the player has changed its plan since
             mine = thought if thought is not None and thought.decision is decision else None
             look = player.seat.look
             plan = Plan(
@@ -104,7 +104,7 @@ class PersonWatch:
         """The person's panel now. Values that the map doesn't have are left out."""
         seat = self._seat
         made, due = seat.counter(seat.best), seat.counter("pending")
-        # between two rounds, the last chain stays visible
+        # the best value of all frames so far, across rounds
         self._best = max(self._best, made or 0)
         halves = [seat.counter(f"next_{half}") for half in ("partner", "axis")]
         rows = [(seat.best, made), ("nuisance due", due), ("wins", self._wins())]

@@ -22,13 +22,13 @@ SeatOf = Callable[[Table, Look[Any, Any], RamMap, Ram, Any], AnySeat]
 
 @dataclass(frozen=True)
 class Kind:
-    """The row of a family.
+    """What one family contributes.
 
-    player: the default player. codes: the names of cell contents, and their numbers. actions: by their names in files.
-    buttons: of actions, where a file doesn't give them. place: makes a position of the family's from (column, row,
-    orientation); ValueError outside the field. spawn: where pairs appear, by rules. map_folders: of the shipped maps,
-    whose names a map may use; entries: further names. look: makes a look from (where it is shown, a function that loads
-    the rules).
+    player: the default player. codes: the numbers of cell contents, by name. actions: the actions, by their names in
+    files. buttons: the button of each action in files that don't give it. place: makes a position of the family from
+    (column, row, orientation); raises ValueError outside the field. spawn: where pairs appear under given rules.
+    map_folders: the folders of the shipped maps; a map may use all names in them. entries: further names that a map may
+    use. look: makes a look from (where the picture shows the fields, a function that loads the rules).
     """
 
     family: Family

@@ -66,8 +66,8 @@ class _Strict(BaseModel):
 
 
 class Mode(_Strict):
-    """A mode of the game. value: of the map's entry ``mode``. maps: of its seats, seat 1 first; each a file name or a
-    whole map.
+    """A mode of the game. value: what the map's entry ``mode`` holds in it. maps: one for each seat, seat 1 first; each
+    is a file name or a whole map.
     """
 
     value: _Value | None = None
@@ -105,7 +105,7 @@ class PhaseValues(_Strict):
 
 
 class StateValues(_Strict):
-    """The values of the entry ``state``: from ``playing`` on a game is running; ``over`` when it has ended."""
+    """Values of the entry ``state``. A game is running from ``playing`` on; ``over`` means that it has ended."""
 
     playing: _Value | None = None
     over: _Value | None = None
@@ -157,9 +157,9 @@ class SetFile(_Strict):
 
 
 class Others(_Strict):
-    """For ROMs that the file isn't made for, only public entries are read. maps: the folder of maps for them.
+    """For ROMs that a shipped file isn't made for, only public entries are read. maps: the folder of maps for them.
 
-    note: the warning shown then.
+    note: the warning shown when the ROM is one of them.
     """
 
     maps: _Text | None = None
@@ -177,7 +177,7 @@ _Options = dict[str, Option]
 
 
 class GameFile(_Strict):
-    """A whole game file. Paths are as they stand after reading: see ``ochibot.games.filed.read``."""
+    """A whole game file. ``ochibot.games.filed.read`` has already made the paths of a user's file absolute."""
 
     game: str
     system: str = Field(description="nes, megadrive, neogeo or system_c2")

@@ -1,4 +1,4 @@
-"""Game files of the nyaa family."""
+"""What the nyaa family contributes to titles made from game files."""
 
 from __future__ import annotations
 

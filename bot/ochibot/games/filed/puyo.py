@@ -1,4 +1,4 @@
-"""Game files of the puyo family."""
+"""What the puyo family contributes to titles made from game files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Reads game files, and makes tables and titles from them.
 
 A file may extend another one (``extends: puyo``, a shipped game, or a file beside it). It is merged onto that file,
-mapping by mapping; null drops a part. What concerns a ROM belongs together: a file that names its own ROM inherits
-nothing about the other's.
+mapping by mapping; null drops an inherited part. A file with ``rom`` or ``sha1`` inherits none of the parts that
+concern the other file's ROM (``_OF_A_ROM``).
 """
 
 from __future__ import annotations
@@ -43,15 +43,14 @@ _OTHER_FILES: Final = {
     "visible_rows": "a rules file; give it with --rules, or name it in a game file",
     "bindings": "a file of keys",
 }
-"""What files of other kinds look like, and what to say about them."""
+"""An entry that only files of another kind have, and what the message says about such a file."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """What is made from a game file.
+    """A game file, and what is made from it.
 
-    maps: of each mode's seats, by name or inline. said: the file as it stands. data: the file merged onto those that it
-    extends.
+    data: the file merged onto those that it extends. said: the same, validated. kind: what its family contributes.
     """
 
     path: Path
@@ -133,7 +132,7 @@ def _laid(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _anchored(data: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """The same, with the paths of files beside it made absolute. Those of a shipped file stay as they are."""
+    """A file's mapping, with the paths of files in ``folder`` made absolute. A shipped file's paths stay relative."""
     if folder == data_root() / SHIPPED:
         return data
 
@@ -170,9 +169,7 @@ def _mode_anchored(mode: object, beside: Callable[[object], object], in_folder: 
 
 
 def make(data: Mapping[str, Any], path: Path) -> Made:
-    """Makes a table and a title's parts from the mapping of a file. ``path``: of the file, for messages. Raises
-    ConfigError.
-    """
+    """Makes a table and the other parts of a title from the merged mapping of the file ``path``. Raises ConfigError."""
     said = to_model(dict(data), path, GameFile, ConfigError)
     kind = find_kind(said.family)
     shown = _shown(said, kind, path)
@@ -231,10 +228,10 @@ def _table(said: GameFile, kind: Kind, shown: Shown | None, path: Path) -> Table
 
 
 def _gravity(said: GameFile, path: Path) -> Gravity | None:
-    """How pieces fall and lock, where the file says it, as docs/your-own-game.md explains; otherwise None.
+    """How pieces fall and lock (docs/your-own-game.md, timing); None when the file doesn't say it.
 
-    A game that restarts the lock delay whenever the piece moves is not modelled: what slow hands reach can't be
-    computed from it.
+    Also None for a game that restarts the lock delay whenever the piece moves: what slow hands reach can't be computed
+    for such a game.
     """
     timing = said.timing
     if not {"fall", "soft_drop", "lock_delay"} <= timing.keys() or timing.get("lock_refilled"):

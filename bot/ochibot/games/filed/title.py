@@ -31,7 +31,7 @@ class MadeTitle(Title):
         return self.made.kind.seat(self.table, self.look, ram_map, ram, rules)
 
     def map_words(self) -> Known:
-        """The names that a map may use, including those of the family's other forms."""
+        """The names that a map may use, including the family's further entries (``Kind.entries``)."""
         known = super().map_words()
         return Known(frozenset(known.entries) | self.made.kind.entries, known.codes)
 
@@ -78,7 +78,7 @@ class FiledTitle(MadeTitle):
 
     @cached_property
     def _known_roms(self) -> frozenset[str]:
-        """SHA-1 of the ROMs that the file is made for: those that it lists, and its own."""
+        """SHA-1 of the ROMs that the file is made for: those listed under ``sha1``, and the one named under ``rom``."""
         known = {one.lower() for one in self.made.said.sha1}
         own = self.shipped_rom()
         if own is not None:
@@ -142,7 +142,7 @@ class FiledTitle(MadeTitle):
         return str(self.path) if self.path is not None else f"the game file of {self.name}"
 
     def _checked(self, loaded: RamMap) -> RamMap:
-        """Checks a map that was given in place of the file's own: it must be of a game that those maps are of."""
+        """Checks a map given in place of the file's own: its ``game`` must be one that the file or its maps name."""
         games = {self.name, *self.table.map_games}
         for mode in self._sources:
             games |= {self.load_map(name).game for name in self.map_names(mode)}
@@ -166,8 +166,8 @@ class FiledTitle(MadeTitle):
     # records
 
     def kept(self) -> dict[str, Any]:
-        """What a record keeps of the file. Left out are its rules and other paths, and the maps, which every record
-        has.
+        """What a record keeps of the file: all but the ROM and its sets, the rules, the savestates, and the maps (which
+        every record has).
         """
         kept = {name: part for name, part in self.made.data.items() if name not in _NOT_KEPT}
         kept["modes"] = {

@@ -1,7 +1,7 @@
 """Foretells pairs from the pools in RAM, where all 128 pairs of a round lie before its first one falls.
 
-It relies only on what is seen: the pairs that have fallen in the round and those shown as next must match the pool, in
-its order. So it works with other ROMs too, whose counters nobody has published.
+It relies only on what is seen: the pairs that have fallen in the round and those shown as next must match a pool, in
+the pool's order. So it also works with ROMs whose counters nobody has published.
 """
 
 from __future__ import annotations
@@ -36,21 +36,22 @@ class Foresight:
         self._first = None
 
     def begin(self) -> None:
-        """The pair that spawns is the first of a round."""
+        """Begins a new round: the next pair that spawns is its first."""
         self._seen.clear()
         self._first = 0
 
     def saw(self, pair: Pair) -> None:
-        """A pair has spawned."""
+        """Adds a pair that has spawned."""
         self._seen.append(pair)
         if len(self._seen) > LONGEST:
             self._seen.pop(0)
             self._first = None if self._first is None else self._first + 1
 
     def coming(self, pools: Pools, shown: Sequence[Pair], count: int) -> tuple[Pair, ...]:
-        """Up to ``count`` pairs behind those ``shown`` as next: as far as all candidates agree that fit what was seen.
+        """Up to ``count`` pairs after those ``shown`` as next: as many as are the same at all places in the pools that
+        fit what was seen.
 
-        Raises GameError when no candidate fits.
+        Raises GameError when no place fits.
         """
         found = self._fitting(pools, shown, count)
         if not found and len(self._seen) > 1 and self._first is None:
@@ -70,7 +71,7 @@ class Foresight:
         return next(iter(found))[:sure]
 
     def _fitting(self, pools: Pools, shown: Sequence[Pair], count: int) -> set[tuple[Pair, ...]]:
-        """What may come: the pairs behind each place of each pool that deals what was seen."""
+        """The pairs that may come: for each place in a pool that deals what was seen, the next ``count`` pairs."""
         seen = (*self._seen, *shown)
         starts = range(PAIRS + 3) if self._first is None else (self._first,)
         found: set[tuple[Pair, ...]] = set()

@@ -14,11 +14,11 @@ from ochibot.games.tsu.seat import Seat
 from ochibot.ram import RamMap
 
 DIFFICULTY_OF_COLORS: Final = {3: 2, 4: 3, 5: 4}
-"""The difficulty for a number of colours: 1 and 2 have three, 3 has four, 4 and 5 have five."""
+"""The difficulty for a number of colours: difficulties 1 and 2 have three, 3 has four, 4 and 5 have five."""
 
 
 class Tsu(MadeTitle):
-    """The title: what its game file says, a seat that reads pools, and a menu where the colours go with the level."""
+    """The title: what its game file says, a seat that reads pools, and a menu whose level fixes the colours."""
 
     foretells = True
     """Its pools show all pairs that come (``Seat.foresee``)."""

@@ -37,14 +37,14 @@ class Seat(PuyoSeat):
         self._colors_dealt = self._optional("colors")
         self._locks = self._optional("locks")
         self._shown_next = self._next_readers()
-        # with offset, pending nuisance shows neither what was sent nor what fell: each side keeps its own account
+        # with offset, pending nuisance shows neither what was sent nor what fell: RAM counts both for each side
         self.received = None
         self.sent = 0 if self._sent_in_all is not None else None
 
     def update(self) -> bool:
         """Looks at RAM after a frame. Returns whether a new pair has just been announced."""
         spawned = super().update()
-        # final once the pair has locked
+        # the count is final once the pair has locked
         if not self._in_control and self._sent_in_all is not None:
             self.sent = self._sent_in_all()
         return spawned
@@ -66,7 +66,7 @@ class Seat(PuyoSeat):
         return replace(seen, foreseen=tuple(self._colors_of(read, which) for which, read in later))
 
     def settled(self) -> Settled:
-        """The settled field, the score, and what came with it."""
+        """The settled field, the score, the nuisance that fell (by the game's own count), and the rows of soft drop."""
         return replace(super().settled(), fallen=self.fallen())
 
     def fallen(self) -> int:

@@ -1,4 +1,4 @@
-"""Games that a candidate plays alone, where what counts is the best chain: the protocol of docs/strength.md."""
+"""Games that a candidate plays alone, in which only the best chain counts, by the protocol of docs/strength.md."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.sim.fifty import COLORS, PAIRS, play
 
 FIRST_SEED: Final = 20_000
-"""The least seed of a game in training. The games by which strength is measured have lesser seeds."""
+"""The lowest seed of a game in training. The games by which strength is measured have lower seeds."""
 _SEEDS: Final = 65_536 - FIRST_SEED
 """The modern dealer has 65,536 seeds."""
 
 
 @dataclass(frozen=True)
 class Solitaire:
-    """Takes the place of a table: no opponent, and no nuisance. nodes: the boards of a decision."""
+    """Takes the place of a table: no opponent, and no nuisance. nodes: how many boards a decision may examine."""
 
     rules: Rules
     nodes: int
@@ -47,8 +47,8 @@ class AloneTask:
 
 
 def play_alone(task: AloneTask) -> dict[str, Any]:
-    """Plays the games. ``points``: those of their best chains. ``margin``: the mean of their square roots,
-    where a chain of 100,000 points counts 1.
+    """Plays the games. ``points``: the sum of the points of the games' best chains. ``margin``: the mean of the square
+    roots of these points, scaled so that a chain of 100,000 points counts 1.
     """
     player = task.player.open(task.table.game, task.table.rules, deal_number(task.deal, "ties", 0))
     played = [

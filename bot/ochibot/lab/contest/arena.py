@@ -66,8 +66,8 @@ class Arena:
         seed: int,
         hypotheses: Hypotheses | None = None,
     ) -> None:
-        """``games``: an even number of games for each pairing; with ``hypotheses``, at most so many.
-        Raises UsageError.
+        """``games``: an even number, the games of each pairing; with ``hypotheses``, the most that are played. Raises
+        UsageError.
         """
         if games < 2 or games % 2:
             raise UsageError(f"each deal is played from both seats: give an even number of games, not {games}")
@@ -81,7 +81,7 @@ class Arena:
         self.pairings = list(combinations(range(len(players)), 2))
         self.tasks = games // 2 * len(self.pairings)
         self.counted = 0
-        """How many tasks count: those from the first one on that are done without a gap."""
+        """How many tasks count: those before the first one that isn't done, up to the test's end."""
         self._taken = 0
         self._early: dict[int, tuple[float, float]] = {}
         self._points: dict[tuple[int, int], list[tuple[float, float]]] = {pairing: [] for pairing in self.pairings}
@@ -103,7 +103,7 @@ class Arena:
         return self.counted == self.tasks or (self.test is not None and self.test.verdict is not None)
 
     def take(self) -> tuple[int, PairTask] | None:
-        """The next pair of games."""
+        """The number and task of the next pair of games; None when all have been taken."""
         if self._taken == self.tasks:
             return None
         number = self._taken

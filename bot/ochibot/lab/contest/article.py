@@ -71,9 +71,7 @@ class ArticleTrainer:
         return None
 
     def done(self, number: int, result: Mapping[str, Any]) -> None:
-        """Replaces the loser's vector. After a draw, the winner is who sent more nuisance, or else the vector drawn
-        first.
-        """
+        """Replaces the loser's vector. With equal points the margin decides; if that is 0, the first vector wins."""
         battle = self._running.pop(number)
         points = result["points"] - self._games / 2
         ahead = points if points else result["margin"]

@@ -17,7 +17,7 @@ from ochibot.players import find_file, find_kind, open_player
 @dataclass(frozen=True)
 class Contestant:
     """A player to be opened. name: its name in reports. kind, config: its kind and configuration, if it has a player
-    file. wanted, digest: its class (``file.py:Class``) and the SHA-256 of that Python file, if it has none.
+    file. wanted, digest: otherwise its class (``file.py:Class``), and the SHA-256 of that Python file.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Contestant:
         return open_player(self.wanted, find_game(game), rules, seed=seed)
 
     def identity(self) -> dict[str, Any]:
-        """Everything that its decisions depend on, as plain values."""
+        """Everything that the player's decisions depend on, as plain values."""
         if not self.kind:
             return {"name": self.name, "class": self.wanted.rpartition(":")[2], "sha256": self.digest}
         dumped = getattr(self.config, "model_dump", None)
@@ -42,7 +42,7 @@ class Contestant:
 
 
 def contestant(wanted: str, game: str, rules: Any) -> Contestant:
-    """A player by shipped name, file or class. Raises ConfigError and UsageError as ``open_player`` does."""
+    """Finds a player by shipped name, file or class. Raises ConfigError and UsageError as ``open_player`` does."""
     made = open_player(wanted, find_game(game), rules, seed=0)
     where, colon, cls = wanted.rpartition(":")
     if colon and where and cls.isidentifier() and not is_file(Path(wanted)):

@@ -2,7 +2,7 @@
 
 N. Hansen, "The CMA Evolution Strategy: A Tutorial" (2016). A *block* is two deals, each played from both
 seats: one against the player that the training began with, one against the strategy's mean. (Players of the kind
-``beam`` play four games of a block alone.) CMA-ES selects the best
+``beam`` play the four games of a block alone.) CMA-ES selects the best
 candidates of a generation. After each block, a candidate is dropped if the worst of those now selected is significantly
 better on the same deals (Student's t, 95 %). CMA-ES only uses ranks: candidates dropped earlier rank behind those
 dropped later.
@@ -29,7 +29,7 @@ STEP: Final = 0.4
 BLOCK: Final = 4
 """How many games a block has."""
 _FIRST_LOOK: Final = 2
-"""After how many blocks candidates can be dropped."""
+"""Candidates can be dropped from this number of blocks on."""
 _SURE: Final = 0.95
 
 

@@ -42,7 +42,7 @@ class KeptArena:
         self._pairings = list(combinations(range(len(self.names)), 2))
 
     def replay(self, number: int) -> Replay:
-        """The game with this number, from 1. Games are numbered in the arena's order of pairs. Raises ConfigError."""
+        """Finds a game by its number. Games are numbered from 1, two for each shard. Raises ConfigError."""
         shard, game = divmod(number - 1, 2)
         seen = 0
         for place, result in kept_shards(self.path):

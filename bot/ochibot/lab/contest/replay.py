@@ -1,7 +1,7 @@
 """Plays a game of an arena again from its deal and its locks, and makes scenes to look at, frame by frame.
 
-Locks, chains and falling nuisance come on the frames of the match. The motion between them is invented: a pair turns
-and moves sideways first, then falls; the steps of a chain share the chain's time evenly.
+Locks, chains and falling nuisance are shown on the same frames as in the match. The motion between them is invented: a
+pair turns and moves sideways first, then falls; the steps of a chain share the chain's time evenly.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class _Side:
 
 
 class Replay:
-    """A game to look at. Frames are counted from 0."""
+    """A recorded game as scenes to be drawn. Frames are counted from 0."""
 
     def __init__(self, table: AnyTable, names: tuple[str, str], game: GameRecord) -> None:
         """``names``: the names of players 1 and 2. Raises ConfigError when the locks don't fit the deal."""
@@ -105,7 +105,7 @@ class Replay:
 
     @property
     def frames(self) -> int:
-        """How many frames there are."""
+        """How many frames can be shown: those of the game, and ``AFTER`` more."""
         return self.game["frames"] + AFTER
 
     def scenes(self, frame: int) -> tuple[Scene, Scene]:
@@ -246,7 +246,7 @@ def _falling(turn: _Turn, frame: int) -> tuple[tuple[float, int, int], ...]:
         return first
     share = (frame - turn.control) / max(turn.locked - turn.control, 1)
     if share < _ASIDE:
-        # whole columns, as in the game
+        # the pair moves by whole columns, as in the game
         part = share / _ASIDE
         moved = round((last[0][1] - first[0][1]) * part)
         turned = part > 0.5

@@ -74,7 +74,7 @@ def _fitted(shares: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.floa
 
 
 class SequentialTest:
-    """Counts pairs in a fixed order until a hypothesis is accepted; later pairs change nothing."""
+    """Counts pairs of games in the order of ``add`` until a hypothesis is accepted; later pairs change nothing."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses

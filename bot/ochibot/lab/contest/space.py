@@ -23,7 +23,7 @@ Vector = npt.NDArray[np.float64]
 _LEAST: Final = 0.5
 """The least initial weight of Puyo Puyo, in percent: a weight of 0 could never grow by factors."""
 _LEAST_UNIT: Final = 0.1
-"""The least unit of a weight of Pochi & Nyaa."""
+"""The least change of a Pochi & Nyaa weight by a step of 1, for initial weights that are smaller."""
 _DIGITS: Final = 4
 """Significant digits of the weights in a player file."""
 
@@ -140,8 +140,8 @@ _HOPES: Final = ("promise", "standing")
 
 @dataclass(frozen=True)
 class ChainSpace:
-    """Seventeen numbers of a player of the kind ``beam``: its weights but ``chain``, which gives the others their unit,
-    its profile, and what it makes of a field at the end of the search. nodes: the boards of a decision in training.
+    """Seventeen numbers of a player of the kind ``beam``: its weights except ``chain`` (the unit of the others), its
+    profile, and its ``promise`` and ``standing``. nodes: how many boards a decision examines in training.
     """
 
     start: ChainConfig
@@ -154,11 +154,11 @@ class ChainSpace:
         return len(self.names)
 
     def random(self, random: np.random.Generator) -> Vector:  # noqa: ARG002
-        """Refuses: an evolution of such players from nothing would take weeks. Raises UsageError."""
+        """Refuses: training such players from random numbers would take weeks. Raises UsageError."""
         raise UsageError("--method article begins with random weights, by which no chain is built: give --method cma")
 
     def at(self, point: Vector) -> Vector:
-        """The numbers at a point: a step of 1 adds half of the first number's size, or ``_LEAST_STEP`` of its kind."""
+        """The numbers at a point: a step of 1 adds half the initial size, but at least the kind's ``_LEAST_STEP``."""
         begin = np.array(list(self._begin().values()), np.float64)
         least = np.array([_LEAST_STEP[_kind_of(name)] for name in self.names])
         found = begin + np.maximum(np.abs(begin) / 2, least) * point
@@ -170,7 +170,7 @@ class ChainSpace:
         return _by_metric(self.names, weights)
 
     def player(self, weights: Vector, name: str, provenance: str) -> ChainConfig:
-        """The player file's content: these numbers, the rest as before."""
+        """The player file's content: these numbers; the rest as in the initial player."""
         numbers = self.by_metric(weights)
         kept = self.start.weights.model_dump() | {key: numbers[key] for key in numbers if _kind_of(key) == "weight"}
         hopes = {key: numbers[key] for key in _HOPES}
@@ -185,7 +185,7 @@ class ChainSpace:
         )
 
     def contestant(self, weights: Vector, name: str) -> Contestant:
-        """The player with these numbers and the budget of the training, as a contestant."""
+        """The player with these numbers, and with the boards per decision of the training, as a contestant."""
         return Contestant(name, "beam", self.player(weights, name, "").model_copy(update={"nodes": self.nodes}))
 
     def _begin(self) -> dict[str, float]:
@@ -197,7 +197,7 @@ class ChainSpace:
 
 
 _LEAST_STEP: Final = {"weight": 1.0, "profile": 0.8, "hope": 0.1}
-"""The least unit of a number of a chain player: some begin at 0."""
+"""The least change of each kind of number by a step of 1 (``ChainSpace.at``). Some numbers begin at 0."""
 
 
 def _kind_of(name: str) -> str:
@@ -205,7 +205,7 @@ def _kind_of(name: str) -> str:
 
 
 def space_of(start: Contestant, nodes: int | None = None) -> Space:
-    """The space around a player. nodes: for players of the kind ``beam``, the boards of a decision in training.
+    """The space around a player. nodes: how many boards a decision of a ``beam`` player examines in training.
 
     Raises UsageError for a player that can't be trained.
     """

@@ -43,7 +43,7 @@ DEFAULT_COLORS: Final = 5
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _WIDTH: Final = 6
 """Characters of a lock: column, row, orientation (with 4 more for needles), rows sunk with Down held, and two for the
-frames under control; all of base 36."""
+frames under control; all in base 36."""
 
 
 class GameRecord(TypedDict):
@@ -73,7 +73,7 @@ class Move:
     control: int
 
     def __str__(self) -> str:
-        """The six characters. Raises ConfigError for a lock that can't be written so."""
+        """The six characters. Raises ConfigError for a number that doesn't fit."""
         numbers = (self.x, self.y, self.orientation + 4 * self.needle, self.soft_rows, *divmod(self.control, 36))
         if not all(0 <= number < 36 for number in numbers):
             raise ConfigError(f"a lock that took {counted(self.control, 'frame')} can't be kept in a replay")
@@ -153,7 +153,7 @@ class PuyoTable:
 
 @dataclass(frozen=True)
 class NyaaTable:
-    """Pochi & Nyaa."""
+    """Pochi & Nyaa with the timing of the Neo Geo cartridge. max_pieces: as for ``PuyoTable``."""
 
     game: GameName
     rules: NyaaRules

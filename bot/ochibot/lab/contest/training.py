@@ -35,8 +35,8 @@ def play_task(task: Task) -> dict[str, Any]:
 def solitaire(start: Contestant, table: AnyTable, nodes: int | None, others: Sequence[str]) -> Solitaire | None:
     """What a player of the kind ``beam`` plays in training; None for players that are trained in matches.
 
-    nodes: the boards of a decision. others: the options for matches that were given. Raises UsageError for options that
-    don't fit the player.
+    nodes: how many boards a decision examines. others: the given options that only matches have. Raises UsageError for
+    options that don't fit the player.
     """
     if not isinstance(start.config, ChainConfig):
         if nodes is not None:
@@ -92,7 +92,7 @@ class Training:
         self._file: TextIO | None = None
 
     def identity(self) -> dict[str, Any]:
-        """Everything that the result depends on, also the versions of packages, since another version may round
+        """Everything that the result depends on. Versions of packages belong to it, since another version may round
         otherwise.
         """
         return {

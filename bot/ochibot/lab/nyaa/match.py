@@ -23,7 +23,7 @@ MOST_PIECES = 300
 
 
 Player = players_of.Player[Snapshot, Decision]
-"""A player of this family."""
+"""A player of Pochi & Nyaa."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def play_match(
 ) -> MatchResult:
     """Plays one round from the deal to its end, or to a draw when both sides have locked ``max_pieces``.
 
-    players: those of seats 1 and 2. Raises GameError when a player has no placement for a pair that it can place.
+    players: those of seats 1 and 2. Raises GameError when a player finds no placement for a pair that can be placed.
     """
     match = Match(deal, rules)
     timed = TimedMatch(match, timing)

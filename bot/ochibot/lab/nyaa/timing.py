@@ -32,7 +32,7 @@ BUDGET: Final = 5.0
 
 
 class TimedPlayer:
-    """Wraps a player and records each decision's milliseconds (by the clock and of processor time) and leaves."""
+    """Wraps a player, records each decision's milliseconds (by the clock, of processor time) and adds up the leaves."""
 
     def __init__(self, config: NyaaPlayerConfig, rules: Rules, seed: int) -> None:
         self._player = NyaaPlayer(config, rules, 2, seed)

@@ -40,7 +40,7 @@ class Gaussian:
 def fitted(histogram: Sequence[int]) -> Gaussian:
     """Fits the Gaussian by least squares to the probabilities, all with the same weight, as the article does.
 
-    Raises ConfigError when fewer than three numbers of puyos occurred.
+    Raises ConfigError when fewer than four different numbers of puyos occurred, or when no Gaussian fits.
     """
     from scipy.optimize import curve_fit
 

@@ -1,4 +1,4 @@
-"""Finds the results in experiments' folders that can be drawn."""
+"""Reads the results that can be drawn from the folders of experiments."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TailRun(_Read):
 
 class Generation(_Read):
     """A line of ``ochibot train``'s log. best, mean: the best and the average value of the generation's players.
-    weights: the best player's weights by the metrics' names.
+    weights: the trainer's weights after it (``Trainer.mean``), by the metrics' names.
     """
 
     generation: _Count
@@ -123,7 +123,7 @@ def _sort_in(found: Found, path: Path, data: Any) -> None:
 def _generations(path: Path) -> Iterator[Generation]:
     lines = _text(path).splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
-        lines.pop()  # an incomplete last line, which is just being written
+        lines.pop()  # the last line is incomplete: it is being written
     if not lines:
         raise ConfigError(f"{path} has no generation yet")
     for number, line in enumerate(lines, 1):

@@ -134,7 +134,7 @@ def chains(run: SelfPlayRun) -> Panel:
 
 
 def heights(run: SelfPlayRun) -> Panel:
-    """The panel of column heights: for each column and height, the share of locks after which it was so high."""
+    """The panel of column heights: the share of locks after which each column has each height."""
 
     def panel(axes: Any) -> None:
         shares = np.array(run.heights or [[0]], np.float64).T / run.pieces

@@ -1,4 +1,4 @@
-"""The look of the lab's pictures: light and readable, in colours for colour-blind people too (Okabe and Ito)."""
+"""The look of the lab's pictures: light, and in colours that colour-blind people can tell apart (Okabe and Ito)."""
 
 from __future__ import annotations
 

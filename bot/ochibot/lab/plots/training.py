@@ -28,7 +28,7 @@ def training(log: Sequence[Generation]) -> Panel:
 
 
 def weights(log: Sequence[Generation]) -> Panel:
-    """The panel of the weights of each generation's best player."""
+    """The panel of the trainer's weights after each generation."""
 
     def panel(axes: Any) -> None:
         numbers = [each.generation for each in log]

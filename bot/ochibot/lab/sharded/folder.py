@@ -65,7 +65,7 @@ def kept_shards(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 class ExperimentFolder:
-    """The opened and locked folder, for ``with``. ``done``: the numbers of the finished shards."""
+    """An opened and locked folder; ``with`` closes it at the end. ``done``: the numbers of the finished shards."""
 
     def __init__(self, path: Path, what: Mapping[str, Any]) -> None:
         """``what``: everything that the results depend on, as plain values.
@@ -167,7 +167,7 @@ class ExperimentFolder:
     def finish(self, summary: Mapping[str, Any], counts: Callable[[int], bool] = lambda _: True) -> None:
         """Sorts the lines by the shards' numbers and writes the summary, once all shards are done. Raises OutputError.
 
-        ``counts``: returns whether the shard with a number is part of the result; lines of others are removed.
+        ``counts`` tells by a shard's number whether it is part of the result. The lines of other shards are removed.
         """
         self._file.flush()
         try:

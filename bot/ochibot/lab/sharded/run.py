@@ -27,7 +27,7 @@ def run_shards(
     on_done: Callable[[Mapping[str, Any]], None] = lambda _: None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Runs the tasks without a result in the folder, and writes each result there. Returns whether all are done.
+    """Runs the tasks that have no result in the folder yet, and writes each result there. Returns whether all are done.
 
     ``work`` and the tasks are sent to other processes. Memory doesn't grow with the number of tasks. When ``stopped()``
     returns true, no new task begins; running tasks are waited for and kept. Raises the exceptions of tasks, and

@@ -42,8 +42,8 @@ class WorkersLostError(OchibotError):
 
 @dataclass(frozen=True)
 class Workers:
-    """The workers of an experiment. executor: runs the tasks. count: a function that returns how many run at a time.
-    lost: the exceptions that mean that the workers are gone.
+    """The workers of an experiment. executor: runs the tasks. count: a function that returns how many tasks run at a
+    time. lost: the exceptions that mean that the workers are gone.
     """
 
     executor: Executor
@@ -99,7 +99,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
             "`dask scheduler`, and give the address that it shows"
         ) from None
     with client:
-        # a lost worker's task goes to another worker, however often that happens
+        # Dask gives a lost worker's tasks to other workers; a task that fails is repeated at most three times
         executor = client.get_executor(retries=3, pure=False)
         try:
             yield Workers(

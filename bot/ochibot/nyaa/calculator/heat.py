@@ -41,7 +41,7 @@ class Needle:
 
 @dataclass(frozen=True, slots=True)
 class PairIgnition:
-    """A pair dropped as two needles: both halves with the cells where they come to rest, and their common attack."""
+    """A pair dropped as two needles. halves: (x, y, colour) of both at rest. low, high: the range of their attack."""
 
     halves: tuple[tuple[int, int, int], tuple[int, int, int]]
     low: int
@@ -142,7 +142,7 @@ def best_pair(
 ) -> PairIgnition | None:
     """The best way to drop a pair as two needles; None when none attacks.
 
-    Both halves fall to the bottom of their columns. ``anywhere``: include columns that a full one cuts off. Raises
+    Both halves fall to the bottom of their columns. ``anywhere``: includes columns that a full column cuts off. Raises
     FieldError when the grid holds needles.
     """
     _check(grid)
@@ -168,7 +168,7 @@ def best_pair(
 def best_additions(
     grid: Grid, rules: Ruleset | Rules, colors: Sequence[int] = COLORS, *, anywhere: bool = False, count: int = 5
 ) -> list[Addition]:
-    """The single blocks that would raise the best ignition the most; at most ``count``. Each is placed at rest.
+    """The single blocks that would raise the best ignition the most; at most ``count``. Each lies at rest.
 
     Ties go to the first cell in reading order. Raises FieldError when the grid holds needles.
     """

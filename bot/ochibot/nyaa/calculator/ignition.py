@@ -56,8 +56,8 @@ class Ignition:
 
     outcomes: sorted by attack. On MVS there is one for each (attack, S0, S1, T) that the open ties make possible. On
     the PS2 only the attack matters, so there is one for each attack. ``ignite`` can be asked for only some of them.
-    Several ways to settle ties can lead to the same numbers; then the one by the tie rule is shown, whose paths may
-    differ.
+    If several ways to settle ties lead to the same numbers, the first one found is shown (the tie rule's way comes
+    first). The paths of the others may differ.
 
     total: how many outcomes there are. exact: whether there is only one. low, high: the lowest and the highest attack.
     complete: whether all ways to settle the ties were tried; if not, low, high and total describe those tried.

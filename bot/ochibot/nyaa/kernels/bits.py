@@ -28,7 +28,7 @@ COLORS: Final = 4
 
 @intrinsic
 def trailing_zeros(typingctx: Any, x: Any) -> Any:  # noqa: ARG001
-    """The place of the lowest set bit of a uint64 (64: none)."""
+    """The number of the lowest set bit of a uint64, from 0; 64 if none is set."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -121,7 +121,7 @@ def lowest(low: Any, high: Any) -> Any:
 def settle(board: Any) -> None:
     """Drops everything that floats.
 
-    In each round every column with a gap loses its lowest empty cell, what is above moves down::
+    In each round, every column with a gap loses its lowest empty cell: all cells above it move down one row::
 
         r......      .......
         .......      .......

@@ -65,8 +65,8 @@ def _lowest(options: Any, found: Any, mvs: Any, out: Any) -> Any:
 def _one(
     claims: Any, groups: Any, many: Any, mvs: Any, most: Any, states: Any, table: Any, memory: Any, out: Any
 ) -> Any:
-    """Values one board under one ruleset and writes ``out``, a row of WIDTH numbers. Returns False if it
-    had no room.
+    """Values one board under one ruleset and writes ``out``, a row of WIDTH numbers. Returns False if
+    there are too many outcomes.
     """
     options, part, joined, counts, pairs, marks, sets = memory
     starts, ties, tails = marks[3], marks[4], marks[5]
@@ -147,7 +147,7 @@ def _one(
             at -= 1
         out[LISTS + at] = cell
     out[TAILS] = ended
-    # sorted by counting, because there are few different values
+    # a counting sort, because there are few different values
     longest = 0
     for k in range(ended):
         longest = max(longest, tails[k])
@@ -183,8 +183,8 @@ def values(
     groups: Any,
     answers: Any,
 ) -> Any:
-    """Values boards from index ``first`` on, under both rulesets. Returns the index of the first board that it couldn't
-    value for lack of room, or n.
+    """Values boards from index ``first`` on, under both rulesets. Returns the index of the first board that has too
+    many outcomes for the scratch memory, or n.
 
     boards: (n, 84) uint8 cell codes. most: how many ways are tried in each part with ties. answers: (n, 2, WIDTH)
     int16, MVS first. The other arrays are scratch memory (see ``ochibot.nyaa.bulk``).

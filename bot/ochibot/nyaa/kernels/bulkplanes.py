@@ -7,7 +7,8 @@ A *plane* is a set of cells in two words, in reading order: the cells 0 to 41 (t
                       ...          41                     ...          41
 
 The cells that burn are listed by group, within a group by step, within a step in reading order. A cell's index in this
-list is its *place*. A set of places is two words, too, of which the first has 64 bits. Both rulesets use the same list.
+list is its *place*. A set of places is two words, too; the first word has the places 0 to 63. Both rulesets use the
+same list.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ def _emptied(table: Any, options: Any, many: Any) -> None:
 
 @compiled
 def joined_with(left: Any, many: Any, right: Any, more: Any, table: Any, out: Any) -> Any:
-    """Combines every option of ``left`` with every one of ``right`` into ``left``. Returns the number, or
-    -1: too many.
+    """Combines every option of ``left`` with every one of ``right`` into ``left``. Returns the number of
+    options, or -1 if there are too many.
     """
     if many == 1 and more == 1:
         left[0, 0] += right[0, 0]
@@ -102,7 +102,9 @@ def joined_with(left: Any, many: Any, right: Any, more: Any, table: Any, out: An
 
 @compiled
 def tries(claims: Any, one: Any, most: Any, states: Any, counts: Any, table: Any, out: Any) -> Any:
-    """MVS: burns a group in every way. Returns (the number of options written to ``out``, whether none is missing)."""
+    """MVS: burns a group in every way. Returns (the number of options written to ``out``, whether none is missing). The
+    number is -1 if there are too many.
+    """
     light(one, states[0])
     states[0, AT] = U(one[LIT])
     first, end = one[FIRST], one[END]
@@ -154,15 +156,15 @@ def _cluster(
 
     Options differ only by s1. mine: the indices of the cluster's ties in ``ties``, in reading order. open_cells: how
     many cells these ties decide. pairs: for each tie its two cells, as indices among the open cells (NONE: not open).
-    sets: scratch, one row more than ties; a row has the open cells chosen by the ties before it, and which of them
-    choose their second cell.
+    sets: scratch, one row more than ties; a row has the open cells chosen by the ties before it, and which of these
+    ties choose their second cell.
     """
     found = 0
     ways = (1 << count) if count < 40 else most + 1
     sets[0, 0] = sets[0, 1] = sets[0, 2] = sets[0, 3] = ZERO
     depth = 0
     for number in range(min(ways, most)):
-        # as in counting, only the ties after the first one that changes are settled again
+        # as in counting, the ties before the first one that changes keep their row
         for i in range(depth, count):
             later = count - 1 - i
             which = (number >> later) & 1 if later < 40 else 0

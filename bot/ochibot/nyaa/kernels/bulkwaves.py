@@ -54,7 +54,7 @@ def has(low: Any, high: Any, place: Any) -> Any:
 
 @inlined
 def _below(place: Any) -> Any:
-    """The set of places before a place, in its word."""
+    """The set of all places before a place, as two words."""
     if place < WORD:
         return bit(place) - ONE, ZERO
     return ALL, bit(place) - ONE
@@ -95,7 +95,7 @@ def value_of(state: Any, place: Any) -> Any:
 
 @inlined
 def merge(claim: Any, place: Any, winner: Any, state: Any, low: Any, high: Any) -> Any:
-    """MVS: lets one start win a tied place. All claims of this start on the place merge.
+    """MVS: gives a place to one start. All claims of this start on the place merge.
 
     Returns the set of parents (low, high), with the claiming places added.
     """

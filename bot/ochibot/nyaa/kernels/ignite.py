@@ -55,7 +55,7 @@ def _passed(
     right_low: Any,
     right_high: Any,
 ) -> Any:
-    """The sum over all ends of the cells that the wave has passed, the end included.
+    """For each end, counts the cells that its wave has passed, the end included. Returns the sum of these numbers.
 
     The other planes hold the cells with a parent above, below, to the left and to the right. Eight ends are followed
     back at the same time.
@@ -83,7 +83,7 @@ def _passed(
 
 @inlined
 def _order(low: Any, high: Any, work: Any) -> Any:
-    """Lists the single cells of a plane as starts in ``work``, in reading order. Returns how many there are."""
+    """Writes each cell of a plane as a start of its own to ``work``, in reading order. Returns how many there are."""
     many = 0
     while (low | high) != ZERO:
         one_low, one_high = lowest(low, high)
@@ -211,7 +211,7 @@ def _inherit(low: Any, high: Any, apart: Any, work: Any) -> None:
 
 @compiled
 def _settled(cells: Any, first: Any, down: Any, rise: Any, east: Any, west: Any, work: Any) -> Any:
-    """Settles cells of one word on which several claims are made: the winning claims (down, rise, east, west).
+    """Settles the cells of one word that have several claims. Returns the winning claims (down, rise, east, west).
 
     ``first``: the index of the word's first bit.
     """

@@ -185,7 +185,7 @@ def _read(lines: Iterator[tuple[int, str]], where: str) -> Grid:
         before = len(line.rstrip()) - len(row)
         cells = 0
         for column, symbol in enumerate(row, before + 1):
-            # spaces that don't align with the cells are allowed only before a row's first cell
+            # white space other than blanks and tabs is allowed only before a row's first cell
             if symbol in " \t" or (not cells and symbol.isspace()):
                 continue
             if cells == COLUMNS:

@@ -44,7 +44,7 @@ class Outcome:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raises ConfigError for rules that this module can't lock pairs by.
+    """Raises ConfigError for rules by which this module can't lock pairs.
 
     ``repeated_ignition`` doesn't matter here: if needles don't stay, none is left to ignite again.
     """
@@ -74,7 +74,7 @@ def check_match_rules(rules: Rules) -> None:
 
 
 def place(grid: Grid, pair: Pair, placement: Placement, rules: Rules) -> Outcome:
-    """Locks the pair there, lets both halves fall, and ignites it if they are needles.
+    """Locks the pair at a placement, lets both halves fall, and ignites the grid if they are needles.
 
     Raises FieldError when the pair doesn't fit there, or the grid holds needles or floating cells; ConfigError as
     ``check_rules`` does. It doesn't check that the pair can get there.

@@ -84,7 +84,7 @@ def attack_of(ruleset: Ruleset, s0: int, s1: int, t: int) -> int:
     """The attack of an ignition.
 
     s1: the sum of all tails' values. s0: the same without tails of value 1. t: the most tails of one start.
-    MVS: 4 % of s1 for each of t is added to s0, rounded down. PS2: s1, but a lone block is worth nothing.
+    MVS: s0 plus t times 4 % of s1, rounded down. PS2: s1, but a lone block is worth nothing.
     """
     if ruleset is Ruleset.MVS:
         return (100 * s0 + 4 * t * s1) // 100

@@ -91,7 +91,7 @@ def _combined(left: Options, right: Options) -> Options:
 
 
 class _Try(NamedTuple):
-    """A burn on MVS up to the claim ``at``, a tie that the second start wins; the first try has none.
+    """A burn on MVS up to the claim ``at``, a tie that the second start wins (-1 in the first try).
 
     owners, visited: as in ``Burn``. parents: cells from which a wave went on, as a bit mask. second: the ties that the
     second start wins.

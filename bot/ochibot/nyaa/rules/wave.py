@@ -117,14 +117,14 @@ def _group(starts: Mapping[int, int], cells: Collection[int]) -> Group:
         front = sorted(claims)
         for cell in front:
             sources = tuple(source for source, _ in claims[cell])
-            # vertical claims beat horizontal ones: on MVS those of other starts, on the PS2 all
+            # a vertical claim beats horizontal ones: on MVS those of other starts, on the PS2 all of them
             found.append(Claim(cell, sources, tuple(source for source, up in claims[cell] if up) or sources))
         steps.update(dict.fromkeys(front, step))
     return Group(starts, steps, found)
 
 
 def burn(group: Group, ruleset: Ruleset, second: Collection[int] = ()) -> Burn:
-    """Burns a group."""
+    """Burns a group in one way. ``second``: the tied cells where the second claim wins (see the module's text)."""
     owners = dict(group.starts)
     visited = {cell: 1 << cell for cell in owners}
     parents: set[int] = set()

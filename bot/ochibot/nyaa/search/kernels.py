@@ -117,9 +117,9 @@ def is_over(board: Any, scratch: Any) -> Any:
 
 @compiled
 def play(board: Any, a: Any, b: Any, x: Any, o: Any, needle: Any, pending: Any, scratch: Any, work: Any) -> Any:
-    """Locks a pair on the board: (attack, nuisance that still waits, nuisance sent, whether the game is over).
+    """Locks a pair on the board. Returns (attack, nuisance that still waits, nuisance sent, whether the game is over).
 
-    An attack of -1 means that the needles lit nothing and became blocks; then the lock equals one of blocks.
+    An attack of -1 means that the needles lit nothing and became blocks: the same lock as blocks has the same result.
     """
     drop_pair(board, a, b, x, o, needle)
     attack: Any = 0

@@ -25,8 +25,8 @@ Lock = tuple[int, Orientation, bool]
 _ROTATIONS: Final = {Orientation.UP: 0, Orientation.LEFT: 1, Orientation.RIGHT: 1, Orientation.DOWN: 2}
 _MOVES: Final = tuple(action for action in Action if action is not Action.NEEDLE)
 OPEN_HEIGHT: Final = ROWS - 2
-"""The height up to which nothing is in the way of a pair that has just spawned. It needs two rows below itself to turn
-downwards; the first of them is the top row of the grid.
+"""The height up to which nothing is in the way of a pair that has just spawned. Turned downwards, the pair takes up the
+top two rows of the grid.
 """
 
 
@@ -43,16 +43,16 @@ def lock_order() -> tuple[Lock, ...]:
 
 
 def presses(x: int, orientation: Orientation, needle: bool) -> int:
-    """The presses that bring a pair from the spawn to this column and orientation on an open grid."""
+    """How many presses it takes to bring a pair from the spawn to this lock on an open grid."""
     return abs(x - SPAWN.x) + _ROTATIONS[orientation] + needle
 
 
 def lock_positions(grid: Grid, pair: Pair, start: NyaaState = SPAWN) -> list[Placement]:
     """Every lock position that can be reached from ``start``, in the order of the module's text.
 
-    A pair of one colour gives each set of locked cells once, the first in that order. The list is empty when the pair
-    can't be at ``start``. Each placement carries its shortest path. Ties go to the path whose first differing press
-    comes first in ``Action``.
+    If a pair has one colour, only the first lock on each set of cells is listed (once as blocks, once as needles). The
+    list is empty when the pair can't be at ``start``. Each placement carries its shortest path. Ties go to the path
+    whose first differing press comes first in ``Action``.
     """
     found = _open_locks(grid) if start == SPAWN and is_settled(grid) and is_open(grid) else _found_locks(grid, start)
     if pair.axis != pair.partner:
@@ -83,7 +83,7 @@ def _found_locks(grid: Grid, start: NyaaState) -> list[Placement]:
 
 
 def _open_locks(grid: Grid) -> list[Placement]:
-    """The locks of a grid where nothing is in the way, from the spawn."""
+    """The locks that a pair can reach from the spawn when nothing is in its way."""
     tops = heights(grid)
     return [Placement(x, rest_row(tops, x, o), o, needle, path) for (x, o, needle), path in open_paths().items()]
 
@@ -125,10 +125,10 @@ def is_open(grid: Grid) -> bool:
 
 
 def _search(cells: Cells, start: NyaaState) -> Iterator[tuple[NyaaState, Path]]:
-    """Breadth first from ``start``: each state and the path to it.
+    """Searches breadth first from ``start``. Yields each state and the path to it.
 
-    The search doesn't press NEEDLE, because the pair can change anywhere. That press is added at the end of the path:
-    NEEDLE is the last action, so of equally short paths the one with NEEDLE last comes first.
+    The search doesn't press NEEDLE, because a pair can become needles, or blocks, in any state. Callers add that press
+    at the end of the path: NEEDLE is the last action, so of equally short paths the one with NEEDLE last comes first.
     """
     if not fits(cells, start):
         return

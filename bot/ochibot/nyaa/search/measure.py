@@ -105,7 +105,7 @@ def room_of(scratch: Any) -> Any:
 
 @inlined
 def landing(taken_low: Any, taken_high: Any, scratch: Any) -> Any:
-    """The plane of landing cells, given the plane of everything and the heights.
+    """The plane of landing cells, given the plane of all occupied cells and the heights.
 
     ::
 

@@ -8,8 +8,8 @@ Terms:
 - The *middle* is the column where pairs appear and the game ends; by the shipped rules the fourth.
 - A *landing cell* is the cell on top of a column that a pair can reach: neither the column nor any between it and the
   middle is full.
-- An *ignition* is a single needle on a landing cell. Its value is the attack by MVS rules; its *nuisance* is what the
-  rules make of that attack.
+- An *ignition* is a single needle on a landing cell. Its value is the attack by MVS rules; its *nuisance* is the
+  amount that this attack sends by the rules.
 - The *room* of a grid is the nuisance in full rows that ends the game: 7 for each empty cell of the middle up to the
   cell that ends it, at least 1.
 - A *share* is ``100 * d * d // (r * r)`` with d cut to 0..r. It measures how near d comes to r; the last steps count
@@ -41,21 +41,20 @@ threat
 tails
     the most tails of any one start among the ignitions worth ``best``.
 mass
-    over the groups of one colour: the square of their blocks.
+    sum over all groups (joined blocks of one colour): the square of the number of blocks.
 growth
-    over the groups: blocks times landing cells beside them.
+    sum over all groups: the number of blocks times that of landing cells beside them.
 buried
     blocks in groups without a landing cell beside them.
 height
-    over the columns: the square of their height.
+    sum over the columns: the square of the height.
 centre
     twice the square of the middle's height, plus the squares of its neighbours' heights.
 nuisance
     nuisance blocks.
 pending
     nuisance that waits to fall.
-
-Danger:
+danger (own side)
     share of the player's own room that ``pending`` fills.
 exposed
     share of the player's own room that ``pending`` and the nuisance of the opponent's best ignition fill, less that of

@@ -12,7 +12,7 @@ from ochibot.nyaa.search.metrics import METRICS
 from ochibot.yamlfile import Name, load_model, whole
 
 _Worth = Annotated[float, Field(ge=-1e3, le=1e3)]
-"""The range of a weight. Larger weights could exceed the value of a lost game."""
+"""The range of a weight. With larger weights, a leaf could be worth less than a lost game."""
 
 
 class _Strict(BaseModel):
@@ -101,7 +101,7 @@ BY_HAND: Final = NyaaPlayerConfig(
 def load_nyaa_player(path: Path | str) -> NyaaPlayerConfig:
     """Reads a player file (YAML).
 
-    Raises ConfigError, naming the file, the entry and the reason, when it can't be read, lacks an entry, or holds one
-    that isn't known or not a sensible number.
+    Raises ConfigError, naming the file, the entry and the reason, when the file can't be read, lacks an entry, or has
+    an unknown entry or a wrong value.
     """
     return load_model(Path(path), NyaaPlayerConfig, "a Pochi & Nyaa player file", ConfigError)

@@ -1,6 +1,6 @@
 """The layout of a question to the compiled search, and a check of the rules that it supports. Plain Python.
 
-The player writes the words of a question, and the kernels read them. Columns are counted from 0 there.
+The player writes the words of a question, and the kernels read them. The words count columns from 0.
 """
 
 from __future__ import annotations

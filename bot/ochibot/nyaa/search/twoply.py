@@ -1,4 +1,4 @@
-"""The player of Pochi & Nyaa: every lock of the current pair, then every lock of the next one, then the evaluation."""
+"""The player of Pochi & Nyaa that tries every lock of the current pair and then every lock of the next one."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class NyaaPlayer:
         return self.config.name
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
+        """The decision; None if the pair has no lock, because it doesn't fit where the snapshot says it is.
 
         Locks that the snapshot's ``hands`` can't reach in time are left out, unless no other lock exists. Raises
         FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.

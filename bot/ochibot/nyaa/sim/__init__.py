@@ -1,1 +1,1 @@
-"""Games of Pochi & Nyaa without an emulator: dealer, a match of two seats, its time by frames."""
+"""Simulates Pochi & Nyaa without an emulator: dealing pairs, a match of two seats, and its timing in frames."""

@@ -23,7 +23,7 @@ def seeded(frame: int) -> int:
 class PairDealer:
     """Deals a seat's pairs from a state of the pairs' generator (1..2^32 - 1), the one before the first pair.
 
-    One step for each half, the axis first; the two highest bits of the state are the colour less 1.
+    The generator makes one step for each half, the axis first. The two highest bits of its state are the colour less 1.
     """
 
     def __init__(self, state: int) -> None:

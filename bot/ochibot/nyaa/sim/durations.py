@@ -21,11 +21,11 @@ class Timing:
     - press: a press and its release.
     - drop_row: falling one row with Down held.
     - lock: on the ground with Down held (a budget of 28, of which each frame takes 4).
-    - half_row: one row of a half that drops on its own.
+    - half_row: each row that a half drops on its own.
     - wave_step: one step of an ignition.
-    - after_wave: from its last step until everything lies. That is 36 and 2 (r + 1) for things that fall r rows; here
+    - after_wave: from the ignition's last step until all blocks lie. That is 36 + 2 (r + 1) if blocks fall r rows; here
       r is 2.
-    - fall: falling nuisance, until it lies. That is 2 (f + 1) for f free rows; here f is 7.
+    - fall: from the moment when nuisance begins to fall until it lies. That is 2 (f + 1) for f free rows; here f is 7.
 
     These values of r and f are rounded averages over matches of the shipped player against itself.
     """

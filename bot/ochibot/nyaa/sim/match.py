@@ -1,4 +1,4 @@
-"""Two players against each other: the same pairs for both, ignitions that send nuisance, and who loses.
+"""A match of two players: deals both the same pairs, applies their locks, sends nuisance, and tells who loses.
 
 Seats are numbered 1 and 2, as in records and maps.
 
@@ -42,9 +42,9 @@ class Deal:
 class SeatState:
     """One seat.
 
-    pending: nuisance that waits to fall here. earned: what the lock being settled will send, offset included. received:
-    nuisance sent to this seat, without what found no room in ``pending``. sent: nuisance sent to the other seat.
-    offset: nuisance that attacks cancelled here.
+    pending: nuisance that waits to fall here. earned: nuisance of the latest lock's attack that ``send`` has yet to
+    offset or send. received: nuisance sent to this seat, without what found no room in ``pending``. sent: nuisance sent
+    to the other seat. offset: nuisance that attacks cancelled here.
     """
 
     dealer: PairDealer
@@ -130,7 +130,7 @@ class Match:
         return Settled(done, offset, sent, fallen, self.next(seat))
 
     def settle(self, seat: int, done: Outcome) -> None:
-        """The first part: settles the seat's grid. What it earned is not sent yet."""
+        """The first part of ``finish``: settles the seat's grid. The nuisance that the lock earned isn't sent yet."""
         own, attack = self.seat(seat), self.rules.attack
         own.grid = done.grid
         own.score = min(own.score + done.attack * attack.score_each, attack.score_cap)
@@ -140,7 +140,10 @@ class Match:
         own.most_tails = max(own.most_tails, done.tails)
 
     def send(self, seat: int) -> tuple[int, int]:
-        """The second part. Returns (nuisance that the attack cancelled here, nuisance sent to the other side)."""
+        """The second part: the nuisance earned cancels nuisance that waits here; the rest is sent to the other side.
+
+        Returns (nuisance cancelled, nuisance sent).
+        """
         own, other, attack = self.seat(seat), self.seat(3 - seat), self.rules.attack
         earned, own.earned = own.earned, 0
         offset = min(earned, own.pending) if attack.offset else 0

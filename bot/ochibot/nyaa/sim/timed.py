@@ -1,4 +1,4 @@
-"""A match in time: which seat's lock comes to rest first, by a plain model of frames (``ochibot.nyaa.sim.durations``).
+"""Runs a match in time: a simple model of frames (``ochibot.nyaa.sim.durations``) orders the locks of both seats.
 
 Nuisance arrives when the sender's grid is at rest. The earlier event is processed first; on the same frame, seat 1 goes
 before seat 2.
@@ -14,8 +14,8 @@ from ochibot.nyaa.sim.match import Match, Settled
 
 
 class _Clock:
-    """A seat's place in time. at: the frame of its next event, which is the spawn or (with ``done``) the rest after a
-    lock.
+    """When a seat's next event happens. at: its frame. The event is a spawn or, if ``done`` is set, the moment when the
+    grid has come to rest after a lock.
     """
 
     __slots__ = ("at", "done", "spawned")
@@ -46,7 +46,7 @@ class TimedMatch:
         self.frame = 0
         """The frame of the latest event."""
         self.settled: list[tuple[int, Settled]] = []
-        """For every lock that has come to rest, in that order: its seat and what it led to."""
+        """(seat, what its lock led to) for every lock after which the grid has come to rest, in this order."""
         self._counter = counter
         self._clocks = _Clock(), _Clock()
 
@@ -80,7 +80,7 @@ class TimedMatch:
         return self.match.loser(self._counter + self.frame)
 
     def lock(self, seat: int, placement: Placement, control: int | None = None) -> Outcome:
-        """Steers the seat's pair to the placement. The consequences follow when their time has come.
+        """Steers the seat's pair to the placement. ``waiting`` applies the consequences once their time has come.
 
         ``control``: frames under control (None: as fast as the pad allows). Raises GameError when the seat has no pair
         to lock, FieldError when it doesn't fit there.

@@ -83,5 +83,5 @@ def holes(occupied_word: Any) -> Any:
 
 @inlined
 def floats(occupied_word: Any) -> Any:
-    """Nonzero when a puyo of this word floats: adding 1 to a column without gaps carries past all of it."""
+    """Nonzero when a puyo of this word floats: adding 1 to a column without gaps clears all bits that were set."""
     return (occupied_word + FLOOR) & occupied_word

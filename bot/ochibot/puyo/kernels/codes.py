@@ -1,9 +1,9 @@
 """A board as *codes* (imports numba): six words, held in the processor's registers.
 
 The cell codes 0..7 (empty, six colours, nuisance) have three bits, so a board has three planes. ``codes`` is a tuple
-``a, b, c, d, e, f``: first the west words of the planes of bits 0, 1 and 2, then their east words. (In memory a board
-has west and east words in turns.) Falling moves six words, however many colours there are. Groups are found for all
-colours at once, by comparing the codes of neighbours.
+``a, b, c, d, e, f``: first the west words of the planes of bits 0, 1 and 2, then their east words. (In memory, west and
+east words alternate.) Falling moves six words, however many colours there are. Groups are found for all colours at
+once, by comparing the codes of neighbours.
 
 Rows 14 and 15 of a plane and columns 7 and 8 are always empty. Shifting a word by one row can therefore carry a cell
 into the next column, but only into a row that never holds a colour.
@@ -146,7 +146,7 @@ def alike(planes: Any) -> Any:
 
 @inlined
 def linked(g: Any, right: Any, up: Any) -> Any:
-    """The links that ``alike`` finds, limited to rows whose cells group."""
+    """The links that ``alike`` finds, limited to rows in which puyos form groups."""
     west, east = grouping_west(g), grouping_east(g)
     return right & plane(west, east), up & plane(west & (west >> ONE), east & (east >> ONE))
 
@@ -205,8 +205,8 @@ def doomed(g: Any, codes: Any) -> Any:
     right, up, _ = alike(vectors(codes))
     right, up = linked(g, right, up)
     three, two, left, down = _cores(g, right, up)
-    # A group of four or more contains cells with several links; every cell with a single link is the neighbour of one.
-    # Smaller groups have no such cells.
+    # Seeds have three links or more, or two and a linked neighbour with at least two. Every cell of a group of four or
+    # more is a seed or linked to one. Smaller groups have no seeds, unless they clear (see ``_cores``).
     seeds = three | (two & _linked_to(two, left, right, down, up))
     found = seeds | _linked_to(seeds, left, right, down, up)
     if clear_size(g) > FOUR and any_cell(found):
@@ -222,7 +222,7 @@ def _linked_to(one: Any, left: Any, right: Any, down: Any, up: Any) -> Any:
 
 @compiled
 def _larger(g: Any, codes: Any, found: Any) -> Any:
-    """The cells of ``found``, in groups of four or more, whose groups are large enough to clear."""
+    """Keeps those cells of ``found`` (groups of four or more) whose groups are large enough to clear."""
     west, east = words(found)
     all_west = all_east = ZERO
     for k in range(len(COLORS)):
@@ -241,9 +241,9 @@ def _larger(g: Any, codes: Any, found: Any) -> Any:
 
 @compiled
 def group(west: Any, east: Any) -> Any:
-    """One group of a plane of one colour: (west, east, size). The plane isn't empty.
+    """One group of a plane of one colour: (west, east, size). The plane mustn't be empty.
 
-    The group grows from the lowest cell of a word.
+    The group is that of the west word's lowest cell, or of the east word's if the west word is empty.
     """
     group_west = west & (~west + ONE)
     group_east = ZERO
@@ -295,7 +295,7 @@ def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
             pdep(g, pext(g, e, ~east), to_east),
             pdep(g, pext(g, f, ~east), to_east),
         )
-    # Each round removes the lowest of these cells from every column.
+    # Each pass of a loop removes the lowest cell of ``west`` or ``east`` from every column.
     a, b, c, d, e, f = kept_only(codes, ~west, ~east)
     while west != ZERO:
         rest = (west | GUARD) - FLOOR
@@ -316,7 +316,7 @@ def without(g: Any, codes: Any, west: Any, east: Any) -> Any:
 
 @inlined
 def _left(gone: Any, column: Any) -> Any:
-    """A column of 16 bits without as many bits as ``gone`` has in that column: the lowest remaining bits are set."""
+    """A word with the lowest 16 - n bits of a column set, where n is how many bits ``gone`` has in that column."""
     return (LANE >> popcount(gone & _LANES[column])) << U(16 * column)
 
 

@@ -1,7 +1,7 @@
-"""Compiled kernels by room, each specialised for the geometry of the rules (``ochibot.puyo.rules.profile``).
+"""The compiled kernels of a package, each specialised for the geometry of the rules (``ochibot.puyo.rules.profile``).
 
-A room names its kernels in a module ``engine``: this one, ``ochibot.puyo.search.engine``, ``ochibot.puyo.sim.engine``.
-numba is imported when a kernel is first asked for.
+A package names its kernels in a module ``engine``: this one, ``ochibot.puyo.search.engine``,
+``ochibot.puyo.sim.engine``. numba is imported when a kernel is first asked for.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ PEXT_VARIABLE: Final = "OCHIBOT_PEXT"
 
 
 class RoomKernels:
-    """A room's kernels. Each geometry has machine code of its own."""
+    """The kernels of one package. Each geometry has machine code of its own."""
 
     def __init__(self, name: str, what: str, kernels: Mapping[str, Kernel]) -> None:
-        """``name``: the cache folder's name. ``what``: the kernels' name in the message shown while compiling."""
+        """``name``: the first part of the cache folder's name. ``what``: the kernels' name in the compiling message."""
         self.library = KernelLibrary(name, what, kernels)
         self._ready: dict[tuple[str, Geometry], Callable[..., Any]] = {}
 
     def kernel(self, name: str, rules: Rules) -> Callable[..., Any]:
-        """A compiled kernel by its name. It takes the arguments of the function of that name after the geometry.
+        """A compiled kernel by its name. It is called without the geometry, the first argument of its Python function.
 
         It checks none of its arguments' types; see ``KernelLibrary.load``.
         """

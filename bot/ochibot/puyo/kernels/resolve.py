@@ -81,7 +81,7 @@ def _bonus_of_several(g: Any, codes: Any, west: Any, east: Any, table: Any) -> A
         return bonus + table[TABLE_GROUP_BONUS + np.int64(cleared)]
     if largest >= TWO * clear_size(g):
         return bonus + _bonus_of_groups(g, codes, west, east, table)
-    # A colour that is absent has no bonus either; testing for it would be a branch that is hard to predict.
+    # The table's bonus for a size of 0 is 0, so absent colours need no test, whose branch would be hard to predict.
     for k in range(len(COLORS)):
         bonus += table[TABLE_GROUP_BONUS + np.int64(sizes[k])]
     return bonus

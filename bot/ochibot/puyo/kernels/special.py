@@ -80,7 +80,7 @@ obstacles: Final = _constant(lambda g: _lanes(ROWS, 4) & ~_lanes(g.visible - 2, 
 spare columns of the east word are empty.
 """
 spawn_cell: Final = _constant(lambda g: 1 << (16 * (SPAWN_COLUMN - 1) + g.visible - 1))
-"""The cell whose puyo ends the game, in the west word of a plane."""
+"""The cell in which a puyo ends the game, in the west word of a plane."""
 spawn_row: Final = _constant(lambda g: g.visible - 1)
 kept_rows: Final = _constant(lambda g: g.kept)
 """How many rows hold puyos."""
@@ -89,7 +89,7 @@ has_kicks: Final = _constant(lambda g: int(g.kicks))
 has_quick_turn: Final = _constant(lambda g: int(g.quick_turn))
 uses_pext: Final = _constant(lambda g: int(g.pext))
 loses_rows: Final = _constant(lambda g: int(g.kept < ROWS))
-"""Whether pairs may reach rows above those that hold puyos. What lies there when the field settles is removed."""
+"""Whether pairs may reach rows above those that hold puyos. Puyos in these rows are removed when the field settles."""
 
 
 def reach(g: Geometry) -> int:
@@ -125,8 +125,8 @@ pdep: Final = _bmi2("llvm.x86.bmi.pdep.64")
 """Spreads the lowest bits of ``value`` over the set bits of ``mask``. Only where ``uses_pext(g)``."""
 
 
-# The sums of a board lie side by side in one word, so that one addition adds them all. No field overflows: there are 84
-# cells, each with at most four neighbours, and one cell's spawn metric is at most 15 * 15.
+# The first bit of each sum of a board. The sums lie side by side in one word, so that one addition adds them all. None
+# overflows: there are 84 cells, each with at most four neighbours, and a cell's spawn metric is at most 15 * 15.
 SUM_CONSECUTIVE: Final = 0
 SUM_LINKS: Final = 16
 SUM_COUNT: Final = 32
@@ -135,7 +135,7 @@ SUM_SPAWN: Final = 48
 
 
 def stack_sums(g: Geometry, x: int, height: int) -> int:
-    """count, edge and spawn of a stack of puyos in column x (from 0), as fields of one word (``SUM_COUNT`` and so on).
+    """The sums count, edge and spawn of a stack of puyos in column x (from 0), in one word (``SUM_COUNT`` and so on).
 
     Puyos above the highest row that keeps puyos don't count.
     """

@@ -28,8 +28,8 @@ class Checkpoint:
         self._saved = time.monotonic()
 
     def load(self, found: Found) -> None:
-        """Restores the progress from the file, if it exists. Raises ConfigError for a file that isn't of this
-        search.
+        """Restores the progress from the file, if it exists. Raises ConfigError for a file that is no checkpoint, or
+        that of another search.
         """
         if not self.path.exists():
             return
@@ -49,7 +49,7 @@ class Checkpoint:
         found.done, found.counts, found.kept = done, counts, [[part] for part in kept]
 
     def save_now_and_then(self, found: Found) -> None:
-        """Writes the file, unless it was written a moment ago. Raises OutputError."""
+        """Writes the file, unless it was written within the last two seconds. Raises OutputError."""
         if time.monotonic() - self._saved >= _EVERY:
             self.save(found)
 

@@ -1,4 +1,4 @@
-"""Measures a generator's pools over many states, beside pools that were shuffled fairly.
+"""Measures a generator's pools over many states, and compares them with pools that were shuffled fairly.
 
 The claims that it tests are those of the Puyo Nexus wiki's page on Puyo Puyo Tsu's pairs ("Upcoming Pair Randomizer").
 """
@@ -21,13 +21,13 @@ CODES: Final = (0, 1, 3, 4, 5)
 """The colour codes that pools have."""
 
 WINDOW: Final = 8
-"""Pairs in a short stretch of a game."""
+"""The number of successive pairs in a window."""
 
 LONGEST: Final = 8
 """Streaks of this many puyos or more are counted together."""
 
 TREATED: Final = 8
-"""Puyos at the beginning of a pool that a game may overwrite, or share between the players."""
+"""The number of puyos at the beginning of a pool that a game may overwrite, or share between the players."""
 
 MOST_STATES: Final = 10_000_000
 _AT_ONCE: Final = 4096
@@ -122,7 +122,7 @@ def sample(generator: Generator, count: int, seed: int = 1) -> States:
 
 
 def measure(generator: Generator, count: int, colors: int = 4, player: int = 1, seed: int = 1) -> Claims:
-    """Measures the pools of ``count`` states, and as many that hold the same puyos shuffled fairly."""
+    """Measures the pools of ``count`` states, and as many pools that hold the same puyos, shuffled fairly."""
     states = sample(generator, count, seed)
     rng = np.random.default_rng((seed, 1))
     kinds = colors_dealt(generator, colors, player)
@@ -222,7 +222,7 @@ class _Sum:
         return self.sums[name] / self.count
 
     def variance(self, name: str) -> float:
-        """The variance of that average."""
+        """The variance of the average that ``mean`` returns."""
         return max(self.squares[name] / self.count - self.mean(name) ** 2, 0.0) / self.count
 
 

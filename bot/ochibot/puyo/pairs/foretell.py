@@ -1,4 +1,4 @@
-"""What comes after the pairs that somebody saw, in that person's letters, and how probable it is."""
+"""Foretells the pairs after those that somebody saw, in that person's letters, and how probable they are."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Foretold:
     """The pairs after an observation.
 
     next: (FORETOLD pairs, the share of the candidates that deal them), the largest share first, at most CONTINUATIONS.
-    certain: the first of these pairs, as far as all candidates agree. then: the pairs that may come after those, each
-    with its share; empty if all candidates agree throughout.
+    certain: the first of these pairs, as far as all candidates agree. then: the possible values of the one pair after
+    ``certain``, each with its share; empty if all candidates agree throughout.
     """
 
     next: tuple[tuple[tuple[str, ...], float], ...]
@@ -58,7 +58,7 @@ def next_pairs(
 
 
 def in_words(letters: npt.NDArray[np.uint8]) -> tuple[str, ...]:
-    """A row of ``next_pairs`` as pairs."""
+    """A row of ``next_pairs`` as a tuple of pairs, two letters each."""
     text = letters.tobytes().decode()
     return tuple(text[k : k + 2] for k in range(0, len(text), 2))
 

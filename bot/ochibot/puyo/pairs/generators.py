@@ -40,7 +40,7 @@ def pool_of(generator: Generator, state: int, colors: int = 4, player: int = 1) 
 
 
 def place_of(generator: Generator, piece: int) -> int:
-    """Which pair of its pool a game deals as the piece number ``piece``, from 0."""
+    """The number of the pool's pair that a game deals as piece number ``piece``. Both numbers are from 0."""
     first = FIRST_PAIRS if generator == "tsu" else ()
     return first[piece] if piece < len(first) else piece % PAIRS
 
@@ -51,7 +51,7 @@ def colors_dealt(generator: Generator, colors: int, player: int) -> int:
 
 
 def order_of(generator: Generator) -> Iterator[int]:
-    """The places in the pool of the pairs that a game deals, in order, without end."""
+    """The numbers of the pool's pairs in the order in which a game deals them, without end."""
     return (place_of(generator, piece) for piece in count())
 
 

@@ -23,7 +23,7 @@ MOST_PAIRS: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The first pairs of a game. signs: two for each pair, the axis first, upper case; ``?`` was not seen.
+    """The first pairs of a game. signs: two for each pair, the axis first, upper case; ``?``: a puyo that wasn't seen.
 
     Equal signs mean equal colours, different signs different colours. Which colour a sign stands for isn't known.
     """

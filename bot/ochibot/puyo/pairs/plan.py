@@ -24,7 +24,9 @@ _LARGEST_TABLE: Final = 1 << 17
 """The most keys: this many masks fit into a core's second-level cache."""
 
 _ONE_SHUFFLE, _TWO_SHUFFLES, _PER_CELL, _PER_CHECK, _PER_HIT = 25.0, 50.0, 6.0, 1100.0, 10.0
-"""Nanoseconds per state, measured on one machine; only their ratios matter."""
+"""Nanoseconds, measured on one machine; only their ratios matter. Per state: the draws of one or both shuffles, and
+each cell. Per state that passes: the check of its pool, or (if the plan is ``decided``) noting it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,11 @@ class Plan:
 
 
 def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple[int, int, int, int]:
-    """The origin of a place in a player's pool, for tsu and puyo1: (shuffle, its length, place in it,
-    colours there).
+    """Which shuffle fills a place in a player's pool, for tsu and puyo1: (shuffle, its length, place in it, colours
+    there).
     """
     if generator == "tsu":
-        # the first pairs are overwritten: from the 3-colour pool, and in the 5-colour pool from the 4-colour one
+        # puyos 0 to 3 are copied from the 3-colour pool, puyos 4 to 7 of the 5-colour pool from the 4-colour pool
         of = 3 if place < 4 else min(colors, 4) if place < 8 else colors
         return (0 if of == 4 else 1), POOL, place, of
     if player == 2 and place >= SHARED:
@@ -54,7 +56,7 @@ def cell_of(generator: Generator, colors: int, player: int, place: int) -> tuple
 
 
 def plan(generator: Generator, colors: int, player: int, observations: Sequence[Seen]) -> Plan:
-    """The cheapest plan for these observations, at most 64."""
+    """The cheapest plan for these observations (64 at the most)."""
     places = Counter(place for seen in observations for place in dict(seen))
     order = {place: number for number, place in enumerate(dict.fromkeys(p for seen in observations for p, _ in seen))}
     ranked = sorted(places, key=lambda place: (-places[place], order[place]))

@@ -15,7 +15,7 @@ POOL: Final = 256
 """Puyos in a pool."""
 
 COLORS: Final = (0, 1, 3, 4, 5, 6, 2)
-"""The game's colours in its own order: colour codes. A pool of n colours has the first n."""
+"""The colour codes in the game's own order. A pool of n colours has the first n."""
 
 ZERO_STATE: Final = 0x2A6D365A
 """Replaces a state of 0, which would stay 0 for ever."""

@@ -42,7 +42,7 @@ _BLOCK: Final = 1 << 20
 _TOLD_EVERY: Final = 0.25
 _CHECKED_AT_ONCE: Final = 1 << 12
 _FEW: Final = 9
-"""A game with this many puyos seen is dealt by about one state in ten thousand: few enough to keep them all."""
+"""About one state in ten thousand fits an observation of this many puyos: few enough to keep them all."""
 
 _LOW: Final = 1 << 24
 """How many states of Puyo Puyo 1 lead to different pools of player 1."""
@@ -142,7 +142,7 @@ class Found:
         return self.all_kept(observation)[:LISTED]
 
     def all_kept(self, observation: int) -> States:
-        """All states kept for an observation: ``candidates`` and one more."""
+        """All states kept for an observation; these are more than LISTED if more than that many fit."""
         return np.concatenate([np.empty(0, np.uint32), *self.kept[observation]])
 
     def add(self, states: States, masks: Masks) -> None:
@@ -249,14 +249,14 @@ def find(
 
     checkpoint: a file that keeps the progress every few seconds. A search with the same file resumes; the file is
     removed at the end. report: called at the beginning and after each block with what has been found so far. For a
-    search whose states stand for 256 each, only the last call has the candidates. Raises ConfigError for a checkpoint
-    of another search, OutputError for one that can't be written.
+    search whose states stand for 256 each, only the returned value has the candidates. Raises ConfigError for a
+    checkpoint of another search, OutputError for one that can't be written.
     """
     from ochibot.puyo.pairs.checkpoint import Checkpoint
 
     looker = _Looker(search)
     alike = search.alike
-    # the upper bits can have any value, except that the state mustn't be 0, because the game replaces 0
+    # the upper bits don't matter; here they are 1, not 0, because the game replaces the state 0
     first, total = (_LOW, _LOW) if alike else (search.first, search.states)
     found = Found(total, counts=[0 for _ in search.observations], kept=[[] for _ in search.observations])
     if search.meets:
@@ -289,7 +289,7 @@ def find(
 
 
 def _in_order(looker: _Looker, first: int, count: int, threads: int) -> Iterator[tuple[States, Masks, int]]:
-    """The matches of each block in order, and the block's length; a few blocks run at a time."""
+    """Yields the matches of each block, in order, and the block's length; several blocks run at a time."""
     starts = iter(range(first, first + count, _BLOCK))
     waiting: deque[tuple[Future[tuple[States, Masks]], int]] = deque()
     with ThreadPoolExecutor(threads) as pool:
@@ -318,7 +318,7 @@ def _on_the_gpu(looker: _Looker, first: int, count: int) -> Iterator[tuple[State
 def _parts(
     looker: _Looker, found: Found, threads: int, report: Callable[[Found], None]
 ) -> Iterator[tuple[States, Masks, int]]:
-    """The matches of each part of the values, and the number of states that the part stands for."""
+    """Yields the matches of each part of the values, and the number of states that the part stands for."""
     each = found.total // meeting.PARTS
     stop, shares = threading.Event(), dict[int, float]()
     with ThreadPoolExecutor(threads) as pool:

@@ -3,16 +3,16 @@
 A pool is ``colours[i mod n]`` shuffled by exchanges: for i from the last place down to 0, places i and j(i) are
 exchanged. So what ends up in a place is found by following the place backwards: from i = 0 up, a puyo that is in place
 i came from j(i), and one in place j(i) came from i. It began in place q, and its colour is number q mod n of the
-game's colours. Nobody needs to know which colour that is, as the colours may be renamed.
+game's colours. Which colour that is doesn't matter: an observation doesn't tell what its letters stand for.
 
     place 4 after all exchanges      i = 0, 1, 2, 3: j is not 4     it stays 4
                                      i = 4: j = 200                 it was 200
                                      i = 9: j = 200                 it was 9
                                      i = 10 .. 255: j is never 9    it began in 9
 
-Both steps are done for LANES states at once, in loops that LLVM turns into vectors: the draws as 32-bit numbers, the
-places as bytes. The colour numbers of a few places are a key into a table that says which observations such a state
-may fit.
+Drawing and following are both done for LANES states at once, in loops that LLVM turns into vectors: the draws as 32-bit
+numbers, the places as bytes. The colour numbers of a few places are a key into a table that says which observations a
+state with this key may fit.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def _shuffle_set(r: Any) -> None:
 
 @compiled
 def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -> None:
-    """Marks what ``count`` states from ``first`` on (a multiple of LANES) have become after the shuffle of the colour
-    set.
+    """Marks the values that ``count`` states (a multiple of LANES), from ``first`` on, have become after the shuffle of
+    the colour set.
 
     top: only values with these upper bits are marked. marks: uint8, a bit for each value of the lower MARK_BITS bits.
     Scratch: r LANES uint32, hits twice as long.
@@ -124,7 +124,10 @@ def tsu_marks(first: Any, count: Any, top: Any, r: Any, hits: Any, marks: Any) -
 
 @compiled
 def tsu_marked(marks: Any, first: Any, values: Any, found: Any) -> None:
-    """The values whose bits are set. marks: uint8. first: the value of the first bit. Out: values and their number."""
+    """Writes the values whose bits are set to ``values``, and how many there are to ``found[0]``.
+
+    marks: uint8. first: the value of the first bit.
+    """
     n = 0
     for k in range(len(marks)):
         if marks[k] != np.uint8(0):
@@ -248,7 +251,7 @@ def fitting(pools: Any, first: Any, places: Any, names: Any, ends: Any, masks: A
         for observation in range(len(ends)):
             bit = np.uint64(1) << np.uint64(observation)
             if left & bit:
-                # four bits each: the name of a colour code, and the code of a name; 15 means none
+                # four bits per entry: ``name_of`` by colour code, ``code_of`` by name; 15 means none
                 name_of, code_of = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0xFFFFFFFFFFFFFFFF)
                 for k in range(begin, ends[observation]):
                     code, name = np.uint64(pool[first + places[k]]), np.uint64(names[k])

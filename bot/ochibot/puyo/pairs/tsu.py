@@ -34,10 +34,10 @@ FIRST_PAIRS: Final = (2, 1, 0)
 """The pairs of the pool that are dealt first. Pairs 3, 4, ... 127 follow, and after them the pool repeats from 0."""
 
 MOST_PER_FALL: Final = 30
-"""Nuisance that falls at a time; the rest waits."""
+"""The most nuisance puyos that fall at a time; the rest waits."""
 
 NUISANCE_ROWS: Final = 13
-"""Rows that nuisance fills."""
+"""The rows of a column, from the floor, that nuisance can fill."""
 
 _MASK: Final = 0xFFFFFFFF
 
@@ -71,7 +71,7 @@ class TsuPools:
 
 
 def tsu(state: int) -> TsuPools:
-    """The pools that the game makes of a 32-bit random state, for a versus round; both players read the same one.
+    """The pools that the game makes from a 32-bit random state for a versus round. Both players get the same pool.
 
     Raises ConfigError for a state of more than 32 bits.
     """

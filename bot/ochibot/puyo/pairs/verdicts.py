@@ -22,7 +22,8 @@ _CHANCE: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One claim. says: the claim in short. measured: the figures. otherwise: a comment for claims that don't hold.
+    """One claim. says: the claim in short. measured: the figures. otherwise: the verdict in words if the claim
+    doesn't hold.
 
     holds: whether the measurement confirms the claim. If a fair shuffle shows the effect, too, the generator must show
     more of it.

@@ -52,7 +52,7 @@ class Field:
     _planes: npt.NDArray[np.uint64] | None
 
     def __init__(self, cells: bytes | None = None, planes: npt.NDArray[np.uint64] | None = None) -> None:
-        """For this module's own use: 84 cell codes, row by row from the top, or six plane words, unchecked."""
+        """For this package's own use: takes 84 cell codes, row by row from the top, or six plane words, unchecked."""
         object.__setattr__(self, "_cells", cells)
         object.__setattr__(self, "_planes", planes)
 
@@ -106,7 +106,7 @@ class Field:
 
     @classmethod
     def from_planes(cls, planes: npt.NDArray[np.uint64]) -> Field:
-        """The field of six plane words (see the module's text), as the kernels leave them. Not checked; copied."""
+        """The field of six plane words (see the module's text), which are copied and not checked."""
         own = planes.astype(np.uint64, copy=True)
         own.flags.writeable = False
         return cls(None, own)
@@ -173,7 +173,7 @@ class Field:
 def _planes_of(codes: bytes) -> npt.NDArray[np.uint64]:
     """The plane words of 84 cell codes."""
     cells = np.frombuffer(codes, np.uint8).reshape(ROWS, COLUMNS)[::-1].T
-    bits = np.zeros((_BITS, 8, 16), np.uint8)  # by bit of the code, column (of two words) and row from the floor
+    bits = np.zeros((_BITS, 8, 16), np.uint8)  # [bit of the code, column, row from the floor]
     for k in range(_BITS):
         bits[k, :COLUMNS, :ROWS] = cells >> k & 1
     return np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)

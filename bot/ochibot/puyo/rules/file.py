@@ -68,7 +68,7 @@ class _Items(_Strict):
 
 
 class _Profile(_Strict):
-    """The file; its names are those of ``Rules``, where they are explained."""
+    """The content of a rules file. The entries are named as in ``Rules``, which explains them."""
 
     name: Name
     visible_rows: _Several
@@ -84,10 +84,10 @@ class _Profile(_Strict):
 
 
 def load_rules(wanted: Path | str) -> Rules:
-    """A rules file by its path, or a shipped profile by its name, such as ``famicom``.
+    """The rules in a file, given by its path, or in a shipped profile, given by its name, such as ``famicom``.
 
-    A shipped profile is read once in a process. Raises ConfigError: it names the file, the entry and the reason, or
-    the shipped profiles where there is no such file.
+    A shipped profile is read once in a process. Raises ConfigError, which names the file, the entry and the reason; if
+    there is no such file, it lists the shipped profiles.
     """
     if is_file(Path(wanted)):
         return _read(Path(wanted))

@@ -51,9 +51,9 @@ def can_start(cells: Cells, state: PairState, pair: Pair | None, rules: Rules) -
 def move(cells: Cells, state: PairState, action: Action, pair: Pair | None, rules: Rules) -> PairState:
     """Where the piece (``None``: a pair) is after one press; the same state when the press does nothing.
 
-    When the target cell of a rotation isn't free (wall, floor, ceiling or stack), the axis is kicked one cell the other
-    way. When that cell isn't free either, nothing happens; but in games with a quick turn, an upright pair turns over,
-    unless there is room on the other side. Items don't turn. ``state`` itself is not checked.
+    When the partner's new cell isn't free (wall, floor, ceiling or stack), rules with kicks move the axis one cell the
+    other way. When that doesn't help, the press does nothing, except in rules with a quick turn: there, an upright pair
+    turns over. Items don't turn. ``state`` itself is not checked.
     """
     x, y, orientation = state
     if action is Action.LEFT or action is Action.RIGHT:

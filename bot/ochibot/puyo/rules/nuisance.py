@@ -14,10 +14,10 @@ from ochibot.puyo.rules.profile import Rules
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """One player's side of the exchange.
+    """One player's part in the exchange of nuisance.
 
     waiting: nuisance that will fall on the player. points: a remainder too small for another nuisance puyo, kept for
-    the next chain. all_clear: whether the field became empty since the last chain.
+    the next chain. all_clear: whether the last chain emptied the field.
     """
 
     waiting: int = 0
@@ -30,8 +30,8 @@ class Tray:
         """Applies a chain of ``score`` points: (the new tray, nuisance sent to the opponent). 0 points change nothing.
 
         ``emptied``: whether the chain emptied the field; its reward comes with the next chain. In rules with
-        ``offset``, the player's own waiting nuisance is cancelled first. ``frame``: of the round, for margin time.
-        ``most``: the most that a game can count at once (None: no limit); points beyond it are lost.
+        ``offset``, the player's own waiting nuisance is cancelled first. ``frame``: the round's frame count, for margin
+        time. ``most``: the most nuisance that a game can count at once (None: no limit); points beyond it are lost.
         """
         game = rules.nuisance
         if score <= 0 or not game.points_each:

@@ -107,7 +107,7 @@ def halves(state: PairState | Placement) -> tuple[tuple[int, int], tuple[int, in
 
 
 def shape(pair: Pair | None, state: PairState | Placement) -> tuple[tuple[int, int], ...]:
-    """The (x, y) of the cells that a piece takes; the one of ``state`` first.
+    """The (x, y) of the cells that a piece covers; the cell that ``state`` names comes first.
 
     ::
 

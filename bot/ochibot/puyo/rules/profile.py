@@ -79,7 +79,7 @@ class Nuisance:
     points_each: points that make one nuisance puyo (0: none is sent). most_per_fall: how many fall at once. excess:
     what happens to those beyond that. offset: whether a player's points cancel his own waiting nuisance first.
     all_clear_points: added to the points of the next chain after the field became empty. full_columns: whether a puyo
-    whose column is full is lost, or the column is skipped. margin: None when the price of nuisance never changes.
+    whose column is full is lost, or the column is skipped. margin: None when the points per nuisance puyo never change.
     """
 
     points_each: int

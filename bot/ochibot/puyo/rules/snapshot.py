@@ -16,7 +16,7 @@ class Rival:
 
     field: its settled field; while its chain runs, the field that the chain will leave. pairs: the visible pairs that
     haven't locked yet, the falling one first. waiting: nuisance that waits above it. coming: nuisance that its running
-    chain will send, after cancelling ``waiting``. frames: until that chain has ended; 0 when no chain is running.
+    chain will send, after cancelling ``waiting``. frames: how many pass until that chain has ended; 0 if no chain runs.
     """
 
     field: Field
@@ -32,9 +32,10 @@ class Snapshot:
 
     score: shown points. state: ``rules.spawn`` when the pair has just appeared. level: 1..4. colors: how many colours
     the game deals. foreseen: the pairs after the next one, as far as the screen shows them or a clairvoyant game
-    reveals them. hands: says whether a placement can be reached before the pair locks; None when the hands are the
-    fastest, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: the round's frame
-    count, 60 a second. rival: the other side, for players that look at it (``watches``); None without an opponent.
+    reveals them. hands: tells for a placement whether the bot's presses reach it before the pair locks; None when they
+    are as fast as possible, or the game's pace is unknown. waiting: nuisance that waits above the field. frame: the
+    round's frame count, 60 a second. rival: the other side, for players that look at it (``watches``); None without an
+    opponent.
     """
 
     field: Field

@@ -97,8 +97,8 @@ def _add_halves(columns: Columns, pair: Pair, placement: Placement, rules: Rules
 
 
 def _recolour(columns: Columns, cells: Cells, pair: Pair, state: PairState, rules: Rules) -> bool:
-    """The carbuncle gives the puyos beside it the colour of the one below. Returns whether there is a coloured one
-    below.
+    """The carbuncle gives the puyos beside it the colour of the puyo below it. Returns whether that puyo is a
+    coloured one.
     """
     x, y, _ = dropped(cells, state, pair, rules)
     below = cells[y + 1][x - 1] if y + 1 < ROWS else NUISANCE
@@ -156,7 +156,7 @@ def _without(columns: Columns, doomed: Collection[tuple[int, int]]) -> Columns:
 
 
 def _deepest(height: int, gone: list[int]) -> int:
-    """The rows that the topmost remaining puyo falls: the holes in a column of that height that aren't at its top."""
+    """How many rows the topmost puyo left in a column falls: the number of cleared cells (``gone``) below it."""
     while gone and gone[-1] == height - 1:
         height = gone.pop()
     return len(gone)

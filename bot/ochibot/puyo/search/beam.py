@@ -39,8 +39,8 @@ def promise(g: Any, codes: Any, table: Any) -> Any:
 
     ::
 
-        .R....      in the first column two R set off
-        BR.R..      the R at the top of the second
+        .R....      two R in the first column and the
+        BR.R..      two in the second make a group of four
     """
     west, east = puyos(codes)
     free_west, free_east = (west + FLOOR) & ~west & kept_west(g), (east + FLOOR) & ~east & kept_east(g)
@@ -124,17 +124,18 @@ def beam(
     """Searches for the best first lock along known pairs; returns the value of the best board at the end.
 
     question, 3 int64: the falling pair's column, row and orientation. pairs, (n, 2) int64: the colours of all known
-    pairs from 0, the falling one first. factors, 7 float64: the player's. weights, 3 float64: value of a shown point,
-    what remains of it a ply later, and the share that a promised point counts. table: the score table.
+    pairs from 0, the falling one first. factors, 7 float64: the player's. weights, 3 float64: the value of a shown
+    point, the factor by which it falls with each ply, and the share of it that a promised point is worth. table: the
+    score table.
 
     Scratch, for a beam of W: spots, SPOT_WORDS uint64; boards, 24 W x BOARD_WORDS uint64; keys, gains float64 and
     firsts, heap int64, 24 W each; slots, 4 W int64.
 
     answer, 5 int64, receives: the lock (-1: there is none), the axis's row, boards examined, plies that some board
-    survived, boards kept at the last of them.
+    survived, boards kept at the last such ply.
     """
     width = slots.shape[0] // 4
-    # The boards of the ply stand first, in two halves that take turns. The boards they lead to follow.
+    # ``boards`` begins with two areas that take turns: the boards of this ply and of the next. Candidates follow.
     parents, children = 0, width
     candidates = 2 * width
     save(load(root, 0), boards)

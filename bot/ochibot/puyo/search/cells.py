@@ -1,10 +1,11 @@
 """The kernel that values all replies of a pair of two colours at once (imports numba).
 
 A cell of one colour never changes the groups of another. So when the pair has two colours and neither half clears
-anything, a lock adds to the metrics what its axis puyo adds alone plus what its partner adds alone. Only the strips of
-a row need a correction, where both halves lie in it. A pair has 22 locks, but each half has only 12 cells: the lowest
-free cell of each column and the one above. The kernel measures every cell once for both colours, and adds two entries
-for each lock. The results are whole numbers, equal to those of ``ochibot.puyo.search.measure`` on the leaf.
+anything, a lock adds to the metrics what its axis puyo adds alone plus what its partner adds alone. Only the strips
+(see ``metrics``, ``consecutive``) of a row in which both halves lie need a correction. A pair has 22 locks, but each
+half has only 12 cells: the lowest free cell of each column and the one above. The kernel measures every cell once for
+both colours, and adds two entries for each lock. The results are whole numbers, equal to those of
+``ochibot.puyo.search.measure`` on the leaf.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from ochibot.puyo.search.measure import from_left, spread
 ENTRIES: Final = 2 * COLUMNS
 """Cells in which a half can come to rest: entry 2 x + up is the lowest free cell of column x, or the one above it."""
 ENTRY_WORDS: Final = 2 * ENTRIES
-"""Words for the entries of one colour: first the sums of all entries, then their flags and variances."""
+"""Words for the entries of one colour: two for each entry, first its sums, then its flags and variance."""
 
 _LINKS: Final = U(SUM_LINKS)
 _COUNT: Final = U(SUM_COUNT)
@@ -45,7 +46,7 @@ _SPAWN: Final = U(SUM_SPAWN)
 _FIELD: Final = U(0xFFFF)
 _SMALL_FIELD: Final = U(0xFF)
 
-# The rest of an entry: flags, and from bit 8 the variance of the colour with this cell.
+# An entry's second word: flags, and from bit 8 on the variance of the colour with this cell added.
 CLEARS: Final = U(1)
 """The flag of a half that completes a group."""
 ENDS: Final = U(2)
@@ -122,7 +123,7 @@ def measure_cells(
 ) -> None:
     """Writes the entries of colour ``k`` on a resolved board, given as vectors: ``planes``, and ``all_puyos``.
 
-    ``left``, ``right``, ``between``: of ``neighbours`` and ``passing``. ``sums``: the colour's ``moments``.
+    ``left``, ``right``, ``between``: the results of ``neighbours`` and ``passing``. ``sums``: the colour's ``moments``.
     ``entries``: ENTRY_WORDS words.
     """
     grouping = plane(grouping_west(g), grouping_east(g))
@@ -206,7 +207,8 @@ def unpacked(total: Any) -> Any:
 def beside(left_rest: Any, right_rest: Any) -> Any:
     """The number of strips that the entries of two halves count too often, when the halves lie side by side in a row.
 
-    Each half alone looks past the other half's cell: at the puyo behind it, and at the gap.
+    Each half's entry takes the other half's cell as empty. So it may count a strip to the puyo behind that cell.
+    And both subtract the strip across the gap in which the halves lie, which is lost only once.
     """
     behind = ((left_rest >> _RIGHT_BIT) & ONE) + ((right_rest >> _LEFT_BIT) & ONE)
     return behind - ((left_rest >> _GAP_BIT) & ONE)

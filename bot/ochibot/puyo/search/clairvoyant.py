@@ -1,4 +1,4 @@
-"""The player that knows what comes: a beam search along all the pairs that a snapshot foretells.
+"""The player that knows the coming pairs: a beam search along all the pairs that a snapshot foretells.
 
 It values a field as the two-ply player of the same file does, and adds what chains score on the way. Its depth is
 limited by a budget, not by what the screen shows. Where nothing is foretold, the two-ply player decides.
@@ -32,9 +32,10 @@ _LOCKS: Final = lock_order()
 class Budget:
     """Limits and weights of the search, chosen by playing against the two-ply player (docs/megadrive.md).
 
-    plies: how many pairs deep it searches. width: boards that it keeps after each pair. point: value of a shown point,
-    beside the weights of the player file. later: what remains of a point's value one pair later. promise: the value of
-    a point that two puyos of one colour would set off on a field, relative to a point scored.
+    plies: how many pairs deep it searches. width: boards that it keeps after each pair. point: the value of a shown
+    point, on the scale of a field's value. later: the factor by which a point loses value for each pair that it comes
+    later. promise: the value of a point that two puyos of one colour would set off on a field, relative to a point
+    scored.
     """
 
     plies: int = 8
@@ -132,7 +133,7 @@ class Clairvoyant:
         assert path is not None, "the kernel found a lock that the search in Python can't reach"
         placement = Placement(x, ROWS - 1 - row, orientation, path)
         if snapshot.hands is not None and not snapshot.hands(placement):
-            # the beam ignores how far the hands reach in time; the two-ply player doesn't
+            # the beam doesn't ask which placements can be reached in time; the two-ply player does
             return self._fallback.choose(snapshot)
         return Decision(placement, value, place(snapshot.field, snapshot.pair, placement, self.rules), leaves)
 

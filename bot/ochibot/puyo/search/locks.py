@@ -41,9 +41,10 @@ def presses(x: int, orientation: Orientation) -> int:
 def lock_positions(field: Field, pair: Pair, rules: Rules, start: PairState | None = None) -> list[Placement]:
     """Every lock position that can be reached from ``start`` (None: the spawn), in the order of the module's text.
 
-    A pair of one colour gives each set of locked cells once, the first in that order. Items keep the orientation of
-    ``start``. The list is empty when the piece can't be at ``start`` (``ochibot.puyo.rules.motion.can_start``). Each
-    placement carries its shortest path. Ties go to the path whose first differing press comes first in ``Action``.
+    A pair of one colour can cover the same two cells in two ways; only the first in that order is listed. Items keep
+    the orientation of ``start``. The list is empty when the piece can't be at ``start``
+    (``ochibot.puyo.rules.motion.can_start``). Each placement carries its shortest path. Ties go to the path whose first
+    differing press comes first in ``Action``.
     """
     shortest: dict[PairState, Path] = {}
     for rest, path in _search(field.cells.tolist(), start or rules.spawn, pair, rules):

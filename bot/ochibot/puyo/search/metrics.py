@@ -1,4 +1,4 @@
-"""The seven metrics of the evaluation: their names, and the kernel that measures all of them at once.
+"""The seven metrics of the evaluation: definitions and names. ``ochibot.puyo.search.measure`` has their kernel.
 
 The article ("Applying Artificial Intelligence to Famicom Puyo Puyo", meatfighter.com, 2017) names and describes them
 but gives no formulas; these are ours. A field is measured settled, on all 14 rows unless said otherwise, and every

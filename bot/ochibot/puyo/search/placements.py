@@ -24,7 +24,7 @@ _LOCKS: Final = tuple(
     for x, orientation in lock_order()
     for row in range(16)
 )
-"""From the kernel's number of a lock to its x, y, orientation and state (``ochibot.puyo.search.ways``)."""
+"""For each number that the kernel gives a lock: x, y, orientation and state (``ochibot.puyo.search.ways``)."""
 
 _ACTIONS: Final = tuple(Action)
 
@@ -70,7 +70,7 @@ def _place_of(start: PairState) -> npt.NDArray[np.int64]:
 
 
 def _locks(field: Field, pair: Pair, start: PairState, rules: Rules, every: bool = False) -> list[int]:
-    """The kernel's numbers of the locks, in order. ``every``: include the twin locks of a pair of one colour."""
+    """The kernel's numbers of the locks, in order. ``every``: don't leave out locks of one-colour pairs."""
     if not (1 <= start.x <= COLUMNS and 0 <= start.y < ROWS):
         return []
     spots = np.empty(SPOT_WORDS, np.uint64)

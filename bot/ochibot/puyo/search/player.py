@@ -32,7 +32,7 @@ class Weights(_Strict):
 
 
 class Normalisers(_Strict):
-    """The divisor of each raw metric. The quotient exceeds 1 on fields that are fuller than the normaliser's."""
+    """The divisor of each raw metric. On fields fuller than those it stands for, the quotient exceeds 1."""
 
     colored: PositiveFloat
     nuisance: PositiveFloat

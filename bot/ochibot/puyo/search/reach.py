@@ -39,7 +39,7 @@ LOCK_EAST: Final = np.array([0xFFFF << 16 * (x - 5) if x > 4 else 0 for x, _ in 
 
 
 def _single(x: int, orientation: Orientation) -> bool:
-    """Whether this lock stands for both locks of a pair of one colour on the same two cells: the earlier one does."""
+    """Whether this lock is the earlier of the two that put a pair of one colour on the same two cells."""
     twins = {
         Orientation.UP: True,
         Orientation.DOWN: False,
@@ -167,7 +167,7 @@ def find_locks(
     if single:
         spots[0] &= ~(spots[2] << ONE)
         spots[4] &= ~(spots[6] << ONE)
-        # a pair lying to the right from here covers the cells of a pair lying to the left from there
+        # (x, RIGHT) and (x + 1, LEFT) cover the same cells: only the earlier in the order is kept
         right_twins, _ = from_right(spots[1], spots[5])
         left_twins, left_twins_east = from_left(spots[3], spots[7])
         spots[3] &= ~(right_twins & _COLUMNS_LEFT)

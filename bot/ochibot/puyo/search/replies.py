@@ -111,7 +111,7 @@ def best_reply(g: Any, codes: Any, c: Any, d: Any, factors: Any, spots: Any, roo
     """Finds the best lock of the pair ``c``, ``d`` on a resolved board where the game isn't over: (value, leaves).
 
     ``root``: the board before the first lock. ``spots`` holds the notes on its colours
-    (``ochibot.puyo.search.measure.note_colors``).
+    (``ochibot.puyo.search.measure.note_colors``). ``known``: lower values needn't be exact (see ``_clearing_reply``).
     """
     notes = spots[ROOT_NOTES + NOTES :]
     variance = note_changes(codes, root, spots[ROOT_NOTES:], notes)
@@ -193,7 +193,7 @@ def best_reply_of_two(
             continue
         else:
             total = base + of_axis[axis] + of_partner[partner]
-            # both halves lie at the same height, or one above the other
+            # true for a lying pair with both halves in one row, and for every upright pair
             if spots[LOCK_COLUMN[i]] == spots[_PARTNER_COLUMN[i]]:
                 if LOCK_ORIENTATION[i] == _RIGHT:
                     total -= beside(axis_rest, partner_rest)

@@ -1,1 +1,1 @@
-"""Games of Puyo Puyo without an emulator: dealers, a match of two seats, its time by frames, self-play."""
+"""Games of Puyo Puyo without an emulator: dealers, matches of two seats, their timing in frames, self-play."""

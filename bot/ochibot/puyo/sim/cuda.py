@@ -26,7 +26,7 @@ def _popcount(word: Any) -> Any:
 
 
 if config.ENABLE_CUDASIM:
-    # numba's simulator lacks the GPU's own functions; it rounds each result separately anyway
+    # numba's simulator lacks ``libdevice``, but it never fuses a product and a sum into one rounding
     @_device
     def _times(a: Any, b: Any) -> Any:
         return a * b

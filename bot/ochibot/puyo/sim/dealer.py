@@ -45,7 +45,7 @@ class UniformDealer:
 
     def __init__(self, seed: int, colors: int, items: Items = "off", interval: int = 16) -> None:
         """``seed``: any whole number (used mod 2^64). ``colors``: 1..6. ``items``: pieces are counted from 1; each
-        whose number is a multiple of ``interval`` is an item. An item takes nothing from the generator.
+        whose number is a multiple of ``interval`` is an item. An item uses no random number.
 
         Raises ConfigError for other numbers or names.
         """

@@ -1,4 +1,4 @@
-"""Self-play on fuller fields, in one kernel (imports numba): how fields with many puyos fill further."""
+"""Self-play from crowded fields, in one kernel (imports numba), to measure how they fill further."""
 
 from __future__ import annotations
 
@@ -41,19 +41,18 @@ def excursions(
     """Plays on from each chosen start until fewer than ``floor`` puyos lie on the field, or the game is over.
 
     A *moment* is EXCURSION_WORDS uint64: the field after a lock (BOARD_WORDS words) and the pair that comes next. Each
-    run deals the pairs after it anew. An *entrance* is a moment with ``ceiling`` puyos or more, when the lock before
-    had fewer (the start's own had ``before``).
+    run draws the pairs after that anew. An *entrance* is a moment with ``ceiling`` puyos or more that follows one with
+    fewer (``before``: the puyos one lock before each start).
 
     starts: moments. chosen, int64: the row of ``starts`` where each run begins. entrances: receives the entrances of
     all runs as moments; when there are more than it has rows, it receives a uniformly random selection. last: receives
     the last moment. random, 2 uint64: the states of the dealer and of that selection.
 
     how, int64: [0] floor, [1] ceiling, [2] colours, [3] locks to play in each run, the start's included (0: no limit,
-    and the end of a game ends the run; otherwise the run goes on with an empty field), [4] before; [5] receives the
-    entrances, [6] the locks played.
+    and the end of a game ends the run; otherwise the run goes on with an empty field), [4] before, updated for playing
+    on from ``last``; [5] receives the number of entrances, [6] that of locks played.
 
-    counts, overs, 85 int64: receive, by the puyos on the field, the locks and the locks that ended the game; they are
-    added.
+    counts, overs, 85 int64, indexed by the puyos on the field: the locks, and those that ended the game, are added.
     """
     floor, ceiling, colors, limit = how[0], how[1], how[2], how[3]
     found: Any = np.int64(0)

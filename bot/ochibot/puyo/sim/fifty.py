@@ -1,4 +1,4 @@
-"""One game alone, by which strength is measured: fifty pairs on an empty field. docs/strength.md has the protocol."""
+"""The game for one player that measures strength: fifty pairs on an empty field. docs/strength.md has the protocol."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SHOWN: Final = 2
 @dataclass(frozen=True, slots=True)
 class StrengthGame:
     """One game. score, chain: the points and steps of its best chain. at: the number of the pair that set it off (0:
-    there was no chain). pairs: how many were placed. seconds, cpu_seconds: the time of all decisions, by the clock and
-    of this thread's processor time.
+    there was no chain). dead: whether the game ended. pairs: how many were placed. seconds, cpu_seconds: the time of
+    all decisions, by the clock and of this thread's processor time.
     """
 
     seed: int

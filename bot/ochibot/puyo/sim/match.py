@@ -1,8 +1,8 @@
 """Two players against each other: the same pairs for both, chains that send nuisance, and who loses.
 
 A ``Match`` applies locks in the order in which it is called; ``ochibot.puyo.sim.timed`` finds that order from frames.
-The order inside one lock is our own cartridge's (``roms/homebrew/famicom``, README): resolve the field, send what the
-chain earned, check the spawn cell, drop waiting nuisance, check the spawn cell again, bring the next piece.
+Within one lock, the order of events is our own cartridge's (``roms/homebrew/famicom``, README): resolve the field, send
+what the chain earned, check the spawn cell, drop waiting nuisance, check the spawn cell again, bring the next piece.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Nuisance that fell. count: how much left the tray (some of it may find no room and be lost). rows: how deep it
-    fell.
+    """Nuisance that fell. count: how much left the tray (some of it may find no room and be lost). rows: the most rows
+    that one puyo fell.
     """
 
     count: int = 0
@@ -168,9 +168,9 @@ class Match:
     def lock(self, seat: int, placement: Placement, soft_rows: int = 0, frame: int = 0) -> Settled:
         """Locks the seat's piece, settles the field, sends nuisance, drops waiting nuisance, and brings the next piece.
 
-        ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. ``frame``: of the round,
-        for rules with margin time. Raises FieldError when the piece doesn't fit there, GameError when the round is
-        over.
+        ``soft_rows``: rows that the piece sank with Down held, for rules with a drop bonus. ``frame``: the round's
+        frame count, for rules with margin time. Raises FieldError when the piece doesn't fit there, GameError when the
+        round is over.
         """
         if self.over:
             raise GameError("the round is over: begin another Match")

@@ -1,7 +1,7 @@
 """A simulated match of our own Mega Drive cartridge: its random numbers, its order of events, its frames.
 
 Source: ``roms/homebrew/megadrive`` (README). Its rules are those of ``configs/rules/tsu.yaml``. The seats never wait
-for each other, so each lock's time is known as soon as the lock is.
+for each other, so the duration of a lock and its chain is known at once.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class _Stage(Enum):
 
 
 class _Clock:
-    """A seat's place in time. at: the frame of its next event."""
+    """The schedule of one seat. stage, at: what it does next, and on which frame."""
 
     __slots__ = ("at", "lock", "soft_rows", "spawned", "stage")
 

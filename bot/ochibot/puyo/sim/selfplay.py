@@ -22,7 +22,7 @@ _MIX_1: Final = U(MIX_1)
 _MIX_2: Final = U(MIX_2)
 _COLUMNS: Final = tuple(U(LANE << U(16 * x)) for x in range(4))
 HEIGHTS: Final = ROWS + 1
-"""The heights of a column, from 0."""
+"""How many heights a column can have, 0 included."""
 LOCK_RANKS: Final = np.arange(LOCKS)
 """Ties go to the first lock."""
 
@@ -62,8 +62,8 @@ def self_play(
 ) -> None:
     """Plays on from a saved state. The arrays hold everything that is needed to continue later.
 
-    board, BOARD_WORDS uint64: the field. random, uint64: the dealer's ``words``. factors, 7 float64: the player. table:
-    the score table.
+    board, BOARD_WORDS uint64: the field. random, uint64: the dealer's ``words``. factors, 7 float64: how the player
+    weighs each metric. table: the score table.
 
     state, STATE_NUMBERS int64: [0] pieces to play now, [1] colours (0: the dealer has a pool), [2:4] current pair,
     [4:6] next pair (colours from 0). The following are added to: [6] pieces, [7] game overs (the field is then

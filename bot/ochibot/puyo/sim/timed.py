@@ -1,4 +1,4 @@
-"""A match in time: what happens on which frame, so that both seats' locks come in the cartridge's order.
+"""Computes the frame of each event of a match, so that both seats' locks come in the cartridge's order.
 
 Each seat goes from event to event. The earlier event is processed first; on the same frame, seat 1 goes before seat 2.
 The seats share one processor. Of the events marked * in ``_Stage``, only one is processed in a frame, and while one
@@ -25,7 +25,7 @@ class _Stage(Enum):
     """What a seat does next."""
 
     DECIDE = 0  # its piece has spawned; the caller is to lock it
-    SINK = 1  # * the big puyo has left
+    SINK = 1  # * the big puyo has sunk out of the field
     COLOR = 2  # * the carbuncle recolours
     LINKS = 3  # * everything has come to rest: neighbours are linked
     SEARCH = 4  # * first half of the search for groups
@@ -40,7 +40,7 @@ _NEVER: Final = 1 << 60
 
 
 class _Clock:
-    """A seat's place in time. at: the frame of its next event. left: how many more times the stage repeats. locked: the
+    """A seat's progress. at: the frame of its next event. left: how many more times the stage repeats. locked: the
     frame of its last lock.
     """
 
@@ -105,7 +105,7 @@ class TimedMatch:
         return self.match.loser(self._counter + self._over_at + 1) if self._over_at < _NEVER else None
 
     def rival(self, seat: int) -> Rival:
-        """The other side, as a seat sees it. Its ``frames`` are computed as if that seat were playing alone."""
+        """The other side, as ``seat`` sees it. ``frames`` is computed as if the other side were playing alone."""
         clock = self._clocks[2 - seat]
         if clock.lock is None or clock.stage in (_Stage.DECIDE, _Stage.SEND, _Stage.NUISANCE):
             return rival(self.match, 3 - seat, None, 0, self.frame, deciding=clock.stage is _Stage.DECIDE)
@@ -116,7 +116,7 @@ class TimedMatch:
         """Locks the seat's piece on the ``control``-th frame (1, 2, …) under control.
 
         ``soft_rows``: rows that it sank with Down held. Raises GameError when the seat has no piece to lock, FieldError
-        when it doesn't fit there.
+        when the piece doesn't fit there.
         """
         clock, timing = self._clocks[SEATS.index(seat)], self.timing
         if clock.stage is not _Stage.DECIDE or control < 1:

@@ -34,8 +34,8 @@ class XorshiftDealer:
 
     def __init__(self, state: int, colors: int, items: Items = "off", interval: int = 16) -> None:
         """``state``: 1..2^32 - 1. ``colors``: 4..6. ``items``: pieces are counted from 1; each whose number is a
-        multiple of ``interval`` is an item (both: the big puyo first). An item draws nothing. With interval 0 there are
-        none.
+        multiple of ``interval`` is an item (both: big puyo and carbuncle in turn). An item draws no random number.
+        With interval 0 there are no items.
 
         Raises ConfigError for anything else.
         """

@@ -15,7 +15,7 @@ from ochibot.ramtools.exchange.symbols import Exported, Imported, System, system
 
 @dataclass(frozen=True)
 class Format:
-    """One kind of file. name: for people. ending: of its files. write: a map as text; read: the symbols in a text."""
+    """One kind of file. name: as messages show it. ending: of file names. write: map to text. read: text to symbols."""
 
     name: str
     ending: str

@@ -1,10 +1,11 @@
 """RetroArch's ``.cht``: cheats, of which those of its own handler name an address in the core's RAM.
 
-``cheats = N``, then for each ``cheat0_desc = "score"``, ``cheat0_address``, ``cheat0_memory_search_size`` (0, 1, 2: 1,
-2, 4 bits; 3, 4, 5: 8, 16, 32 bits), ``cheat0_big_endian``, ``cheat0_handler`` (1: RetroArch's own; 0: the core's, by a
-``code``), ``cheat0_cheat_type`` (1: set to ``cheat0_value``), ``cheat0_enable``. The address counts from the start of
-the core's memory block, which holds words in the host's order on some machines. Source: RetroArch's ``cheat_manager.c``
-(what it saves and loads) and docs.libretro.com, "Cheat codes".
+A file has a line ``cheats = N``, then lines for each cheat: ``cheat0_desc = "score"``, ``cheat0_address``,
+``cheat0_memory_search_size`` (0, 1, 2: 1, 2, 4 bits; 3, 4, 5: 8, 16, 32 bits), ``cheat0_big_endian``,
+``cheat0_handler`` (1: RetroArch's own; 0: the core's, by a ``code``), ``cheat0_cheat_type`` (1: set to
+``cheat0_value``), ``cheat0_enable``. The address counts from the start of the core's memory block, which holds words in
+the host's order on some machines. Source: RetroArch's ``cheat_manager.c`` (what it saves and loads) and
+docs.libretro.com, "Cheat codes".
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def write(ram_map: RamMap) -> Exported:
 
 
 def _parts(symbol: Symbol, left: list[str]) -> list[Symbol]:
-    """The value itself, or its bytes where no cheat is so wide."""
+    """The value itself, or each of its bytes where no cheat can hold the whole value."""
     if symbol.digits is None and symbol.width in _BITS:
         return [symbol]
     if symbol.width == 1:

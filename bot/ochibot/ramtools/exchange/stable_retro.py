@@ -21,7 +21,7 @@ _TYPE = re.compile(r"([<>|=])([uidn])([1-8])")
 
 
 def write(ram_map: RamMap) -> Exported:
-    """The map as a ``data.json``; a grid's cells by themselves."""
+    """The map as a ``data.json``, with each cell of a grid as a variable of its own."""
     symbols, left = symbols_of(ram_map, cells=True)
     info = {symbol.name: {"address": symbol.address, "type": _type(symbol)} for symbol in symbols}
     return Exported(json.dumps({"info": info}, indent=2) + "\n", len(info), left)

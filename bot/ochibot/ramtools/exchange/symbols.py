@@ -1,4 +1,4 @@
-"""What all these files have in common: names of values at addresses."""
+"""What the files of all these programs contain: names of values at addresses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ochibot.console import RamLayout, find_system
 from ochibot.ram import Entry, RamMap
 
 SIZES: Final = {"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u24": 3, "s24": 3, "u32": 4, "s32": 4}
-"""Bytes of a type, its order left out."""
+"""Bytes of each type. The names are without the byte order."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class System:
 
 
 def system_of(name: str) -> System:
-    """The machine of a name."""
+    """The machine of that name."""
     return System(name, find_system(name).ram)
 
 
 @dataclass(frozen=True)
 class Symbol:
     """One name. kind: ``u8``, ``s16be`` and the like. digits: ``bcd`` or ``decimal`` with ``count`` bytes, highest
-    first unless ``low_first``. size: bytes, where it is an array of them.
+    first unless ``low_first``. size: the bytes of an array; 1 for a single value.
     """
 
     name: str
@@ -76,8 +76,8 @@ class Imported:
 
 
 def symbols_of(ram_map: RamMap, *, cells: bool) -> tuple[list[Symbol], list[str]]:
-    """The map's entries as symbols, and what was left out. ``cells``: each cell of a grid by itself, or else one array
-    from a grid's first byte to its last.
+    """The map's entries as symbols, and what was left out. ``cells``: whether each cell of a grid is a symbol of its
+    own; otherwise a grid is one array from its first byte to its last.
     """
     found: list[Symbol] = []
     left: list[str] = []
@@ -145,7 +145,7 @@ def entry_name(text: str, taken: Sequence[str] | set[str] = ()) -> str:
 
 
 def _apart(found: Imported) -> Iterator[Symbol]:
-    """The symbols, no two of which share a byte: of an array that would, only the first byte is kept."""
+    """The symbols without overlaps. One that shares bytes with others is cut to its first byte, or left out."""
     taken: set[int] = set()
     single = {symbol.address for symbol in found.symbols if symbol.size == 1}
     for symbol in found.symbols:

@@ -1,4 +1,4 @@
-"""BizHawk's ``.wch``: a line ``SystemID NES``, then a watch a line, its parts apart by tabs.
+"""BizHawk's ``.wch``: a line ``SystemID NES``, then one watch on each line, with tabs between its parts.
 
 The parts: the address in hexadecimal digits, within a memory domain; the size (``b`` byte, ``w`` word, ``d`` four
 bytes, ``S`` a separator); how it is shown (``u`` unsigned, ``s`` signed, ``h`` hexadecimal, ``b`` binary, …; ``_`` for
@@ -16,7 +16,7 @@ from ochibot.ram import RamMap
 from ochibot.ramtools.exchange.symbols import Exported, Imported, Symbol, System, symbols_of, system_of
 
 DOMAINS: Final = {"nes": ("NES", "RAM"), "megadrive": ("GEN", "68K RAM")}
-"""BizHawk's names of the machine and of its work RAM. It has no Neo Geo of its own."""
+"""BizHawk's names of each machine and of its work RAM. BizHawk has no Neo Geo."""
 
 BUSES: Final = ("System Bus", "M68K BUS")
 """Domains whose addresses are the processor's."""
@@ -25,7 +25,7 @@ _SIZES: Final = {1: "b", 2: "w", 4: "d"}
 
 
 def write(ram_map: RamMap) -> Exported:
-    """The map as watches; a grid's cells by themselves. Raises MapError for a machine that BizHawk hasn't got."""
+    """The map as watches, one for each cell of a grid. Raises MapError for a machine that BizHawk doesn't have."""
     if ram_map.system not in DOMAINS:
         raise MapError(f"BizHawk has no machine {ram_map.system}: .wch is for maps of {', '.join(DOMAINS)}")
     name, domain = DOMAINS[ram_map.system]

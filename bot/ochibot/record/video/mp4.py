@@ -30,7 +30,7 @@ Sound = npt.NDArray[np.int16]
 
 
 class Mp4:
-    """Writes shots into an MP4. ``fps``: pictures per second. ``speed``: seconds of sound per second of video."""
+    """Writes shots into an MP4. ``fps``: pictures per second. ``speed``: seconds of the game per second of video."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: Fraction, speed: Fraction, source_fps: float) -> None:
         self._fps = fps

@@ -63,7 +63,7 @@ def shots(record: Record, console: HostedConsole, span: Span, *, sound: bool) ->
         if frame < span.first:
             continue
         if frame == span.first:
-            # a start from a savestate runs one extra frame
+            # a start from a savestate runs one extra frame, whose sound is cut off here
             heard = heard[max(len(heard) - round(console.sample_rate / console.fps), 0) :]
         since = frame - span.first + 1
         # this frame is shown by all pictures n with floor(n * ratio) = since - 1

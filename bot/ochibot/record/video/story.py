@@ -51,7 +51,7 @@ class Story:
 
     def at(self, frame: int) -> Side:
         """The seat after a frame, as it is now on the console."""
-        # a jump happens after its frame, so it isn't visible in it yet
+        # a jump happens after its frame, so that frame's picture doesn't show it yet
         while self._next is not None and self._next.frame + isinstance(self._next, Jump) <= frame:
             self._take(self._next)
             self._next = next(self._events, None)

@@ -98,11 +98,12 @@ def _on_http(request: Request, error: Exception) -> Response:
 
 
 def _nothing_here() -> Response:
-    """The page for a wrong address, for browsers. Its addresses work from any path."""
+    """The 404 page for browsers. Its links work from any path."""
     page = (STATIC / "404.html").read_text("utf-8").replace('="./', '="/')
     style = page.partition("<style>")[2].partition("</style>")[0]
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    # a static host may send the page for a path in a sub-folder, where it would miss a style sheet of its own
+    # the style is inline, because a static host may send the page for a path in a sub-folder, where a relative link
+    # to a style sheet wouldn't work
     policy = SECURITY_HEADERS["content-security-policy"].replace("style-src 'self'", f"style-src 'sha256-{digest}'")
     return HTMLResponse(page, 404, headers={"content-security-policy": policy})
 

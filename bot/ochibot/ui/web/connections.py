@@ -20,7 +20,7 @@ from ochibot.wording import counted
 HEAD_SECONDS = 8.0
 """How long a request's head may take to arrive, from the connection's start or from the head's first byte."""
 MOST_CONNECTIONS = 512
-"""The most open connections. A further one replaces the connection that has been idle the longest."""
+"""The most open connections. A further one replaces the oldest idle one, or is closed if none is idle."""
 MOST_AT_ONCE = 64
 """The most requests served at the same time. Others wait."""
 WAIT_SECONDS = 10.0
@@ -106,7 +106,7 @@ def protocol(refusals: Refusals) -> type[H11Protocol]:
             super().connection_lost(exc)
 
         def shutdown(self) -> None:
-            """Ends the connection with the server. An incomplete request isn't waited for."""
+            """Closes the connection when the server ends, without waiting for the rest of an incomplete request."""
             if self._idle or self.cycle.more_body:
                 self.transport.close()
             else:

@@ -140,7 +140,7 @@ class Guard:
                 await error_response(500, text)(scope, receive, secured)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # after the body has arrived, so that a slow sender doesn't occupy a place
+        # a place is taken only after the body has arrived, so that a slow sender doesn't occupy one
         try:
             async with self._places.one():
                 await self._app(scope, receive, send)
@@ -158,7 +158,7 @@ class Guard:
             raise RefusedError(414, f"the address is too long: at most {MAX_ADDRESS:,} characters")
         path: str = scope["path"]
         odd = ".." in path.split("/") or "\\" in path or not path.isprintable()
-        # clients must write other bytes as %XX, because such bytes aren't valid text
+        # in a query, bytes beyond ASCII must be written as %XX, because they needn't be valid text
         if odd or not scope["query_string"].isascii():
             raise RefusedError(400, "the address has parts that no page of ours has")
         origin = headers.get("origin")

@@ -18,7 +18,8 @@ MAX_TEXT = 2_000
 MAX_OUTCOMES = 6
 """The most outcomes that an answer describes one by one. The values include all outcomes."""
 MAX_BURNS = 128
-"""How many ways are tried in each part with open ties, so that answers come soon. With more, they are incomplete."""
+"""The most ways to settle ties that are tried in each part of a board, so that answers come soon. If a part has more,
+the answer is incomplete."""
 
 router = APIRouter()
 

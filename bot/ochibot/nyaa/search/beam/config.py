@@ -19,8 +19,8 @@ class NyaaBeamConfig(BaseModel):
     """A player file of the kind ``nyaa_beam``.
 
     nodes: about how many boards a decision may examine. plies: how many of the three visible pairs the beam follows.
-    expecting: the share of the boards for the pairs that can come after those. weights: the two-ply player's; missing
-    ones are 0.
+    expecting: the share of ``nodes`` spent on the pairs that can come after the visible ones. weights: as in files of
+    the two-ply player; missing ones are 0.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
@@ -34,7 +34,7 @@ class NyaaBeamConfig(BaseModel):
     provenance: str
 
     def plainly(self) -> NyaaPlayerConfig:
-        """The two-ply player with the same weights."""
+        """The player file of a two-ply player with the same weights."""
         return NyaaPlayerConfig(name=self.name, plies=2, weights=self.weights, provenance=self.provenance)
 
 

@@ -8,7 +8,7 @@ from ochibot.jit.library import Kernel, KernelLibrary
 
 _HERE: Final = "ochibot.nyaa.search.beam.kernels"
 _MEMORY: Final = "i8[::1], f8[::1], i8[::1], u8[::1], u8[::1]"
-"""The question, the factors, and the scratch memory."""
+"""The types of the kernels' common arguments: question, factors, numbers, memory and work."""
 
 LIBRARY: Final = KernelLibrary(
     "nyaa-beam",

@@ -38,7 +38,7 @@ _MIX: Final = U(0x9E3779B97F4A7C15)
 
 @inlined
 def _mixed(board: Any, way: Any) -> Any:
-    """A hash of a board and its way without the root. Boards at rest have no needles."""
+    """A hash of a board and its way, apart from the root. It skips the needles, because a board at rest has none."""
     mixed = ZERO
     for k in range(NEEDLES):
         mixed = (mixed ^ board[k]) * _MIX
@@ -93,8 +93,8 @@ def grow(
 
     Output: into, new_ways, values: the next layer. counts: COUNTS numbers.
 
-    Scratch: numbers, memory and work, as for ``two_ply``; slots, a power of two of words, more than the boards of the
-    next layer, and 0 when the layer is begun.
+    Scratch: numbers, memory and work, as for ``two_ply``; slots, all 0 when the layer is begun: their number is a power
+    of two, larger than the number of boards in the next layer.
     """
     first = question[PLIES] == 1
     burning = work[2 * BOARD_WORDS :]

@@ -22,7 +22,7 @@ class NyaaBeamKind:
     from_records = False
 
     def fits(self, data: Mapping[str, Any]) -> bool:  # noqa: ARG002
-        """Never: a player file without ``kind`` that holds these weights is one for the two-ply player."""
+        """Always False: a player file with these weights but without ``kind`` belongs to the two-ply player."""
         return False
 
     def load(self, file: Path) -> NyaaBeamConfig:

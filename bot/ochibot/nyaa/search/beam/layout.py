@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 ROOT, ATTACK, SENT, EARLY, PENDING_THEN = range(5)
-"""The words (int64) of a board's way: the number of the first lock; the attack of all locks; what they sent; what the
-first one sent; the nuisance that still waits to fall.
+"""The words (int64) of a board's way, which tells how the board came about: the number of the first lock; the attack of
+all locks; what they sent; what the first one sent; the nuisance that still waits to fall.
 """
 WAY: Final = 5
 
 ALL_READY: Final = 15
-"""All colours, as bits: what is known of a pair that isn't visible."""
+"""All four colours, as bits: a pair that isn't visible can have any of them."""
 
 LEAVES: Final = 0
 """The index in the counts of the number of boards examined, lost games included."""

@@ -69,10 +69,10 @@ class Plan(NamedTuple):
 
 
 def plan_of(nodes: int, expecting: float) -> Plan:
-    """The plan for a budget of boards. expecting: the share of it for the pairs that can come next."""
+    """The plan for a budget of boards. expecting: the share of the budget for the pairs that can come next."""
     finalists = int(nodes * expecting / (_COMING * _PER_BOARD))
     growing = int(nodes - finalists * _COMING * _PER_BOARD) // _PER_BOARD
-    # the first layer is expanded too: some 28 boards, or as many as the width allows
+    # with three plies, two layers are expanded: of the first some 28 boards (``width`` if less), then ``width`` boards
     width = growing // 2 if growing <= 2 * _PER_BOARD else growing - _PER_BOARD
     return Plan(min(max(1, width), _WIDEST), finalists)
 
@@ -163,7 +163,7 @@ class NyaaBeamPlayer:
         return self._plain.measure(snapshot)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        """The decision; None when the pair can't be where the snapshot says it is, so that there is no lock.
+        """The decision; None if the pair has no lock, because it doesn't fit where the snapshot says it is.
 
         Locks that the snapshot's ``hands`` can't reach in time are left out, unless no other lock exists. Raises
         FieldError for a pair that isn't of colours 1..4, or a grid with needles or floating cells.

@@ -71,7 +71,7 @@ def _mixed(codes: Any) -> Any:
 
 @inlined
 def _is_new(slots: Any, mixed: Any) -> Any:
-    """Whether a hash isn't in ``slots`` yet; a new one is entered. ``slots`` has a power of two of words."""
+    """Whether a hash isn't in ``slots`` yet; a new one is entered. The number of slots is a power of two."""
     last = slots.shape[0] - 1
     at = np.int64(mixed >> U(20)) & last
     while slots[at] != ZERO:
@@ -135,8 +135,8 @@ def grow(
 ) -> Any:
     """Makes the next layer and returns how many boards it has.
 
-    A board's *root* is the first lock on the way to it; its *cost* is what the locks on the way cost. Of a chain's
-    points, at most ``weights[MOST]`` count.
+    A board's *root* is the first lock on the way to it; its *cost* is the sum of the terms tear and waste over the
+    locks on the way. Of a chain's points, at most ``weights[MOST]`` count.
 
     Input: question, int64: the pair's colours a and b (from 0), the boards in this layer, the most boards that the next
     layer may have, a mask of the colours dealt, 1 if this is the first layer (its only board has no root yet), then for
@@ -148,8 +148,8 @@ def grow(
     the shown points that each board could set off. fired, float64 for each root: raised to the value of its best chain.
     counts: COUNTS numbers.
 
-    Scratch: slots, a power of two of words, more than the boards to examine; heap, int64, one for each board of the
-    next layer; scratch, SCRATCH_WORDS words.
+    Scratch: slots, whose number is a power of two and more than the boards to examine; heap, int64, one for each board
+    of the next layer; scratch, SCRATCH_WORDS words.
     """
     a, b, layer, width, colors, first = question[0], question[1], question[2], question[3], question[4], question[5]
     spots, seen = scratch[:FLOOD], scratch[FLOOD:]

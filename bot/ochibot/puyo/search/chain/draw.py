@@ -40,8 +40,8 @@ def palette(field: Field, pairs: Iterable[Pair], count: int) -> tuple[int, ...]:
 
 
 def fallen(count: int, draw: Draw) -> list[int]:
-    """How many of ``count`` nuisance puyos fall on each column: all rows but the last are full, and that one's columns
-    are drawn.
+    """How many of ``count`` nuisance puyos fall on each column: as many full rows as possible, and the rest on columns
+    drawn at random.
     """
     rows, rest = divmod(count, COLUMNS)
     falls = [rows] * COLUMNS

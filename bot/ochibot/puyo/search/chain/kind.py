@@ -39,7 +39,7 @@ class BeamKind(BudgetedKind[ChainConfig, ChainPlayer]):
     name = "beam"
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a player file without ``kind`` belongs here: it has an entry ``profile``."""
+        """Whether a player file without ``kind`` belongs here: it has the entries ``profile`` and ``deciding``."""
         return "profile" in data and "deciding" in data
 
     def load(self, file: Path) -> ChainConfig:

@@ -12,7 +12,7 @@ follow them.
 """
 PROFILE: Final = len(WEIGHTS)
 MOST: Final = PROFILE + COLUMNS
-"""The index of the points beyond which a chain's points count nothing; it follows the profile."""
+"""The index of the most points of a chain that count; it follows the profile."""
 WEIGHT_COUNT: Final = MOST + 1
 
 CHAIN, NEED, ROW, LINK, TRIPLE, UNEVEN, WELL, DANGER, TEAR, WASTE = range(len(WEIGHTS))

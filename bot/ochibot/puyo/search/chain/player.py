@@ -47,7 +47,8 @@ _RELIEF: Final = 1000.0
 becomes weaker.
 """
 _PUT_OFF: Final = 4
-"""Such a chain may wait for the next pair while the field holds fewer puyos than the danger limit plus this."""
+"""A chain that makes room may wait for the next pair while the field holds fewer puyos than the danger limit plus this.
+"""
 _FILLED: Final = 0.5, 1.0
 """The least and the most share of a plan's boards that a search is expected to find: equal fields count once."""
 _SPARE: Final = 0.92
@@ -187,7 +188,7 @@ class ChainPlayer:
         return [future(colors, max(0, plan.plies - depth), draw) for _ in range(plan.futures)]
 
     def _falls(self, snapshot: Snapshot, futures: int) -> list[list[int]]:
-        """How much of the nuisance due falls on each column, in each future; none if none is due."""
+        """How much of the nuisance due falls on each column, in each future; an empty list if none is due."""
         draw = Draw(self.seed, zlib.crc32(snapshot.field.planes.tobytes()), self._due)
         return [fallen(self._due, draw) for _ in range(futures)] if self._due else []
 
@@ -237,7 +238,7 @@ class ChainPlayer:
         return max(0.0, self._budget / 1000 - self._beside) * self._rate * _SPARE
 
     def _learn_filled(self, share: float) -> None:
-        """Learns which share of its boards a plan comes to."""
+        """Updates the running average of the share of a plan's boards that a search finds."""
         least, most = _FILLED
         self._filled += _LEARNS * (min(max(share, least), most) - self._filled)
 
@@ -258,7 +259,7 @@ class ChainPlayer:
         reached: int,
     ) -> tuple[int, float]:
         """(the best first lock, as an index into the order of locks; its value). The index is -1 if every lock ends the
-        game. ``reached``: the locks that may be chosen, as bits.
+        game, and if the keeper has to make room. ``reached``: the locks that may be chosen, as bits.
         """
         self._whole = False
         deciding = self.config.deciding
@@ -284,13 +285,13 @@ class ChainPlayer:
             now = float(fired[0][best_now]) if allowed[best_now] else 0.0
             relief = min(_RELIEF, float(self._weights[MOST]))
             if now >= relief:
-                # If it waited for a greater chain, it would put that one off again at the next pair.
+                # If it waited for a greater chain now, it would wait again at the next pair, and so on.
                 return best_now, now
             waits = points >= relief and snapshot.field.count() < self._limit(len(colors)) + _PUT_OFF
             return (surest, points) if waits else (-1, 0.0)
         futures = self._futures(snapshot, pairs, plan, main.depth)
         falls = self._falls(snapshot, plan.futures)
-        # what lies under nuisance that falls in between is searched anew in each future
+        # visible pairs that lock after nuisance has fallen are searched anew in each future
         start = min(self._locks, main.depth) if falls else main.depth
         base, rest = main.seen[start - 1], pairs[start : main.depth]
         known: Floats = np.max(np.stack((*(fired[1:start] if falls else fired[1:]), np.zeros(ROOTS))), axis=0)
@@ -331,10 +332,10 @@ class ChainPlayer:
         return root, float(values[root] / len(found))
 
     def _danger(self, field: Field, pairs: Sequence[Pair], colors: int) -> tuple[bool, bool]:
-        """(whether a field is in danger, whether only the stricter limit says so).
+        """(whether a field is in danger, whether the stricter limit was used).
 
-        A field is in danger when it holds too many puyos or its third column is high. The stricter limit is for games
-        that show no pair after the next one.
+        A field is in danger when it holds too many puyos. In games that show no pair after the next one, the limit is
+        stricter, and a high third column is a danger, too.
         """
         deciding = self.config.deciding
         if len(pairs) > 2:
@@ -350,8 +351,8 @@ class ChainPlayer:
     def _values(self, last: Layer, points: Floats) -> Floats:
         """The value of each root (first lock) in one future, in square roots of points.
 
-        ``points``: for each root, the points of the best chain that it set off. A root without any board left in the
-        last layer is worth less than all others.
+        ``points``: for each root, the points of the best chain that it set off. A root with neither such a
+        chain nor a board in the last layer is worth less than all others.
         """
         deciding, count = self.config.deciding, last.count
         reach = np.sqrt(last.reach[:count])
@@ -374,7 +375,7 @@ class ChainPlayer:
         return ChainJudgement(float(self._weights[CHAIN]) * float(points[0, 0]) ** 0.5, float(stands[0]))
 
     def _choose_plainly(self, snapshot: Snapshot) -> Decision | None:
-        """Decides one piece deep: for items, when puyos float, and when every lock ends the game."""
+        """Decides one piece deep: for items, when puyos float, and when the pair is outside the field."""
         colors = palette(snapshot.field, _known(snapshot), snapshot.colors)
         best: tuple[float, Placement, Outcome] | None = None
         count = 0

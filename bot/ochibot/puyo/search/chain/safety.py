@@ -24,7 +24,7 @@ from ochibot.puyo.search.twoply import Decision, TwoPly
 _NUMBERS: Final = {lock: number for number, lock in enumerate(lock_order())}
 _ALL: Final = (1 << len(_NUMBERS)) - 1
 _ROOM: Final = 6
-"""With this many free rows in the third column, spawn cell included, three pairs can't end the game."""
+"""With more free rows than this in the third column, spawn cell included, three pairs can't end the game."""
 _NEAR: Final = 4
 """With this many free rows or fewer, the field is in danger, whatever else lies on it."""
 
@@ -53,7 +53,7 @@ class Keeper:
         return self._tidy
 
     def free(self, field: Field) -> int:
-        """The free rows of the third column, from its top up to and including the spawn cell."""
+        """The free rows of the third column, from its highest puyo up to and including the spawn cell."""
         return ROWS - self.rules.spawn.y - int(field.heights()[SPAWN_COLUMN - 1])
 
     def is_near(self, field: Field) -> bool:
@@ -63,7 +63,7 @@ class Keeper:
     def lasting(self, snapshot: Snapshot) -> int:
         """The lasting locks (see ``guard.lasting_locks``), one bit for each lock in the usual order.
 
-        All bits are set when the third column is low, and when no lock is lasting.
+        All bits are set for items, when puyos float, when the third column is low, and when no lock is lasting.
         """
         pairs, field = (snapshot.pair, snapshot.next_pair), snapshot.field
         if snapshot.pair.is_item or not field.is_settled() or self.free(field) > _ROOM:

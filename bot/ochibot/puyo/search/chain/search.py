@@ -126,7 +126,7 @@ class Search:
 
     def bury(self, layer: Layer, columns: Sequence[int]) -> Layer:
         """The boards of a layer after ``columns[x]`` nuisance puyos fell on each column x; those above the field are
-        lost. Boards on which that ends the game are left out, unless all are such. The boards keep the values that
+        lost. Boards whose game this ends are left out, unless no others are left. The boards keep the values that
         they had. The next call overwrites the result.
         """
         into, count, kept = self._buried, layer.count, np.uint64((1 << self._rules.kept_rows) - 1)

@@ -41,7 +41,7 @@ def shape(g: Any, codes: Any, weights: Any) -> Any:
     link counts for each two neighbours of one colour. triple counts for each puyo with two such neighbours, so once
     for a group of three::
 
-        RR.BB.      4 links, 1 triple
+        RR.BB.      4 links, 2 triples
         .R.B..
 
     uneven counts for each row by which a column differs from the profile (how much higher than the average it should

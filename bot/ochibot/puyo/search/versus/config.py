@@ -50,7 +50,7 @@ class Racing(BaseModel):
     batch, or than what kills the rival if that is less.
 
     later, promise, standing: replace the builder's (``Deciding``). plies, futures: the search's depth in pairs, and
-    the number of futures. surplus: the points of a chain count up to this many times those.
+    the number of futures. surplus: a chain's points count up to this many times those of such a batch.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

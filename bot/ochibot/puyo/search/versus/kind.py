@@ -17,7 +17,7 @@ class VersusKind(BudgetedKind[VersusConfig, VersusPlayer]):
     name = "versus"
 
     def fits(self, data: Mapping[str, Any]) -> bool:
-        """Whether a player file without ``kind`` belongs here: it has an entry ``fighting``."""
+        """Whether a player file without ``kind`` belongs here: it has the entries ``fighting`` and ``builder``."""
         return "fighting" in data and "builder" in data
 
     def load(self, file: Path) -> VersusConfig:

@@ -131,11 +131,11 @@ class Scout:
         return drop_nuisance(field, falling, _ORDER, self.rules) if falling > 0 else field
 
     def free(self, field: Field) -> int:
-        """The free rows of the third column, from its top up to and including the spawn cell."""
+        """The free rows of the third column, from its highest puyo up to and including the spawn cell."""
         return max(0, ROWS - self.rules.spawn.y - int(field.heights()[SPAWN_COLUMN - 1]))
 
     def deadly(self, field: Field) -> int:
-        """How much nuisance is deadly: enough to fill the third column up to the spawn cell, in six columns at once."""
+        """How much nuisance is deadly: six times the free rows of the third column, as it falls on six columns."""
         return COLUMNS * self.free(field)
 
     def frames(self, points: int) -> int:

@@ -4,14 +4,12 @@ It builds like the player ``chain``, and compares both sides before each lock: t
 and the chains that each side can set off now or with its visible pairs. Then it does the first of these that applies:
 
 1. *Answer*: much nuisance is due. In games with offset, it sets off the smallest chain that cancels all of it, or else
-   the largest chain. Without offset, it sets off its largest chain before that is buried. While the rival's chain still
-   runs, it first uses a pair that makes its own chain larger.
-2. *Kill*: a chain sends more than the rival can answer in time, and enough to fill its third column.
-3. *Attack*: a chain sends enough to be worth it. In games where nuisance beyond one batch is lost, one full batch is
-   enough.
-4. *Harass*: a small chain buries the rival's trigger and spares the player's own.
-5. *Make room*: the field is crowded, so it sets off its best chain.
-6. *Build*: it avoids locks after which the nuisance that is due would end the game, if there are others.
+the largest chain. Without offset, it sets off its largest chain before nuisance buries it. While the rival's chain
+still runs, it first uses a pair that makes its own chain larger. 2. *Kill*: a chain sends more than the rival can
+answer in time, and enough to fill its third column. 3. *Attack*: a chain sends enough to be worth it. In games where
+nuisance beyond one batch is lost, one full batch is enough. 4. *Harass*: a small chain buries the rival's trigger and
+spares the player's own. 5. *Make room*: the field is crowded, so it sets off its best chain. 6. *Build*: it avoids
+locks after which the nuisance that is due would end the game, if there are others.
 """
 
 from __future__ import annotations
@@ -40,9 +38,9 @@ from ochibot.puyo.search.versus.outlook import PIECE_FRAMES, Lock, Outlook, Scou
 _LOCKS: Final = lock_order()
 _NEVER: Final = 1e9
 _FALLS: Final = 6
-"""How many ways are tried in which the nuisance due may fall."""
+"""How many random falls of the nuisance due are tried."""
 _STEADY: Final = 0.66
-"""In this share of them, the next pair must still set its chain off."""
+"""The share of these falls after which the next pair must still be able to set off its chain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +114,7 @@ class VersusPlayer:
         return self._builder.judge(snapshot, decision)
 
     def choose(self, snapshot: Snapshot) -> Decision | None:
-        """The decision; None when there is no lock. Without a rival it plays as its builder does alone."""
+        """The decision; None when there is no lock. Without a position, it plays as its builder does alone."""
         position = self.position(snapshot)
         if position is None:
             return self._alone.choose(snapshot)
@@ -126,7 +124,9 @@ class VersusPlayer:
         return self._build(position)
 
     def position(self, snapshot: Snapshot) -> Position | None:
-        """The position before a lock; None without a rival, for items, and when puyos float."""
+        """The position before a lock; None without a rival, for items, when puyos float, and when all locks end the
+        game.
+        """
         rival, state = snapshot.rival, snapshot.state
         pairs = _pairs((snapshot.pair, snapshot.next_pair, *snapshot.foreseen))
         inside = 1 <= state.x <= COLUMNS and 0 <= state.y < ROWS
@@ -155,7 +155,9 @@ class VersusPlayer:
         return self._attack(position) or Plan("build")
 
     def _sends(self, position: Position, points: int) -> int:
-        """How much nuisance a chain of ``points`` points sends after it has cancelled the nuisance due by then."""
+        """How much nuisance a chain of ``points`` points sends. With offset, it first cancels what is to fall on the
+        player.
+        """
         made = points // position.each
         if not self.rules.nuisance.offset:
             return made
@@ -187,7 +189,7 @@ class VersusPlayer:
         best = max(firing, key=lambda lock: (lock.points, lock.worth), default=None)
         waits = position.due == 0 and position.rival.frames > 2 * PIECE_FRAMES
         points = 0 if best is None else best.points
-        # the next lock, too, comes before what is on its way
+        # the nuisance on its way falls after the next lock at the earliest
         if position.due == 0 and own.later > points and self._can(position, own.later_root):
             return Plan("a larger chain first", own.later_root)
         if best is None:
@@ -205,15 +207,15 @@ class VersusPlayer:
             return None if worse and self._survives_building(position) else Plan("offset what it can", best.root)
         if waits:
             return None
-        # an answer only if the nuisance, which falls now or with the next lock, would bury the own chain
+        # it answers only if the nuisance, which falls now or with the next lock, would bury its own chain
         lost = self._left(position, total) < fighting.spare
         small = points // position.each < fighting.heavy
         return Plan("before it is buried", best.root) if lost and not small else None
 
     def _left(self, position: Position, count: int) -> float:
-        """How much of the chain in reach on the player's own field survives ``count`` nuisance puyos.
+        """The share of the chain in reach on the player's own field that survives ``count`` nuisance puyos.
 
-        The share is that of the square roots of the points.
+        It is the share that is left of the square root of the points; 1 if no chain is in reach.
         """
         field = position.snapshot.field
         before, after = self._own.reach([field, self._own.under(field, count)], position.colors).tolist()
@@ -228,9 +230,10 @@ class VersusPlayer:
         return max(1, round(room * self.config.fighting.kill))
 
     def _steady(self, position: Position, worth: float) -> bool:
-        """Whether the next pair's chain still sends ``worth`` nuisance, wherever that falls which is due now.
+        """Whether the next pair's chain still sends ``worth`` nuisance after the nuisance due has fallen.
 
-        It must do so in the share ``_STEADY`` of some random falls.
+        It must do so after the share ``_STEADY`` of some random falls. In games where no nuisance is lost, the answer
+        is no whenever nuisance is due.
         """
         due = min(position.due, self.rules.nuisance.most_per_fall)
         if not due:
@@ -249,8 +252,8 @@ class VersusPlayer:
         return good >= _STEADY * _FALLS
 
     def aim(self, position: Position) -> float:
-        """The points beyond which a chain counts nothing to the builder: those of one batch, or those that kill the
-        rival if they are fewer. No limit in games where all nuisance falls by and by.
+        """The most points of a chain that count for the builder: ``surplus`` times those of one batch, or of a deadly
+        attack if these are fewer. No limit in games where all nuisance falls in the end.
         """
         if not self._races:
             return inf

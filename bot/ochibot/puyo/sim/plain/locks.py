@@ -74,8 +74,8 @@ def locks_of(target: Target, planes: Planes) -> Any:
     def locks(board: Any, numbers: Any, masks: Any, single: Any, spots: Any) -> Any:
         """The locks that a pair can reach from the spawn on a settled board, one bit each in the usual order.
 
-        ``spots``: as in ``ochibot.puyo.search.reach``. ``single``: both halves have one colour; of two locks on the
-        same cells, the later one is left out.
+        ``spots``: 16 words of scratch (``ochibot.puyo.search.reach``). ``single``: both halves have one colour; of two
+        locks on the same cells, the later one is left out.
         """
         west, east = puyos(board)
         empty_west, empty_east = masks[MOVING_WEST] & ~west, masks[MOVING_EAST] & ~east

@@ -64,7 +64,7 @@ def moves_of(target: Target, planes: Planes) -> Moves:
 
     @jit
     def group(west: Any, east: Any) -> Any:
-        """One group of a plane of one colour: (west, east). The plane isn't empty."""
+        """Returns one group of a plane of one colour, as (west, east). The plane must not be empty."""
         a, b = west & (~west + ONE), ZERO
         if west == ZERO:
             b = east & (~east + ONE)

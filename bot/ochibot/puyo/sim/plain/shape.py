@@ -22,7 +22,7 @@ FLOOD: Final = 16
 WORK: Final = 2 * BOARD + FLOOD
 """Words of scratch memory that a game needs: the fields after the first and the second pair, and a flood."""
 HEIGHTS: Final = ROWS + 1
-"""The heights of a column, from 0."""
+"""How many heights a column can have, 0 included."""
 SPAWN: Final = SPAWN_COLUMN - 1
 
 _ORDER: Final = lock_order()
@@ -31,8 +31,8 @@ LOCK_COLUMN: Final = np.array([x - 1 for x, _ in _ORDER], np.int64)
 LOCK_TURN: Final = np.array([int(orientation) for _, orientation in _ORDER], np.int64)
 PARTNER_COLUMN: Final = LOCK_COLUMN + np.array([(0, -1, 0, 1)[turn] for turn in LOCK_TURN])
 AXIS_UP: Final = np.array([turn == 0 for turn in LOCK_TURN], np.int64)
-"""For each lock, how many rows above the lowest free cell of its column the axis comes to rest. PARTNER_UP: the
-partner.
+"""For each lock, how many rows above the lowest free cell of its column the axis comes to rest. PARTNER_UP: the same
+for the partner.
 """
 PARTNER_UP: Final = np.array([turn == 2 for turn in LOCK_TURN], np.int64)
 

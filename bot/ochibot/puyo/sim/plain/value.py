@@ -17,7 +17,7 @@ def value_of(target: Target, planes: Planes, links: Any) -> Any:
 
     @jit
     def strips(west: Any, east: Any, empty_west: Any, empty_east: Any) -> Any:
-        """The cells of one colour whose next puyo to the left has the same colour, however far away it is."""
+        """Counts the cells of a colour whose next puyo to the left, at any distance, has the same colour."""
         a, b = west, east
         for _ in range(COLUMNS - 2):
             right_a, right_b = rightward(a, b)
