@@ -41,7 +41,10 @@ play: $(WARM)
 	mkdir -p runs
 	$(BIN)/ochibot play --pieces 500 --seed $(SEED) --json runs/play.json --screenshot runs/play.png
 
-test: lint pytest
+# the kernels are compiled while mypy, which uses one core, is at work
+test: $(READY)
+	$(MAKE) --no-print-directory -j 2 --output-sync=target lint $(WARM)
+	$(MAKE) --no-print-directory pytest
 
 lint: $(READY)
 	$(BIN)/ruff check .

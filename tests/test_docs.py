@@ -57,7 +57,10 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-SLOW = ("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal", "ochibot calibrate", "ochibot play tsu")
+SLOW = (
+    *("ochibot bench", "ochibot selfplay", "ochibot battle", "ochibot deal", "ochibot calibrate", "ochibot play tsu"),
+    "ochibot play --pieces 100",
+)
 """What the blocks that take long begin with."""
 
 BLOCKS = [

@@ -88,7 +88,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     def some(kind: str, rules: Rules) -> Boards:
         if kind == "full_boards":
             raise NoBoardsError("there are none")
-        return boards(kind, rules)
+        return boards("chain_19", rules)
 
     monkeypatch.setattr(search, "boards", some)
     monkeypatch.setenv("PATH", str(tmp_path))

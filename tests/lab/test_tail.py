@@ -60,9 +60,11 @@ def excursions(
     return counts, overs, entrances, int(how[5]), int(how[6])
 
 
-@pytest.mark.parametrize(("field", "floor"), [(LOW, 10), (FULL, 62)])
-def test_excursions_are_what_the_player_does_in_plain_python(field: Field, floor: int) -> None:
-    ceiling, runs, following = floor + 5, 12, Pair.parse("RG")
+@pytest.mark.parametrize(
+    ("field", "floor", "runs"), [(LOW, 10, 2), (FULL, 62, 12), pytest.param(LOW, 10, 12, marks=pytest.mark.long)]
+)
+def test_excursions_are_what_the_player_does_in_plain_python(field: Field, floor: int, runs: int) -> None:
+    ceiling, following = floor + 5, Pair.parse("RG")
     counts, overs, entrances, found, played = excursions(field, following, 5, runs, floor, ceiling)
     dealer, player = UniformDealer(5, 5), TwoPly(PLAYER, RULES)
     seen, ends, entered, locks = np.zeros(85, int), np.zeros(85, int), [], 0

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from ochibot.puyo.rules.field import BOARD_WORDS, Field
 from ochibot.puyo.rules.profile import Rules
 from ochibot.puyo.search.engine import MOST_LOCKS, SEARCH_KERNELS, SPOT_WORDS
@@ -14,6 +15,11 @@ from ochibot.puyo.search.locks import lock_order
 Cells = npt.NDArray[np.uint8]
 
 FIELDS = 20_000
+
+
+def sampled(few: int, many: int) -> pytest.MarkDecorator:
+    """A test's ``fields`` is few in ``make test``, and many in ``make test-long``."""
+    return pytest.mark.parametrize("fields", [few, pytest.param(many, marks=pytest.mark.long)])
 
 
 @cache

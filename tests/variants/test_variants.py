@@ -18,7 +18,7 @@ from tests.variants.build import VARIANTS, build
 MOST_BYTES = 600_000
 SEED_OF_UNSEEN = 3
 """Of a battle of ``visible`` in which nuisance that comes to rest out of sight stops a pair."""
-LATER = {"stiff", "moved", "mirrored", "turned", "shifted", "digits"}
+LATER = {"stiff", "moved", "mirrored", "turned", "shifted", "digits", "scattered"}
 """Variants whose fifty pieces only ``make test-long`` plays."""
 DIFFERENCES = {
     "codes", "bit_fields", "row_stride", "column_major", "x_from_0", "y_from_1", "orientation", "denotes",

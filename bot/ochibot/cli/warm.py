@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -87,42 +88,71 @@ def _tell(report: dict[str, Any], out: TextIO | None) -> None:
 
 
 def _warm_all(out: TextIO | None) -> list[dict[str, Any]]:
-    """Warms all titles one after another, even after one has failed. Returns the reports on them."""
+    """Warms all titles, several at once, even if one fails. Returns the reports on them in the titles' order."""
     from ochibot.games import game_names
 
-    reports = []
-    for name in game_names():
-        report = _in_a_process(name)
-        reports.append(report)
-        _tell(report, out)
+    waiting, running, reports = list(game_names()), list[_Compiling](), []
+    before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        for compiling in running:
+            compiling.process.kill()
+        interrupts.at_once(number, frame)
+
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        while waiting or running:
+            while waiting and len(running) < (os.cpu_count() or 1):
+                running.append(_Compiling(waiting.pop(0)))
+            # in the order of the titles, so that the same titles make the same report
+            reports.append(running[0].report())
+            del running[0]
+            _tell(reports[-1], out)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
     return reports
 
 
-def _in_a_process(name: str) -> dict[str, Any]:
-    """Warms a title in its own process, whose end frees the compiler's memory. Returns the report on the title."""
-    # the new process loads the same modules as this one, and none that happen to lie in the current folder
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)}
-    words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
-    # in a session of its own, so that Ctrl-C reaches only this process, which then ends both
-    with subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, start_new_session=True
-    ) as process:
-        before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+class _Compiling:
+    """A title's kernels are compiled in a process of its own, which frees the compiler's memory when it ends.
 
-        def stop(number: int, frame: FrameType | None) -> None:
-            process.kill()
-            interrupts.at_once(number, frame)
+    What the process writes to stderr appears on this process's stderr at once, with the title before each line.
+    """
 
-        for number in before:
-            signal.signal(number, stop)
-        try:
-            output, _ = process.communicate()
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-    if process.returncode == 0:
-        (report,) = jsonlib.loads(output)["titles"]
-        return dict(report)
-    if process.returncode < 0:
-        print(f"its process was ended by signal {-process.returncode}", file=sys.stderr)
-    return {"title": name, "ready": False, "compiled": [], "seconds": None}
+    def __init__(self, name: str) -> None:
+        self._name = name
+        # the new process loads the same modules as this one, and none that happen to lie in the current folder
+        path = os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)
+        words = [sys.executable, "-P", "-m", "ochibot", "warm", name, "--quiet", "--json", "-"]
+        # in a session of its own, so that Ctrl-C reaches only this process, which then ends both
+        self.process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,
+        )
+        self._messages = threading.Thread(target=self._pass_on, daemon=True)
+        self._messages.start()
+
+    def _pass_on(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            print(f"{self._name}: {line}", end="", file=sys.stderr, flush=True)
+
+    def report(self) -> dict[str, Any]:
+        """Waits for the end of the process. Its report is one line, which the pipe holds until then."""
+        assert self.process.stdout is not None
+        output = self.process.stdout.read()
+        code = self.process.wait()
+        self._messages.join()
+        if code == 0:
+            (report,) = jsonlib.loads(output)["titles"]
+            return dict(report)
+        if code < 0:
+            print(f"{self._name}: its process was ended by signal {-code}", file=sys.stderr)
+        return {"title": self._name, "ready": False, "compiled": [], "seconds": None}

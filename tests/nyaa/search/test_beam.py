@@ -64,7 +64,8 @@ def tight(seed: int) -> Snapshot | None:
     return Snapshot(grid, pairs[0], (pairs[1], pairs[2]), SPAWN, waits, there)
 
 
-def test_a_narrow_beam_is_the_naive_one() -> None:
+@pytest.mark.parametrize("most", [2, pytest.param(5, marks=pytest.mark.long)])
+def test_a_narrow_beam_is_the_naive_one(most: int) -> None:
     boards, lost, values = 0, 0, set()
     for seed in count():
         if (seen := tight(seed)) is None:
@@ -98,7 +99,7 @@ def test_a_narrow_beam_is_the_naive_one() -> None:
         boards += 1
         lost += value == -1e9
         values.add(value)
-        if boards == 5:
+        if boards == most:
             break
     assert lost < 4
     assert len(values) > 1

@@ -13,7 +13,7 @@ from ochibot.puyo.rules.profile import score_table
 from ochibot.puyo.rules.resolve import resolve
 
 from tests.puyo import FAMICOM, reference
-from tests.puyo.fields import FIELDS, boards_of, cells_of, random_cells
+from tests.puyo.fields import FIELDS, boards_of, cells_of, random_cells, sampled
 
 # The 19-chain that Puyo simulators are commonly measured with: 76 puyos, every step clears one group of four.
 CHAIN_19 = """
@@ -49,13 +49,14 @@ def kernel_outcome(field: Field) -> Outcome:
     return Outcome(after, score, chain, cleared, bool(after.cells[1, 2]))
 
 
-def test_kernel_and_python_resolve_like_the_reference() -> None:
-    cells = random_cells()
+@sampled(5_000, FIELDS)
+def test_kernel_and_python_resolve_like_the_reference(fields: int) -> None:
+    cells = random_cells(fields)
     boards = boards_of(cells)
-    results = np.zeros((FIELDS, 3), np.int64)
+    results = np.zeros((fields, 3), np.int64)
     RESOLVE_KERNELS.kernel("resolve_boards", FAMICOM)(boards, score_table(FAMICOM), results)
     chains = set()
-    for i in range(FIELDS):
+    for i in range(fields):
         grid, score, chain, cleared = reference.resolve(cells[i].tolist())
         assert (score, chain, cleared) == tuple(results[i].tolist()), Field.from_cells(cells[i])
         assert cells_of(boards[i]).tolist() == grid, Field.from_cells(cells[i])

@@ -20,7 +20,7 @@ from ochibot.puyo.search import lock_positions
 from ochibot.puyo.search.engine import SEARCH_KERNELS
 
 from tests.puyo import FAMICOM, TSU, reference
-from tests.puyo.fields import boards_of, cells_of, ordered_kernel_locks, random_cells
+from tests.puyo.fields import boards_of, cells_of, ordered_kernel_locks, random_cells, sampled
 
 MODERN = dataclasses.replace(
     FAMICOM,
@@ -124,8 +124,9 @@ def test_any_rules_lock_like_the_reference(cells: Any, rules: Rules, pair: Pair)
 
 
 @pytest.mark.parametrize("rules", ALL, ids=[rules.name for rules in ALL])
-def test_kernels_resolve_like_the_reference(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    cells, law = random_cells(1500, 7), law_of(rules)
+@sampled(500, 1500)
+def test_kernels_resolve_like_the_reference(fields: int, rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells, law = random_cells(fields, 7), law_of(rules)
     boards, results = {}, {}
     for pext in ("0", "1"):
         monkeypatch.setenv(PEXT_VARIABLE, pext)
@@ -146,9 +147,10 @@ def test_kernels_resolve_like_the_reference(rules: Rules, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("rules", ALL[1:], ids=[rules.name for rules in ALL[1:]])
-def test_kernels_measure_and_lock_like_the_reference(rules: Rules) -> None:
+@sampled(150, 500)
+def test_kernels_measure_and_lock_like_the_reference(fields: int, rules: Rules) -> None:
     law = law_of(rules)
-    grids = [reference.drop(one.tolist(), law) for one in random_cells(500, 11)]
+    grids = [reference.drop(one.tolist(), law) for one in random_cells(fields, 11)]
     boards = boards_of(np.array(grids, np.uint8))
     measured = np.zeros((len(grids), 7), np.int64)
     SEARCH_KERNELS.kernel("measure_boards", rules)(boards, measured)

@@ -11,7 +11,7 @@ from ochibot.puyo.search import METRICS, PlayerConfig, evaluate, load_player
 from ochibot.puyo.search.engine import SEARCH_KERNELS
 
 from tests.puyo import FAMICOM, reference
-from tests.puyo.fields import FIELDS, boards_of, random_cells
+from tests.puyo.fields import FIELDS, boards_of, random_cells, sampled
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +19,10 @@ def player() -> PlayerConfig:
     return load_player(data_path("configs/players/article.yaml"))
 
 
-def test_kernel_measures_like_the_reference() -> None:
-    grids = [reference.drop(cells.tolist()) for cells in random_cells()]
-    results = np.zeros((FIELDS, 7), np.int64)
+@sampled(5_000, FIELDS)
+def test_kernel_measures_like_the_reference(fields: int) -> None:
+    grids = [reference.drop(cells.tolist()) for cells in random_cells(fields)]
+    results = np.zeros((fields, 7), np.int64)
     SEARCH_KERNELS.kernel("measure_boards", FAMICOM)(boards_of(np.array(grids, np.uint8)), results)
     for grid, result in zip(grids, results.tolist(), strict=True):
         assert reference.metrics(grid) == result, Field.from_cells(np.array(grid))

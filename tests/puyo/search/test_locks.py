@@ -9,7 +9,7 @@ from ochibot.puyo.search import find_path, lock_positions
 from ochibot.puyo.search.locks import is_open, open_paths, presses
 
 from tests.puyo import FAMICOM, SPAWN, reference
-from tests.puyo.fields import FIELDS, Cells, boards_of, ordered_kernel_locks, random_cells
+from tests.puyo.fields import FIELDS, Cells, boards_of, ordered_kernel_locks, random_cells, sampled
 
 RG, RR = Pair.parse("RG"), Pair.parse("RR")
 
@@ -35,7 +35,9 @@ def high_fields() -> Cells:
     return chosen
 
 
-def test_kernel_finds_the_locks_of_the_reference(high_fields: Cells) -> None:
+@sampled(5_000, FIELDS)
+def test_kernel_finds_the_locks_of_the_reference(fields: int, high_fields: Cells) -> None:
+    high_fields = high_fields[:fields]
     two = kernel_locks(high_fields, False)
     one = kernel_locks(high_fields, True)
     for i, cells in enumerate(high_fields):
@@ -44,7 +46,7 @@ def test_kernel_finds_the_locks_of_the_reference(high_fields: Cells) -> None:
         assert two[i] == expected, Field.from_cells(cells)
         if i % 4 == 0:
             assert one[i] == set(reference.ordered_locks(grid, (1, 1))), Field.from_cells(cells)
-    assert len({len(found) for found in two}) > 20  # the fields are worth comparing
+    assert len({len(found) for found in two}) > 10  # the fields are worth comparing
 
 
 def test_kernel_from_other_starts() -> None:
@@ -55,8 +57,9 @@ def test_kernel_from_other_starts() -> None:
             assert found[i] == set(reference.locks(one.tolist(), start)), (start, Field.from_cells(one))
 
 
-def test_python_finds_the_locks_of_the_reference_in_order() -> None:
-    for cells in random_cells()[:700]:
+@sampled(200, 700)
+def test_python_finds_the_locks_of_the_reference_in_order(fields: int) -> None:
+    for cells in random_cells()[:fields]:
         field = Field.from_cells(cells)
         for pair in (RG, RR):
             found = lock_positions(field, pair, FAMICOM)
